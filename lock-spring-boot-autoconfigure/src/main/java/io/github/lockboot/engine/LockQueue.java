@@ -257,6 +257,10 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 				if (this.pending != pending) {
 					return answeredLate(pending, reply);
 				}
+				Waiter next = first();
+				if (cause != null && next != null && this.store.isConnectionLost(cause) && pending.repeatsAtOnce()) {
+					return send(pending, next);
+				}
 				return (reply instanceof AcquireReply.Owned owned)
 						? owned(new Lease(attempt, sentNanos, owned), seenToken) : notOwned(pending, reply);
 			}));

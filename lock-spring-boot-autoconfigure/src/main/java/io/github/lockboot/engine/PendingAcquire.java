@@ -56,6 +56,9 @@ final class PendingAcquire {
 	/** Whether a request of the attempt got no reply; it may still reach the store. */
 	private boolean unknown;
 
+	/** Whether a request was repeated without a pause. */
+	private boolean repeated;
+
 	/** Where the attempt was first queued, even if the last reply was another one. */
 	private Queueing place = Queueing.TAIL;
 
@@ -161,6 +164,13 @@ final class PendingAcquire {
 		}
 		this.busyUntilNanos = nowNanos
 				+ ((remainingMillis >= 0) ? TimeUnit.MILLISECONDS.toNanos(remainingMillis + 1) : UNKNOWN_NANOS);
+	}
+
+	/** Return true once: so a caller who tries once does not notice a cut connection. */
+	boolean repeatsAtOnce() {
+		boolean repeats = !this.repeated;
+		this.repeated = true;
+		return repeats;
 	}
 
 	/** Return whether a reply is older than the last one: it must not revive a grant. */

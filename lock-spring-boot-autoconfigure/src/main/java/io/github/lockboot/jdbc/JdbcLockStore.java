@@ -10,6 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 
 import javax.sql.DataSource;
@@ -87,8 +88,9 @@ final class JdbcLockStore implements LockStore {
 			return connection;
 		};
 		AtomicReference<@Nullable OutageLog> outage = new AtomicReference<>();
-		this.callers = new LockWorkers("lock-jdbc", 2, connector, outage);
-		this.owners = new LockWorkers("lock-jdbc-owner", 1, connector, outage);
+		AtomicLong lostNanos = new AtomicLong(System.nanoTime());
+		this.callers = new LockWorkers("lock-jdbc", 2, connector, outage, lostNanos);
+		this.owners = new LockWorkers("lock-jdbc-owner", 1, connector, outage, lostNanos);
 		this.renewals = new LeaseRenewals(this.owners, clock);
 		this.idleRows = new IdleRows(this.callers, clock);
 		this.idleRows.start();
@@ -247,7 +249,7 @@ final class JdbcLockStore implements LockStore {
 
 	@Override
 	public CompletionStage<LockState> inspect(String lock) {
-		return execute(this.callers, (connection) -> SharedLocks.inspect(connection, lock));
+		return executeTwice((connection) -> SharedLocks.inspect(connection, lock));
 	}
 
 	/**
@@ -256,7 +258,7 @@ final class JdbcLockStore implements LockStore {
 	 */
 	CompletionStage<Boolean> createRow(String lock) {
 		requireName(lock);
-		return execute(this.callers, (connection) -> {
+		return executeTwice((connection) -> {
 			LockTable table = connection.table();
 			Object name = table.keyForTransactions(lock);
 			LockRow row = connection.query(LockRow::read, table.select, name);
@@ -273,6 +275,17 @@ final class JdbcLockStore implements LockStore {
 	public boolean isRefusal(Throwable failure) {
 		Throwable cause = StageFailure.cause(failure);
 		return cause instanceof NotExecutedException || (cause instanceof SQLException ex && SqlStates.isRefusal(ex));
+	}
+
+	@Override
+	public boolean isConnectionLost(Throwable failure) {
+		return StageFailure.cause(failure) instanceof SQLException ex && SqlStates.isConnectionLost(ex);
+	}
+
+	/** Do work that may be done twice. */
+	private <T> CompletionStage<T> executeTwice(Work<T> work) {
+		return execute(this.callers, work).exceptionallyCompose((failure) -> isConnectionLost(failure)
+				? execute(this.callers, work) : CompletableFuture.failedStage(failure));
 	}
 
 	private <T> CompletionStage<T> execute(LockWorkers workers, Work<T> work) {

@@ -24,6 +24,8 @@ final class LockConnection implements AutoCloseable {
 
 	private static final Executor SAME_THREAD = Runnable::run;
 
+	private static final long LONGEST_TEST_NANOS = TimeUnit.SECONDS.toNanos(1);
+
 	private final Connection connection;
 
 	private final LockTable table;
@@ -98,6 +100,23 @@ final class LockConnection implements AutoCloseable {
 	/** Wait for the reply to each statement as long as configured. */
 	void unlimit() {
 		this.limited = false;
+	}
+
+	/** Return whether the database replies soon. */
+	boolean isAlive() {
+		boolean wasLimited = this.limited;
+		long deadlineNanos = this.deadlineNanos;
+		limit(Math.min(LONGEST_TEST_NANOS, TimeUnit.MILLISECONDS.toNanos(this.timeoutMillis) / 3));
+		try {
+			return query(ResultSet::next, "SELECT 1");
+		}
+		catch (SQLException ex) {
+			return false;
+		}
+		finally {
+			this.limited = wasLimited;
+			this.deadlineNanos = deadlineNanos;
+		}
 	}
 
 	/** Execute a statement, and return how many rows it has changed. */

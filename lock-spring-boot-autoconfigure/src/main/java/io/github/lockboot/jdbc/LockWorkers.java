@@ -3,10 +3,12 @@ package io.github.lockboot.jdbc;
 import java.sql.SQLException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -17,13 +19,18 @@ import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.concurrent.DaemonThreads;
 import io.github.lockboot.concurrent.OutageLog;
+import io.github.lockboot.engine.store.Backoff;
 import io.github.lockboot.jdbc.LockConnection.Work;
 
 /**
  * Threads that work on the database, with as many connections, each of which is opened at
  * the start, and again after a failure. A caller that waits for the reply anyway may use
  * an idle connection itself, because two threads that wake each other take longer than
- * many a statement. Thread-safe.
+ * many a statement.
+ * <p>
+ * A connection that was idle for a second is tested before its next task, which another
+ * connection does if it was cut. While none can be opened, one thread at a time tries
+ * after pauses, and tasks fail at once. Thread-safe.
  */
 final class LockWorkers implements AutoCloseable {
 
@@ -38,6 +45,14 @@ final class LockWorkers implements AutoCloseable {
 	/** A caller who did a brief task with its own may leave another one for so long. */
 	private static final long ACTIVE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
+	/** A firewall forgets an idle connection, and a server closes it, later than this. */
+	private static final long FRESH_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+	private static final long LONGEST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+
+	/** A server that lets nobody connect for so long does not reply. */
+	private static final long SLOW_NANOS = TimeUnit.SECONDS.toNanos(2);
+
 	private final Connector connector;
 
 	private final ReentrantLock mutex = new ReentrantLock();
@@ -48,24 +63,50 @@ final class LockWorkers implements AutoCloseable {
 	private final Condition lingering = this.mutex.newCondition();
 
 	/** Guarded by the mutex. */
-	private final Queue<Task<?>> tasks = new ArrayDeque<>();
+	private final Deque<Task<?>> tasks = new ArrayDeque<>();
 
-	/** The connections that no thread uses; guarded by the mutex. */
-	private final Queue<Slot> idle = new ArrayDeque<>();
+	/** The connections that no thread uses, the last used one first; guarded likewise. */
+	private final Deque<Slot> idle = new ArrayDeque<>();
+
+	/** Those that are to be opened; guarded by the mutex. */
+	private final Queue<Slot> unopened = new ArrayDeque<>();
+
+	/** How many are open; guarded by the mutex, as all that follows. */
+	private int open;
+
+	/** How many threads open one now. */
+	private int opening;
+
+	/** Since when nothing but that has happened. */
+	private long openingSinceNanos;
+
+	/** Why the last one could not be opened; absent once one was. */
+	private @Nullable Exception failure;
+
+	private int failures;
+
+	private long openAgainNanos;
 
 	/** When a caller last did a brief task before its own. */
 	private volatile long takenAlongNanos = System.nanoTime() - ACTIVE_NANOS;
 
-	/** Guarded by the mutex. */
 	private boolean closed;
+
+	/** When a connection was last found to be cut: then others may be. */
+	private final AtomicLong lostNanos;
 
 	/** Present while no reply comes. */
 	private final AtomicReference<@Nullable OutageLog> outage;
 
-	LockWorkers(String name, int count, Connector connector, AtomicReference<@Nullable OutageLog> outage) {
+	LockWorkers(String name, int count, Connector connector, AtomicReference<@Nullable OutageLog> outage,
+			AtomicLong lostNanos) {
 		this.connector = connector;
+		this.lostNanos = lostNanos;
 		this.outage = outage;
 		DaemonThreads factory = new DaemonThreads(name);
+		for (int i = 0; i < count; i++) {
+			this.unopened.add(new Slot());
+		}
 		for (int i = 0; i < count; i++) {
 			factory.newThread(this::work).start();
 		}
@@ -85,9 +126,11 @@ final class LockWorkers implements AutoCloseable {
 	}
 
 	private void add(Task<?> task) {
+		NotExecutedException refusal;
 		this.mutex.lock();
 		try {
-			if (!this.closed) {
+			refusal = refusal();
+			if (refusal == null) {
 				this.tasks.add(task);
 				this.changed.signal();
 				if (!isLeftToCallers()) {
@@ -99,7 +142,34 @@ final class LockWorkers implements AutoCloseable {
 		finally {
 			this.mutex.unlock();
 		}
-		task.refuse();
+		fail(List.of(task), refusal);
+	}
+
+	/** Return why no task can be done now, if that is known. */
+	private @Nullable NotExecutedException refusal() {
+		if (this.closed) {
+			return new NotExecutedException("The locks are closed", null);
+		}
+		if (this.open > 0) {
+			return null;
+		}
+		Exception failure = this.failure;
+		if (failure != null) {
+			return new NotExecutedException("The database of the locks can't be reached: " + failure.getMessage(),
+					failure);
+		}
+		long nanos = (this.opening > 0) ? System.nanoTime() - this.openingSinceNanos : 0;
+		return (nanos < SLOW_NANOS) ? null
+				: new NotExecutedException("The database of the locks can't be reached: no connection was opened for "
+						+ TimeUnit.NANOSECONDS.toMillis(nanos) + " ms", null);
+	}
+
+	private void fail(List<Task<?>> tasks, NotExecutedException refusal) {
+		for (Task<?> task : tasks) {
+			if (task.reply.completeExceptionally(refusal) && refusal.getCause() != null) {
+				outage().failed(refusal);
+			}
+		}
 	}
 
 	/**
@@ -111,27 +181,24 @@ final class LockWorkers implements AutoCloseable {
 	<T> boolean executeHere(CompletableFuture<T> reply, Work<T> work, long limitNanos) {
 		Task<?> before;
 		Slot slot;
-		LockConnection connection;
 		this.mutex.lock();
 		try {
 			slot = this.idle.peek();
-			before = this.tasks.peek();
-			if (slot == null || slot.connection == null || !isShort()) {
+			if (slot == null || !isShort()) {
 				return false;
 			}
-			connection = slot.connection;
 			this.idle.remove();
-			this.tasks.poll();
+			before = this.tasks.poll();
 		}
 		finally {
 			this.mutex.unlock();
 		}
-		connection.limit(limitNanos);
+		slot.limit(limitNanos);
 		try {
 			if (before != null) {
 				run(slot, before);
 			}
-			if (slot.connection == null) {
+			if (!isAlive(slot)) {
 				return false;
 			}
 			run(slot, new Task<>(reply, work, true));
@@ -141,19 +208,21 @@ final class LockWorkers implements AutoCloseable {
 			return true;
 		}
 		finally {
-			connection.unlimit();
+			slot.unlimit();
 			giveBack(slot);
 		}
 	}
 
 	private void work() {
-		Slot first = new Slot();
-		first.openEarly(this.connector);
-		giveBack(first);
 		try {
 			for (Turn turn = next(); turn != null; turn = next()) {
-				run(turn.slot, turn.task);
-				giveBack(turn.slot);
+				if (turn.task != null) {
+					run(turn.slot, turn.task);
+					giveBack(turn.slot);
+				}
+				else {
+					open(turn.slot);
+				}
 			}
 		}
 		catch (InterruptedException ex) {
@@ -161,22 +230,126 @@ final class LockWorkers implements AutoCloseable {
 		}
 	}
 
-	/** Wait for a task and a connection; {@code null} when the workers are closed. */
+	/**
+	 * Wait for a task and a connection, or for a connection to open; {@code null} when
+	 * the workers are closed.
+	 */
 	private @Nullable Turn next() throws InterruptedException {
 		this.mutex.lock();
 		try {
 			while (!this.closed) {
+				long pauseNanos = (this.failure != null) ? this.openAgainNanos - System.nanoTime() : 0;
+				boolean mayOpen = !this.unopened.isEmpty() && (this.failure == null || this.opening == 0);
 				if (isLeftToCallers()) {
 					this.lingering.awaitNanos(LINGER_NANOS);
 				}
-				else if (this.tasks.isEmpty() || this.idle.isEmpty()) {
-					this.changed.await();
+				else if (!this.tasks.isEmpty() && !this.idle.isEmpty()) {
+					return new Turn(this.idle.remove(), this.tasks.remove());
+				}
+				else if (mayOpen && pauseNanos <= 0) {
+					if (this.opening++ == 0 && this.failures == 0) {
+						this.openingSinceNanos = System.nanoTime();
+					}
+					return new Turn(this.unopened.remove(), null);
+				}
+				else if (mayOpen) {
+					this.changed.awaitNanos(pauseNanos);
 				}
 				else {
-					return new Turn(this.tasks.remove(), this.idle.remove());
+					this.changed.await();
 				}
 			}
 			return null;
+		}
+		finally {
+			this.mutex.unlock();
+		}
+	}
+
+	private void open(Slot slot) {
+		Exception failure = null;
+		try {
+			slot.connection = this.connector.open();
+			slot.usedNanos = System.nanoTime();
+		}
+		catch (SQLException | RuntimeException ex) {
+			failure = ex;
+		}
+		NotExecutedException refusal;
+		List<Task<?>> refused = new ArrayList<>();
+		this.mutex.lock();
+		try {
+			this.opening--;
+			if (failure == null) {
+				this.open++;
+				this.failure = null;
+				this.failures = 0;
+				this.changed.signalAll();
+			}
+			else if (this.failures++ > 0) { // the first one may have been cut meanwhile
+				this.failure = failure;
+				this.openAgainNanos = System.nanoTime() + Backoff.pauseNanos(this.failures, LONGEST_PAUSE_NANOS);
+			}
+			refusal = refusal();
+			if (refusal != null) {
+				refused.addAll(this.tasks);
+				this.tasks.clear();
+			}
+		}
+		finally {
+			this.mutex.unlock();
+		}
+		if (failure != null) {
+			outage().check();
+			logger.debug("A connection of the locks could not be opened; it is tried again", failure);
+		}
+		else {
+			endOutage();
+		}
+		if (refusal != null) {
+			fail(refused, refusal);
+		}
+		giveBack(slot);
+	}
+
+	/** Return whether a connection can be used; one that was idle for long is tested. */
+	private boolean isAlive(Slot slot) {
+		LockConnection connection = slot.connection;
+		if (connection == null) {
+			return false;
+		}
+		if (isFresh(slot) || connection.isAlive()) {
+			return true;
+		}
+		lost(slot);
+		List<Slot> others;
+		this.mutex.lock();
+		try {
+			// whoever has cut one that was idle has cut all
+			others = this.idle.stream().filter((other) -> !isFresh(other)).toList();
+			this.idle.removeAll(others);
+		}
+		finally {
+			this.mutex.unlock();
+		}
+		others.forEach((other) -> {
+			lost(other);
+			giveBack(other);
+		});
+		return false;
+	}
+
+	private boolean isFresh(Slot slot) {
+		long usedNanos = slot.usedNanos;
+		return System.nanoTime() - usedNanos < FRESH_NANOS && usedNanos - this.lostNanos.get() > 0;
+	}
+
+	/** Close a connection, which is opened again once its slot is given back. */
+	private void lost(Slot slot) {
+		slot.close();
+		this.mutex.lock();
+		try {
+			this.open--;
 		}
 		finally {
 			this.mutex.unlock();
@@ -202,14 +375,61 @@ final class LockWorkers implements AutoCloseable {
 
 	/** A slot has no connection after a failure that is no reply. */
 	private void run(Slot slot, Task<?> task) {
-		slot.run(task, this.connector);
-		OutageLog present = this.outage.get();
-		if (slot.connection == null && task.reply.isCompletedExceptionally()) {
-			OutageLog failing = (present != null) ? present : new OutageLog("The database", "locks");
-			this.outage.compareAndSet(null, failing);
-			failing.failed(failure(task.reply));
+		if (task.reply.isDone()) {
+			return;
 		}
-		else if (slot.connection != null && present != null && this.outage.compareAndSet(present, null)) {
+		LockConnection connection = isAlive(slot) ? slot.connection : null;
+		if (connection == null) {
+			addFirst(task);
+			return;
+		}
+		Task.End end = task.run(connection);
+		slot.usedNanos = System.nanoTime();
+		if (end == Task.End.REPLIED) {
+			endOutage();
+			return;
+		}
+		this.lostNanos.set(System.nanoTime());
+		lost(slot);
+		if (end == Task.End.NOT_EXECUTED) {
+			addFirst(task.repeated());
+		}
+		else {
+			outage().failed(failure(task.reply));
+		}
+	}
+
+	/** Another connection does a task that was certainly not executed. */
+	private void addFirst(Task<?> task) {
+		NotExecutedException refusal;
+		this.mutex.lock();
+		try {
+			refusal = refusal();
+			if (refusal == null) {
+				this.tasks.addFirst(task);
+				this.changed.signal();
+				return;
+			}
+		}
+		finally {
+			this.mutex.unlock();
+		}
+		fail(List.of(task), refusal);
+	}
+
+	private OutageLog outage() {
+		OutageLog present = this.outage.get();
+		if (present != null) {
+			return present;
+		}
+		OutageLog begun = new OutageLog("The database", "locks");
+		present = this.outage.compareAndExchange(null, begun);
+		return (present != null) ? present : begun;
+	}
+
+	private void endOutage() {
+		OutageLog present = this.outage.get();
+		if (present != null && this.outage.compareAndSet(present, null)) {
 			present.ended();
 		}
 	}
@@ -222,8 +442,13 @@ final class LockWorkers implements AutoCloseable {
 		this.mutex.lock();
 		try {
 			if (!this.closed) {
-				this.idle.add(slot);
-				if (!this.tasks.isEmpty()) {
+				if (slot.connection != null) {
+					this.idle.addFirst(slot);
+				}
+				else {
+					this.unopened.add(slot);
+				}
+				if (slot.connection == null || !this.tasks.isEmpty()) {
 					this.changed.signal();
 				}
 				return;
@@ -251,7 +476,7 @@ final class LockWorkers implements AutoCloseable {
 		finally {
 			this.mutex.unlock();
 		}
-		left.forEach(Task::refuse);
+		fail(left, new NotExecutedException("The locks are closed", null));
 		unused.forEach(Slot::close);
 	}
 
@@ -262,38 +487,55 @@ final class LockWorkers implements AutoCloseable {
 
 	}
 
-	private record Turn(Task<?> task, Slot slot) {
+	/** Without a task the connection is to be opened. */
+	private record Turn(Slot slot, @Nullable Task<?> task) {
 
 	}
 
-	private record Task<T>(CompletableFuture<T> reply, Work<T> work, boolean brief, long sinceNanos) {
+	private record Task<T>(CompletableFuture<T> reply, Work<T> work, boolean brief, boolean isRepeated,
+			long sinceNanos) {
 
 		Task(CompletableFuture<T> reply, Work<T> work, boolean brief) {
-			this(reply, work, brief, System.nanoTime());
+			this(reply, work, brief, false, System.nanoTime());
 		}
 
-		void refuse() {
-			this.reply.completeExceptionally(new NotExecutedException("The locks are closed", null));
+		Task<T> repeated() {
+			return new Task<>(this.reply, this.work, this.brief, true, this.sinceNanos);
 		}
 
-		/** Returns whether the connection may be used again. */
-		boolean run(LockConnection connection) {
+		End run(LockConnection connection) {
 			for (int tries = 1;; tries++) {
 				try {
 					this.reply.complete(this.work.run(connection));
-					return true;
+					return End.REPLIED;
 				}
 				catch (SQLException ex) {
+					if (!this.isRepeated && SqlStates.isOfConnection(ex)) {
+						return End.NOT_EXECUTED;
+					}
 					if (tries == MOST_TRIES || !SqlStates.isRetried(ex)) {
 						this.reply.completeExceptionally(ex);
-						return SqlStates.isRefusal(ex) && !SqlStates.isReadOnly(ex);
+						return (SqlStates.isRefusal(ex) && !SqlStates.isReadOnly(ex)) ? End.REPLIED : End.FAILED;
 					}
 				}
 				catch (RuntimeException | Error ex) {
 					this.reply.completeExceptionally(ex);
-					return false;
+					return End.FAILED;
 				}
 			}
+		}
+
+		/** How a task has ended on a connection. */
+		enum End {
+
+			/** The connection may be used again. */
+			REPLIED,
+
+			/** The database has refused all statements of the connection. */
+			NOT_EXECUTED,
+
+			FAILED
+
 		}
 
 	}
@@ -303,30 +545,17 @@ final class LockWorkers implements AutoCloseable {
 
 		private @Nullable LockConnection connection;
 
-		/** The first call must not wait for a connection. */
-		void openEarly(Connector connector) {
-			try {
-				this.connection = connector.open();
-			}
-			catch (SQLException | RuntimeException ex) {
-				logger.debug("A connection of the locks could not be opened; it is tried again", ex);
+		private volatile long usedNanos;
+
+		void limit(long nanos) {
+			if (this.connection != null) {
+				this.connection.limit(nanos);
 			}
 		}
 
-		void run(Task<?> task, Connector connector) {
-			if (task.reply.isDone()) {
-				return;
-			}
-			try {
-				LockConnection open = (this.connection != null) ? this.connection : connector.open();
-				this.connection = open;
-				if (!task.run(open)) {
-					close();
-				}
-			}
-			catch (SQLException | RuntimeException ex) {
-				task.reply.completeExceptionally(
-						new NotExecutedException("The database of the locks can't be reached: " + ex.getMessage(), ex));
+		void unlimit() {
+			if (this.connection != null) {
+				this.connection.unlimit();
 			}
 		}
 

@@ -1,7 +1,10 @@
 package io.github.lockboot.jdbc;
 
+import java.net.SocketTimeoutException;
 import java.sql.SQLException;
 import java.util.Set;
+
+import org.springframework.core.NestedExceptionUtils;
 
 /** What the SQL state of a failure says. */
 final class SqlStates {
@@ -29,6 +32,17 @@ final class SqlStates {
 
 	/** To a database, a table or a column. */
 	private static final Set<Integer> MISSING_RIGHT_IN_MYSQL = Set.of(1044, 1142, 1143);
+
+	/** PostgreSQL and MySQL have closed a connection because it was idle. */
+	private static final String IDLE = "57P05";
+
+	private static final int IDLE_IN_MYSQL = 4031;
+
+	/** By an administrator, the end or the crash of PostgreSQL; the database of H2. */
+	private static final Set<String> LOST = Set.of("57P01", "57P02", "57P03", IDLE, "90067", "90098", "90121");
+
+	/** By the end of the server, an administrator, the server, the network. */
+	private static final Set<Integer> LOST_IN_MYSQL = Set.of(1053, 1927, 2006, 2013, IDLE_IN_MYSQL);
 
 	private static final String CONSTRAINT = "23";
 
@@ -60,6 +74,24 @@ final class SqlStates {
 	 */
 	static boolean isReadOnly(SQLException failure) {
 		return READ_ONLY.equals(failure.getSQLState()) || READ_ONLY_IN_MYSQL.contains(failure.getErrorCode());
+	}
+
+	/**
+	 * Return whether the database executes nothing over this connection, and has not. A
+	 * new connection may help.
+	 */
+	static boolean isOfConnection(SQLException failure) {
+		return isReadOnly(failure) || IDLE.equals(failure.getSQLState()) || failure.getErrorCode() == IDLE_IN_MYSQL;
+	}
+
+	/**
+	 * Return whether the connection was cut. Unless the reply was awaited in vain: then a
+	 * new connection does not help.
+	 */
+	static boolean isConnectionLost(SQLException failure) {
+		String state = String.valueOf(failure.getSQLState());
+		boolean lost = state.startsWith("08") || LOST.contains(state) || LOST_IN_MYSQL.contains(failure.getErrorCode());
+		return lost && !(NestedExceptionUtils.getMostSpecificCause(failure) instanceof SocketTimeoutException);
 	}
 
 	/** Return what is wrong with the tables. */

@@ -9,6 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 
 import org.awaitility.Awaitility;
@@ -27,7 +28,8 @@ class LockWorkersTests {
 
 	private final CountDownLatch end = new CountDownLatch(1);
 
-	private final LockWorkers workers = new LockWorkers("worker", 1, LockWorkersTests::open, new AtomicReference<>());
+	private final LockWorkers workers = new LockWorkers("worker", 1, LockWorkersTests::open, new AtomicReference<>(),
+			new AtomicLong(System.nanoTime()));
 
 	private static LockConnection open() {
 		return LockConnection.of(Mockito.mock(Connection.class),

@@ -148,6 +148,14 @@ public interface LockStore extends AutoCloseable {
 		return false;
 	}
 
+	/**
+	 * Return whether a call has failed because its connection was cut, so that it can be
+	 * repeated at once by another one. It may have taken effect.
+	 */
+	default boolean isConnectionLost(Throwable failure) {
+		return false;
+	}
+
 	/** Call a store. An exception of the call fails the returned stage. */
 	static <T> CompletionStage<T> call(Supplier<CompletionStage<T>> call) {
 		try {
