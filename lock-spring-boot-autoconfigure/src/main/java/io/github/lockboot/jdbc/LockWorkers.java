@@ -383,19 +383,24 @@ final class LockWorkers implements AutoCloseable {
 			addFirst(task);
 			return;
 		}
-		Task.End end = task.run(connection);
+		Throwable failure = task.run(connection);
 		slot.usedNanos = System.nanoTime();
-		if (end == Task.End.REPLIED) {
+		SQLException reply = (failure instanceof SQLException ex) ? ex : null;
+		if (failure == null || (reply != null && SqlStates.isRefusal(reply) && !SqlStates.isReadOnly(reply))) {
 			endOutage();
-			return;
-		}
-		this.lostNanos.set(System.nanoTime());
-		lost(slot);
-		if (end == Task.End.NOT_EXECUTED) {
-			addFirst(task.repeated());
 		}
 		else {
-			outage().failed(failure(task.reply));
+			// before its caller repeats the request
+			this.lostNanos.set(System.nanoTime());
+			lost(slot);
+			if (reply != null && !task.isRepeated && SqlStates.isOfConnection(reply)) {
+				addFirst(task.repeated());
+				return;
+			}
+			outage().failed(failure);
+		}
+		if (failure != null) {
+			task.reply.completeExceptionally(failure);
 		}
 	}
 
@@ -432,10 +437,6 @@ final class LockWorkers implements AutoCloseable {
 		if (present != null && this.outage.compareAndSet(present, null)) {
 			present.ended();
 		}
-	}
-
-	private static Throwable failure(CompletableFuture<?> reply) {
-		return reply.handle((result, failure) -> failure).join();
 	}
 
 	private void giveBack(Slot slot) {
@@ -503,39 +504,22 @@ final class LockWorkers implements AutoCloseable {
 			return new Task<>(this.reply, this.work, this.brief, true, this.sinceNanos);
 		}
 
-		End run(LockConnection connection) {
+		/** Returns why there is no reply, {@code null} if there is. */
+		@Nullable Throwable run(LockConnection connection) {
 			for (int tries = 1;; tries++) {
 				try {
 					this.reply.complete(this.work.run(connection));
-					return End.REPLIED;
+					return null;
 				}
 				catch (SQLException ex) {
-					if (!this.isRepeated && SqlStates.isOfConnection(ex)) {
-						return End.NOT_EXECUTED;
-					}
 					if (tries == MOST_TRIES || !SqlStates.isRetried(ex)) {
-						this.reply.completeExceptionally(ex);
-						return (SqlStates.isRefusal(ex) && !SqlStates.isReadOnly(ex)) ? End.REPLIED : End.FAILED;
+						return ex;
 					}
 				}
 				catch (RuntimeException | Error ex) {
-					this.reply.completeExceptionally(ex);
-					return End.FAILED;
+					return ex;
 				}
 			}
-		}
-
-		/** How a task has ended on a connection. */
-		enum End {
-
-			/** The connection may be used again. */
-			REPLIED,
-
-			/** The database has refused all statements of the connection. */
-			NOT_EXECUTED,
-
-			FAILED
-
 		}
 
 	}

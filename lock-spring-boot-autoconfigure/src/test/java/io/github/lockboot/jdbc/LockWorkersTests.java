@@ -26,12 +26,15 @@ class LockWorkersTests {
 
 	private final List<String> done = Collections.synchronizedList(new ArrayList<>());
 
+	private final List<Thread> openers = Collections.synchronizedList(new ArrayList<>());
+
 	private final CountDownLatch end = new CountDownLatch(1);
 
-	private final LockWorkers workers = new LockWorkers("worker", 1, LockWorkersTests::open, new AtomicReference<>(),
+	private final LockWorkers workers = new LockWorkers("worker", 1, this::open, new AtomicReference<>(),
 			new AtomicLong(System.nanoTime()));
 
-	private static LockConnection open() {
+	private LockConnection open() {
+		this.openers.add(Thread.currentThread());
 		return LockConnection.of(Mockito.mock(Connection.class),
 				new LockTable(DatabaseDialect.POSTGRESQL, JdbcLockSettings.defaults()));
 	}
@@ -88,10 +91,8 @@ class LockWorkersTests {
 		assertThat(this.workers.executeHere(new CompletableFuture<>(), (connection) -> {
 			throw new SQLException("The connection has failed");
 		}, LIMIT_NANOS)).isTrue();
-		CompletableFuture<Thread> reply = new CompletableFuture<>();
-		assertThat(here(reply)).isFalse();
-		this.workers.execute(reply, (connection) -> Thread.currentThread());
-		assertThat(reply.join()).isNotSameAs(Thread.currentThread());
+		awaitHere();
+		assertThat(this.openers).hasSize(2).doesNotContain(Thread.currentThread());
 	}
 
 	@Test
