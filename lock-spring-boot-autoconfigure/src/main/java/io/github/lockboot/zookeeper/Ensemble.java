@@ -157,7 +157,7 @@ final class Ensemble implements ZookeeperFactory {
 				changed(next, event.getState());
 			}
 			watcher.process(event);
-		}, config, () -> this.leavesSession);
+		}, config, (int) this.settings.connectionTimeout().toMillis(), () -> this.leavesSession);
 		next.start(client);
 		return client;
 	}
