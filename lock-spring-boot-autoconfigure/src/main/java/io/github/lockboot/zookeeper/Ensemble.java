@@ -25,6 +25,7 @@ import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.client.ConnectStringParser;
 import org.apache.zookeeper.client.ZKClientConfig;
 import org.apache.zookeeper.data.ACL;
+import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.LockUnavailableException;
@@ -191,14 +192,50 @@ final class Ensemble implements ZookeeperFactory {
 							+ " 2 ticks and its maxSessionTimeout 20 ticks by default");
 			return;
 		}
-		session.createHeartbeat().whenComplete((created, failure) -> opened(session, failure));
+		session.createHeartbeat()
+			.exceptionallyCompose((failure) -> Session.is(failure, Code.NODEEXISTS)
+					? CompletableFuture.completedFuture(null) : CompletableFuture.failedFuture(failure))
+			.thenCompose((created) -> checkRights(session, this.settings.root()))
+			.thenCompose((checked) -> checkRights(session, this.settings.root() + SESSIONS))
+			.whenComplete((checked, failure) -> opened(session, failure));
+	}
+
+	/**
+	 * Whoever may change a node that existed before may create and delete nodes below it:
+	 * those of this user would not be protected.
+	 */
+	private CompletableFuture<Void> checkRights(Session session, String path) {
+		CompletableFuture<Void> checked = new CompletableFuture<>();
+		if (this.settings.acl() == ZookeeperLockSettings.Acl.OPEN) {
+			checked.complete(null);
+			return checked;
+		}
+		session.client().getACL(path, new Stat(), (code, asked, ctx, rights, stat) -> {
+			if (code == Code.OK.intValue() && rights.stream().anyMatch(Ensemble::letsEverybodyChange)) {
+				checked.completeExceptionally(new NotExecutedException("everybody may create and delete nodes in "
+						+ path + ", so that lock.zookeeper.acl=creator would protect none. Set lock.zookeeper.root to"
+						+ " a new root, or restrict the rights of the present one and all nodes below it, or set"
+						+ " lock.zookeeper.acl=open"));
+			}
+			else if (code == Code.OK.intValue() || code == Code.NOAUTH.intValue()) {
+				checked.complete(null);
+			}
+			else {
+				checked.completeExceptionally(KeeperException.create(Code.get(code), path));
+			}
+		}, null);
+		return checked;
+	}
+
+	private static boolean letsEverybodyChange(ACL right) {
+		return right.getId().equals(ZooDefs.Ids.ANYONE_ID_UNSAFE) && (right.getPerms() & ~ZooDefs.Perms.READ) != 0;
 	}
 
 	private void opened(Session session, @Nullable Throwable failure) {
 		if (session != this.session) {
 			return;
 		}
-		if (failure == null || Session.is(failure, Code.NODEEXISTS)) {
+		if (failure == null) {
 			session.obstacle(null);
 			this.firstSession.complete(null);
 			this.listener.connected();
@@ -217,6 +254,9 @@ final class Ensemble implements ZookeeperFactory {
 	}
 
 	private static String reason(Throwable failure) {
+		if (failure instanceof NotExecutedException) {
+			return String.valueOf(failure.getMessage());
+		}
 		String reason = "its nodes can't be created: " + failure.getMessage();
 		if (!(failure instanceof KeeperException ex)) {
 			return reason;

@@ -15,6 +15,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.mockito.Mockito;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -112,6 +113,22 @@ class ZookeeperLockAutoConfigurationTests {
 		this.runner.withPropertyValues("lock.zookeeper.root=/closed")
 			.run((context) -> assertThat(context.getStartupFailure()).rootCause()
 				.hasMessageContaining("no right to create nodes in /closed"));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "/opened", "/half-opened/@sessions" })
+	void aRootThatEverybodyMayChangeStopsTheStartOfOneThatWantsItsNodesProtected(String open) throws Exception {
+		String root = open.replace("/@sessions", "");
+		try (ZooKeeper client = connected("digest", "shop:secret")) {
+			if (!open.equals(root)) {
+				client.create(root, new byte[0], ZooDefs.Ids.CREATOR_ALL_ACL, CreateMode.PERSISTENT);
+			}
+			client.create(open, new byte[0], ZooDefs.Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
+		}
+		this.runner.withPropertyValues("lock.zookeeper.root=" + root, "lock.zookeeper.auth=digest:shop:secret")
+			.run((context) -> assertThat(context.getStartupFailure()).rootCause()
+				.hasMessageContaining("everybody may create and delete nodes in " + open)
+				.hasMessageContaining("a new root"));
 	}
 
 	@Test
