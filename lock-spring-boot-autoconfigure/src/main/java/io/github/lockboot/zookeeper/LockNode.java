@@ -49,8 +49,8 @@ final class LockNode implements Session.Watching {
 	/** The node once it is created; fails if that is unknown. */
 	private volatile CompletableFuture<Session.Created> created = new CompletableFuture<>();
 
-	/** The path of the node that this one waits for; of the thread of replies. */
-	private @Nullable String blocker;
+	/** The path of the node that this one waits for; the thread of replies sets it. */
+	private volatile @Nullable String blocker;
 
 	/** Whether that is the only one before this one. */
 	private boolean soleBlocker;
@@ -62,6 +62,9 @@ final class LockNode implements Session.Watching {
 	private volatile long seenToken;
 
 	private volatile long waiting;
+
+	/** When a renewal has to look at the queue again. */
+	private volatile long observeNanos;
 
 	LockNode(ZookeeperLockStore store, Session session, LockOwner attempt, long seenToken, String lockPath,
 			NodeData data) {
@@ -256,6 +259,7 @@ final class LockNode implements Session.Watching {
 		if (this.state.compareAndSet(State.QUEUED, State.OWNER)) {
 			this.token = Math.max(token, this.shared ? this.seenToken : this.seenToken + 1);
 			this.waiting = nodes.isEmpty() ? 0 : nodes.waitingBehind(place);
+			this.observeNanos = this.store.nanoTime();
 			this.store.owned(this);
 		}
 		return CompletableFuture
@@ -279,6 +283,10 @@ final class LockNode implements Session.Watching {
 		}
 		this.blocker = path;
 		this.session.watch(path, this);
+		if (!isQueued()) { // released meanwhile: the node before may stay for weeks
+			this.session.unwatch(path, this);
+			return;
+		}
 		this.session.data(path, true).whenComplete((content, failure) -> {
 			if (failure != null) {
 				this.session.unwatch(path, this);
@@ -322,27 +330,27 @@ final class LockNode implements Session.Watching {
 
 	/**
 	 * Look whether others wait, and leave a watch for that, or for the end of this node
-	 * if they do.
+	 * if they do. Repeated once the connection is restored, and by a renewal now and
+	 * then: a watch that was never left, or is lost, would cost exclusion.
 	 */
 	void observe() {
 		if (!isOwner()) {
 			return;
 		}
+		long sentNanos = this.store.nanoTime();
 		boolean awaited = this.waiting > 0;
 		String path = awaited ? path() : this.lockPath;
 		this.session.watch(path, this);
 		if (awaited) {
 			this.session.data(path, true).whenComplete((content, failure) -> {
-				if (failure != null) {
-					this.session.unwatch(path, this);
-					takenIf(Session.is(failure, Code.NONODE));
-				}
+				observed(path, sentNanos, failure);
+				takenIf(failure != null && Session.is(failure, Code.NONODE));
 			});
 			return;
 		}
 		this.session.children(path, true).whenComplete((nodes, failure) -> {
+			observed(path, sentNanos, failure);
 			if (failure != null) {
-				this.session.unwatch(path, this);
 				return;
 			}
 			int place = nodes.placeOf(name());
@@ -353,6 +361,15 @@ final class LockNode implements Session.Watching {
 				observe();
 			}
 		});
+	}
+
+	private void observed(String path, long sentNanos, @Nullable Throwable failure) {
+		if (failure == null) {
+			this.observeNanos = sentNanos + TimeUnit.MILLISECONDS.toNanos(this.data.leaseMillis());
+		}
+		if (failure != null || !isOwner()) {
+			this.session.unwatch(path, this);
+		}
 	}
 
 	/** Somebody has deleted the node. */
@@ -370,6 +387,9 @@ final class LockNode implements Session.Watching {
 
 	/** Renew the lease together with those that are due soon. */
 	CompletableFuture<RenewReply> renew(long leaseMillis) {
+		if (this.store.nanoTime() - this.observeNanos >= 0) {
+			observe();
+		}
 		return this.session.heartbeat(TimeUnit.MILLISECONDS.toNanos(leaseMillis) / 20)
 			.thenApply((written) -> isOwner() ? new RenewReply.Renewed(reservedToken(), this.waiting)
 					: new RenewReply.NotOwner());
@@ -389,6 +409,10 @@ final class LockNode implements Session.Watching {
 	/** Delete the node. A request for its creation may be under way. */
 	CompletableFuture<ReleaseReply> release() {
 		boolean owner = this.state.getAndSet(State.RELEASED) == State.OWNER;
+		String watched = owner ? this.lockPath : this.blocker;
+		if (watched != null) {
+			this.session.unwatch(watched, this);
+		}
 		return this.created
 			.handle((node, failure) -> (failure == null) ? this.session.delete(node.path())
 					: this.store.delete(this.session, this.attempt))

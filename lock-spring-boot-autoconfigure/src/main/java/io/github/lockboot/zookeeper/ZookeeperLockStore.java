@@ -303,6 +303,11 @@ final class ZookeeperLockStore implements LockStore, Ensemble.Listener {
 		}
 	}
 
+	/** Return the node of an attempt of this JVM. */
+	@Nullable LockNode node(String attempt) {
+		return this.nodes.get(attempt);
+	}
+
 	/** A node does not exist any more. */
 	void forget(LockNode node) {
 		this.nodes.remove(node.attempt().id(), node);
@@ -328,6 +333,7 @@ final class ZookeeperLockStore implements LockStore, Ensemble.Listener {
 	@Override
 	public void connected() {
 		push(LockPushes::missed);
+		this.nodes.values().forEach(LockNode::observe); // a cut may have cost a watch
 	}
 
 	@Override
