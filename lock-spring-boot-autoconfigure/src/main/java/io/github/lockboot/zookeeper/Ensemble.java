@@ -297,6 +297,14 @@ final class Ensemble implements ZookeeperFactory {
 		return session;
 	}
 
+	/** A request has got no reply in time. */
+	void unanswered(long sentNanos) {
+		Session session = this.session;
+		if (session != null) {
+			session.leaveServerSilentSince(sentNanos);
+		}
+	}
+
 	boolean isUsable() {
 		Session session = this.session;
 		return session != null && session.isUsable();

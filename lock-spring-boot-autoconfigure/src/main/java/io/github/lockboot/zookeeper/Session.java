@@ -62,6 +62,9 @@ final class Session implements Watcher {
 
 	private volatile boolean connected;
 
+	/** When the server was last heard of. */
+	private volatile long heardNanos;
+
 	/** Why no locks can be acquired in the session; {@code null} once they can. */
 	private volatile @Nullable String obstacle = "not connected yet";
 
@@ -118,7 +121,16 @@ final class Session implements Watcher {
 	}
 
 	void connected(boolean connected) {
+		this.heardNanos = this.clock.nanoTime();
 		this.connected = connected;
+	}
+
+	/** Leave the server if nothing has arrived from it since a request was sent. */
+	void leaveServerSilentSince(long sentNanos) {
+		if (this.connected && sentNanos - this.heardNanos > 0) {
+			this.connected = false;
+			((SessionClient) client()).leaveServer();
+		}
 	}
 
 	void obstacle(@Nullable String obstacle) {
@@ -351,6 +363,7 @@ final class Session implements Watcher {
 	CompletableFuture<Boolean> delete(String path) {
 		CompletableFuture<Boolean> reply = new CompletableFuture<>();
 		client().delete(path, -1, (code, asked, ctx) -> {
+			heard(code);
 			if (code == Code.NONODE.intValue()) {
 				reply.complete(false);
 			}
@@ -361,7 +374,14 @@ final class Session implements Watcher {
 		return reply;
 	}
 
-	private static void answer(CompletableFuture<?> reply, String path, int code, Runnable success) {
+	private void heard(int code) {
+		if (code != Code.CONNECTIONLOSS.intValue()) {
+			this.heardNanos = this.clock.nanoTime();
+		}
+	}
+
+	private void answer(CompletableFuture<?> reply, String path, int code, Runnable success) {
+		heard(code);
 		if (code == Code.OK.intValue()) {
 			success.run();
 		}

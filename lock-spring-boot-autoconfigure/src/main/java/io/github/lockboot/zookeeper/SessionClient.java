@@ -14,6 +14,8 @@ import org.apache.zookeeper.client.StaticHostProvider;
 import org.apache.zookeeper.client.ZKClientConfig;
 import org.jspecify.annotations.Nullable;
 
+import io.github.lockboot.concurrent.DaemonThreads;
+
 /**
  * A client of ZooKeeper that may close its connection and leave its session to expire, so
  * that what this JVM still holds is not free at once, and that gives up a server that
@@ -33,6 +35,24 @@ final class SessionClient extends ZooKeeper {
 
 	@Nullable SocketAddress server() {
 		return testableRemoteSocketAddress();
+	}
+
+	/**
+	 * Leave a server that is silent: the session continues on the next one. By itself the
+	 * client gives a server up after two thirds of the session timeout, when all leases
+	 * are over.
+	 */
+	void leaveServer() {
+		new DaemonThreads("lock-zookeeper").execute(() -> { // Netty's socket blocks
+			try {
+				getTestable().closeSocket();
+			}
+			catch (IOException ex) {
+				// closed already
+			}
+			sync("/", (code, path, context) -> { // wakes the thread of the connection
+			}, null);
+		});
 	}
 
 	/** Without a connection, the session can't be closed, and would be waited for. */

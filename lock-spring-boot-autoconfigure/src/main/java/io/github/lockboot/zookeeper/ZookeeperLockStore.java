@@ -259,8 +259,12 @@ final class ZookeeperLockStore implements LockStore, Ensemble.Listener {
 	}
 
 	private <T> CompletionStage<T> limited(CompletableFuture<T> reply) {
-		return LockStore.limited(reply.copy(), this.clock, this.timeoutNanos, () -> new TimeoutException(
-				"ZooKeeper did not reply within " + TimeUnit.NANOSECONDS.toMillis(this.timeoutNanos) + " ms"));
+		long sentNanos = this.clock.nanoTime();
+		return LockStore.limited(reply.copy(), this.clock, this.timeoutNanos, () -> {
+			this.ensemble.unanswered(sentNanos);
+			return new TimeoutException(
+					"ZooKeeper did not reply within " + TimeUnit.NANOSECONDS.toMillis(this.timeoutNanos) + " ms");
+		});
 	}
 
 	/** Names may contain what paths must not. */
