@@ -55,6 +55,12 @@ final class LockNode implements Session.Watching {
 	/** Whether that is the only one before this one. */
 	private boolean soleBlocker;
 
+	/** The node that this one waits for if it is one of this session. */
+	private @Nullable LockNode before;
+
+	/** Whether this node has been the first one of the queue. */
+	private volatile boolean first;
+
 	private volatile boolean shared;
 
 	private volatile long token;
@@ -135,7 +141,7 @@ final class LockNode implements Session.Watching {
 				? this.session.createInContainer(this.lockPath, path, this.data.bytes(),
 						CreateMode.EPHEMERAL_SEQUENTIAL)
 				: this.session.create(path, this.data.bytes(), CreateMode.EPHEMERAL_SEQUENTIAL);
-		CompletableFuture<QueueNodes> listed = this.session.children(this.lockPath, false);
+		CompletableFuture<QueueNodes> listed = this.session.children(this.lockPath);
 		return created.thenCompose((node) -> created(sentNanos, node, listed));
 	}
 
@@ -166,7 +172,7 @@ final class LockNode implements Session.Watching {
 		this.seenToken = Math.max(this.seenToken, seenToken);
 		CompletableFuture<Void> heartbeat = this.session.heartbeat();
 		return this.created
-			.handle((node, failure) -> (failure == null) ? this.session.children(this.lockPath, false) : recover())
+			.handle((node, failure) -> (failure == null) ? this.session.children(this.lockPath) : recover())
 			.thenCompose((nodes) -> nodes)
 			.thenCombine(heartbeat, (nodes, written) -> nodes)
 			.thenCompose((nodes) -> evaluate(nodes, mayQueue, false));
@@ -216,8 +222,20 @@ final class LockNode implements Session.Watching {
 			return release().thenApply((released) -> busy());
 		}
 		this.soleBlocker = place == 1;
-		await(this.lockPath + "/" + blocker.name());
+		String path = this.lockPath + "/" + blocker.name();
+		LockNode before = this.store.node(blocker.attempt());
+		this.before = (before != null && before.isOf(this.session) && before.isAt(path)) ? before : null;
+		if (this.before != null) {
+			this.before.waiting = Math.max(this.before.waiting, 1);
+		}
+		await(path);
 		return CompletableFuture.completedFuture(mayQueue ? queued() : busy());
+	}
+
+	/** Return whether this is its node, and not one of a request without a reply. */
+	private boolean isAt(String path) {
+		CompletableFuture<Session.Created> created = this.created;
+		return created.isDone() && !created.isCompletedExceptionally() && created.join().path().equals(path);
 	}
 
 	/** The owner's session lasts no longer than its timeout if it dies. */
@@ -247,7 +265,7 @@ final class LockNode implements Session.Watching {
 				.thenCompose((written) -> own(nodes, place, token));
 		})
 			.exceptionallyCompose((failure) -> Session.is(failure, Code.NONODE)
-					? this.session.children(this.lockPath, false).thenCompose((now) -> evaluate(now, true, false))
+					? this.session.children(this.lockPath).thenCompose((now) -> evaluate(now, true, false))
 					: CompletableFuture.failedFuture(failure));
 	}
 
@@ -258,7 +276,9 @@ final class LockNode implements Session.Watching {
 	private CompletableFuture<AcquireReply> own(QueueNodes nodes, int place, long token) {
 		if (this.state.compareAndSet(State.QUEUED, State.OWNER)) {
 			this.token = Math.max(token, this.shared ? this.seenToken : this.seenToken + 1);
-			this.waiting = nodes.isEmpty() ? 0 : nodes.waitingBehind(place);
+			this.waiting = Math.max(this.waiting, nodes.isEmpty() ? 0 : nodes.waitingBehind(place));
+			this.first = place == 0;
+			this.before = null;
 			this.observeNanos = this.store.nanoTime();
 			this.store.owned(this);
 		}
@@ -310,10 +330,22 @@ final class LockNode implements Session.Watching {
 			observe();
 		}
 		else if (this.state.get() == State.QUEUED && path.equals(this.blocker)) {
+			LockNode before = this.before;
 			this.blocker = null;
+			this.before = null;
 			push((deleted && this.soleBlocker) ? own(QueueNodes.NONE, 0)
-					: this.session.children(this.lockPath, false).thenCompose((nodes) -> evaluate(nodes, true, false)));
+					: (deleted && !this.shared && before != null && before.first) ? ownAsNext()
+							: this.session.children(this.lockPath)
+								.thenCompose((nodes) -> evaluate(nodes, true, false)));
 		}
+	}
+
+	/**
+	 * Own the lock after the exclusive owner, who was the last one before this node: a
+	 * queue of thousands need not be listed for that, but this node has to exist.
+	 */
+	private CompletableFuture<AcquireReply> ownAsNext() {
+		return this.session.data(path(), false).thenCompose((content) -> own(QueueNodes.NONE, 0));
 	}
 
 	private void push(CompletableFuture<AcquireReply> reply) {

@@ -2,6 +2,7 @@ package io.github.lockboot.zookeeper;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -14,10 +15,16 @@ import org.jspecify.annotations.Nullable;
  *
  * @param nodes the nodes
  * @param changeId transaction that last created or removed one; zero if there was none
+ * @param places the places of the nodes, by their names
  */
-record QueueNodes(List<QueueNode> nodes, long changeId) {
+record QueueNodes(List<QueueNode> nodes, long changeId, Map<String, Integer> places) {
 
 	static final QueueNodes NONE = new QueueNodes(List.of(), 0);
+
+	QueueNodes(List<QueueNode> nodes, long changeId) {
+		this(nodes, changeId, new HashMap<>());
+		nodes.forEach((node) -> this.places.put(node.name(), this.places.size()));
+	}
 
 	static QueueNodes of(List<String> names, long changeId) {
 		return new QueueNodes(names.stream()
@@ -46,7 +53,7 @@ record QueueNodes(List<QueueNode> nodes, long changeId) {
 	QueueNodes withSharedOwner() {
 		List<QueueNode> nodes = new ArrayList<>(this.nodes);
 		nodes.set(0, nodes.get(0).withShared());
-		return new QueueNodes(nodes, this.changeId);
+		return new QueueNodes(nodes, this.changeId, this.places);
 	}
 
 	boolean isEmpty() {
@@ -59,12 +66,7 @@ record QueueNodes(List<QueueNode> nodes, long changeId) {
 
 	/** Return the place of a node, or -1. */
 	int placeOf(String name) {
-		for (int i = 0; i < this.nodes.size(); i++) {
-			if (this.nodes.get(i).name().equals(name)) {
-				return i;
-			}
-		}
-		return -1;
+		return this.places.getOrDefault(name, -1);
 	}
 
 	/**

@@ -52,6 +52,9 @@ final class Session implements Watcher {
 	/** Who has to know of a change, by path. */
 	private final Map<String, Set<Watching>> watches = new ConcurrentHashMap<>();
 
+	/** The listings that are under way, by path. */
+	private final Map<String, Listing> listings = new ConcurrentHashMap<>();
+
 	private final AtomicReference<@Nullable Heartbeat> nextHeartbeat = new AtomicReference<>();
 
 	/**
@@ -307,10 +310,58 @@ final class Session implements Watcher {
 		}
 	}
 
-	/** Return the nodes below a path, none if it does not exist. */
+	/**
+	 * Return the nodes below a path as they are after this call, none if it does not
+	 * exist. All who ask while a request is under way share the next one: thousands of
+	 * waiters do not list a queue of thousands each.
+	 */
+	CompletableFuture<QueueNodes> children(String path) {
+		return children(path, new Listing(new CompletableFuture<>(), false, null));
+	}
+
+	/**
+	 * Return the nodes below a path as the ensemble knows them, and not only a server
+	 * that may lag behind.
+	 */
+	CompletableFuture<QueueNodes> latestChildren(String path) {
+		return children(path, new Listing(new CompletableFuture<>(), true, null));
+	}
+
+	private CompletableFuture<QueueNodes> children(String path, Listing mine) {
+		Listing underWay = this.listings.merge(path, mine, Listing::before);
+		if (underWay == mine) {
+			send(path, mine);
+		}
+		return ((underWay.next() != null) ? underWay.next() : mine).reply();
+	}
+
+	private void send(String path, Listing listing) {
+		CompletableFuture<Void> synced = listing.latest() ? sync(path) : CompletableFuture.completedFuture(null);
+		synced.thenCombine(children(path, false), (done, nodes) -> nodes).whenComplete((nodes, failure) -> {
+			Listing next = this.listings.computeIfPresent(path, (key, underWay) -> underWay.next());
+			if (next != null) {
+				send(path, next);
+			}
+			if (failure != null) {
+				listing.reply().completeExceptionally(failure);
+			}
+			else {
+				listing.reply().complete(nodes);
+			}
+		});
+	}
+
+	private CompletableFuture<Void> sync(String path) {
+		CompletableFuture<Void> reply = new CompletableFuture<>();
+		client().sync(path, (code, asked, ctx) -> answer(reply, path, code, () -> complete(reply, null)), null);
+		return reply;
+	}
+
+	/** Return the nodes below a path by a request of its own, which may leave a watch. */
 	CompletableFuture<QueueNodes> children(String path, boolean watched) {
 		CompletableFuture<QueueNodes> reply = new CompletableFuture<>();
 		client().getChildren(path, watcher(watched), (code, asked, ctx, names, stat) -> {
+			heard(code);
 			if (code == Code.NONODE.intValue()) {
 				reply.complete(QueueNodes.NONE);
 			}
@@ -332,16 +383,6 @@ final class Session implements Watcher {
 						: CompletableFuture.failedFuture(failure)))
 			.toArray(CompletableFuture[]::new);
 		return CompletableFuture.allOf(requests).thenApply((all) -> nodes.inOrder(created));
-	}
-
-	/**
-	 * Return the nodes below a path as the ensemble knows them, and not only a server
-	 * that may lag behind.
-	 */
-	CompletableFuture<QueueNodes> latestChildren(String path) {
-		CompletableFuture<Void> synced = new CompletableFuture<>();
-		client().sync(path, (code, asked, ctx) -> answer(synced, path, code, () -> complete(synced, null)), null);
-		return synced.thenCombine(children(path, false), (done, nodes) -> nodes);
 	}
 
 	/** Return the data of a node, leaving a watch if it exists. */
@@ -392,6 +433,22 @@ final class Session implements Watcher {
 
 	static boolean is(Throwable failure, Code code) {
 		return StageFailure.cause(failure) instanceof KeeperException ex && ex.code() == code;
+	}
+
+	/**
+	 * A request for the nodes below a path.
+	 *
+	 * @param latest whether the server has to catch up with the leader before
+	 * @param next the request that follows, for those who ask meanwhile
+	 */
+	private record Listing(CompletableFuture<QueueNodes> reply, boolean latest, @Nullable Listing next) {
+
+		Listing before(Listing later) {
+			Listing next = (this.next != null) ? new Listing(this.next.reply, this.next.latest || later.latest, null)
+					: later;
+			return new Listing(this.reply, this.latest, next);
+		}
+
 	}
 
 	/** A write that is sent at a time or before. */

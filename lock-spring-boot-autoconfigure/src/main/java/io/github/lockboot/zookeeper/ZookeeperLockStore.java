@@ -128,7 +128,7 @@ final class ZookeeperLockStore implements LockStore, Ensemble.Listener {
 		}
 		String path = path(attempt.lock());
 		boolean shared = attempt.permits() > 1;
-		return limited(session.children(path, false)
+		return limited(session.children(path)
 			.thenCompose((all) -> shared ? LockNode.withOwnersWish(session, path, all)
 					: CompletableFuture.completedFuture(all))
 			.thenCompose((all) -> (all.blocker(all.nodes().size(), shared) == null)
@@ -220,8 +220,7 @@ final class ZookeeperLockStore implements LockStore, Ensemble.Listener {
 	}
 
 	private CompletableFuture<QueueNodes> owners(Session session, String lock) {
-		return session.children(path(lock), false)
-			.thenCompose((all) -> LockNode.withOwnersWish(session, path(lock), all));
+		return session.children(path(lock)).thenCompose((all) -> LockNode.withOwnersWish(session, path(lock), all));
 	}
 
 	@Override

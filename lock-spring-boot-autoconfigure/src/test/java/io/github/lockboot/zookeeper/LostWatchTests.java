@@ -12,6 +12,8 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockRequest;
@@ -84,6 +86,23 @@ class LostWatchTests {
 		hold.close();
 		waiter.thenAccept(LockHandle::close);
 		return next.get(20, TimeUnit.SECONDS);
+	}
+
+	/** A cut in each step of an acquisition, and in those that follow it. */
+	@ParameterizedTest
+	@ValueSource(ints = { 0, 1, 2, 4, 6, 8, 12 })
+	void aForcedReleaseAfterACutLeavesOneHolder(int cutAfterMillis) throws Exception {
+		try (ZookeeperLockTemplate owner = owner(Map.of())) {
+			CompletableFuture<LockHandle> acquisition = owner.acquireAsync(this.request).toCompletableFuture();
+			Awaitility.await().pollDelay(Duration.ofMillis(cutAfterMillis)).until(() -> true);
+			this.network.cut();
+			LockHandle hold = acquisition.get(20, TimeUnit.SECONDS);
+			this.others.forceRelease(this.request.name());
+			try (LockHandle next = this.others.acquire(this.request)) {
+				awaitLoss(hold);
+				assertThat(next.isHeld()).isTrue();
+			}
+		}
 	}
 
 	@Test
