@@ -82,12 +82,14 @@ public interface CacheOperations {
 	<T extends @Nullable Object> void put(CacheSpec<T> spec, Object key, T value);
 
 	/**
-	 * Store a value, unless one with the same or a higher version was put: for events
-	 * that may arrive twice or out of order. Loads that began before are not stored. A
-	 * loaded entry has no version and is replaced. A version is kept for the life of its
-	 * value, even if the value is too large to be stored; then the entry is evicted. If
-	 * Redis fails, the entry is evicted as soon as possible.
-	 * @return whether it was stored
+	 * Store a value, unless the entry has the same or a higher version: for events that
+	 * may arrive twice or out of order. Loads that began before are not stored. The
+	 * version is a part of the entry: an evict or the end of its life forgets it. A
+	 * loaded entry has none and is replaced; one that was refreshed keeps that of the
+	 * entry before. A value that is too large to be stored evicts an entry without or
+	 * with a lower version. If Redis fails, the entry is evicted as soon as possible.
+	 * @return whether it was stored; also false if Redis has failed, which a
+	 * {@link CacheListener} can tell from a version that is not newer
 	 */
 	<T extends @Nullable Object> boolean putIfNewer(CacheSpec<T> spec, Object key, T value, long version);
 
@@ -99,8 +101,8 @@ public interface CacheOperations {
 
 	/**
 	 * Store a value after the commit of the caller's transaction, like
-	 * {@link #putWhenCommitted(CacheSpec, Object, Object)}, unless one with the same or a
-	 * higher version was put, like {@link #putIfNewer(CacheSpec, Object, Object, long)}.
+	 * {@link #putWhenCommitted(CacheSpec, Object, Object)}, unless it has the same or a
+	 * higher version, like {@link #putIfNewer(CacheSpec, Object, Object, long)}.
 	 */
 	<T extends @Nullable Object> void putIfNewerWhenCommitted(CacheSpec<T> spec, Object key, T value, long version);
 

@@ -50,12 +50,11 @@ public @interface RedisCachePut {
 
 	/**
 	 * Version of the result, an expression for an integer: {@code #result.version}. The
-	 * result is put only if its version is higher than that of the last put with a
-	 * version, so that results may arrive twice or out of order. A loaded entry has no
-	 * version and is replaced. A version is kept for the life of its result, even if that
-	 * is not stored, and until an evict of all entries. A value that is no integer is an
-	 * error, after which the entry is evicted. By default there is no version, and every
-	 * result is put.
+	 * result is put only if its version is higher than that of the entry, so that results
+	 * may arrive twice or out of order. The version is a part of the entry: an evict or
+	 * the end of its life forgets it. A loaded entry has no version and is replaced. A
+	 * value that is no integer is an error, after which the entry is evicted. By default
+	 * there is no version, and every result is put.
 	 */
 	String version() default "";
 

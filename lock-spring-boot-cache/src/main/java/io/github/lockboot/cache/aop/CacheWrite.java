@@ -51,7 +51,7 @@ sealed interface CacheWrite {
 	/**
 	 * {@link RedisCachePut @RedisCachePut}.
 	 *
-	 * @param withoutNulls the same cache, but it stores only the version of a null
+	 * @param withoutNulls the same cache, but it stores no null
 	 */
 	record Put(CacheSpec<@Nullable Object> spec, KeySource key, @Nullable Version version,
 			@Nullable MethodExpression condition, @Nullable MethodExpression unless,

@@ -116,15 +116,6 @@ public record CacheKeys(String prefix) {
 			return this.data + ":w";
 		}
 
-		/** Key of the version that was put last. */
-		String version() {
-			return this.data + ":v";
-		}
-
-		String[] allAndVersion() {
-			return new String[] { this.data, lease(), waiters(), tombstone(), version() };
-		}
-
 		/** All keys, in the order of the scripts. */
 		String[] all() {
 			return new String[] { this.data, lease(), waiters(), tombstone() };

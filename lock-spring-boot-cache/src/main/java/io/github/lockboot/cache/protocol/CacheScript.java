@@ -14,8 +14,8 @@ import io.github.lockboot.redis.connection.RedisConnection;
 enum CacheScript {
 
 	ACQUIRE("acquire.lua"), STORE("wake.lua", "store.lua"), ABANDON("wake.lua", "abandon.lua"), RENEW("renew.lua"),
-	EVICT("wake.lua", "evict.lua"), STEP("wake.lua", "version.lua", "step.lua"), PUT("wake.lua", "put.lua"),
-	PUT_IF_NEWER("wake.lua", "version.lua", "put-if-newer.lua"), EPOCH("epoch.lua"), CLEAR("clear.lua");
+	EVICT("wake.lua", "evict.lua"), STEP("wake.lua", "step.lua"), PUT("wake.lua", "put.lua"), EPOCH("epoch.lua"),
+	CLEAR("clear.lua");
 
 	private final LuaScript script;
 

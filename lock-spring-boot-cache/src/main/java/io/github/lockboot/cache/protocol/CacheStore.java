@@ -68,15 +68,11 @@ public interface CacheStore extends AutoCloseable {
 	 * Store an entry, and reject loads of it that began before. While a cluster moves the
 	 * slot, or the store is full, the entry is evicted instead.
 	 * @param entry the entry; an empty one is not stored, and evicts
+	 * @param version if not {@code null}, nothing happens while there is an entry with
+	 * the same or a higher version
 	 * @return whether it was stored
 	 */
-	CompletableFuture<Boolean> put(String cache, EntryKeys keys, byte[] entry, long lifeMillis);
-
-	/**
-	 * Like {@link #put}, unless an entry with the same or a higher version was put. The
-	 * version is kept for the life of the entry, even if the entry is not stored.
-	 */
-	CompletableFuture<Boolean> putIfNewer(String cache, EntryKeys keys, long version, byte[] entry, long lifeMillis);
+	CompletableFuture<Boolean> put(String cache, EntryKeys keys, byte[] entry, long lifeMillis, @Nullable Long version);
 
 	/**
 	 * Return the epoch of a cache.

@@ -15,9 +15,9 @@ import io.github.lockboot.Internal;
 /**
  * An entry as it is stored in Redis: a header of 32 bytes, then the payload. The header
  * is {@code CA C1}, or {@code CA C2} before a compressed payload, flags, a zero; schema
- * (4); random id of the write (8); when the entry becomes stale, Redis time in
- * milliseconds (8); how long its load took in microseconds (4); and a CRC-32C of all
- * other bytes (4), without which half a number would be read as a number.
+ * (4); random id of the write, or its version (8); when the entry becomes stale, Redis
+ * time in milliseconds (8); how long its load took in microseconds (4); and a CRC-32C of
+ * all other bytes (4), without which half a number would be read as a number.
  */
 @Internal
 public final class Envelope {
@@ -33,6 +33,11 @@ public final class Envelope {
 	private static final short COMPRESSED = (short) 0xCAC2;
 
 	private static final byte NULL = 1;
+
+	/** The version of a put is in the place of the id; {@code put.lua} reads both. */
+	private static final byte VERSIONED = 2;
+
+	private static final int VERSION = 8;
 
 	/** A compressed byte can't become more bytes than that. */
 	private static final int GREATEST_RATIO = 1032;
@@ -53,18 +58,19 @@ public final class Envelope {
 	 * @param payload the encoded value, or {@code null} for a null
 	 * @param compressAbove length above which the payload is compressed, if that makes it
 	 * shorter; 0 for never
+	 * @param version its version, or {@code null} if it has none
 	 */
 	public static byte[] seal(int schema, long staleAtMillis, long loadMicros, byte @Nullable [] payload,
-			int compressAbove) {
+			int compressAbove, @Nullable Long version) {
 		byte[] plain = (payload != null) ? payload : new byte[0];
 		byte[] compressed = (compressAbove > 0 && plain.length > compressAbove) ? compress(plain) : null;
 		byte[] value = (compressed != null) ? compressed : plain;
 		ByteBuffer entry = ByteBuffer.allocate(HEADER + value.length)
 			.putShort((compressed != null) ? COMPRESSED : MAGIC)
-			.put((payload == null) ? NULL : 0)
+			.put((byte) (((payload == null) ? NULL : 0) | ((version != null) ? VERSIONED : 0)))
 			.put((byte) 0)
 			.putInt(schema)
-			.putLong(ThreadLocalRandom.current().nextLong())
+			.putLong((version != null) ? rank(version) : ThreadLocalRandom.current().nextLong())
 			.putLong(staleAtMillis)
 			.putInt((int) Math.min(loadMicros, Integer.MAX_VALUE))
 			.putInt(0)
@@ -125,7 +131,22 @@ public final class Envelope {
 	}
 
 	public boolean isNull() {
-		return this.header.get(2) == NULL;
+		return (this.header.get(2) & NULL) != 0;
+	}
+
+	/** Return the version in the beginning of an entry, {@code null} if it has none. */
+	public static @Nullable Long version(byte[] mark) {
+		return (mark.length == HEADER && (mark[2] & VERSIONED) != 0) ? rank(ByteBuffer.wrap(mark).getLong(VERSION))
+				: null;
+	}
+
+	static byte[] versionBytes(long version) {
+		return ByteBuffer.allocate(Long.BYTES).putLong(rank(version)).array();
+	}
+
+	/** Return an unsigned number in the order of the versions; and the version of it. */
+	private static long rank(long version) {
+		return version ^ Long.MIN_VALUE;
 	}
 
 	private boolean isCompressed() {

@@ -240,29 +240,12 @@ public final class RedisCacheStore implements CacheStore {
 	}
 
 	@Override
-	public CompletableFuture<Boolean> put(String cache, EntryKeys keys, byte[] entry, long lifeMillis) {
+	public CompletableFuture<Boolean> put(String cache, EntryKeys keys, byte[] entry, long lifeMillis,
+			@Nullable Long version) {
 		return run(CacheScript.PUT, keys, entry, lifeMillis, this.memoryMillis, this.keys.inboxPrefix(), LONGEST_PUSHED,
-				this.keys.changes(cache))
+				this.keys.changes(cache), (version != null) ? Envelope.versionBytes(version) : NOTHING)
 			.exceptionallyCompose((failure) -> ifSlotMoves(failure,
 					() -> evictInSteps(cache, keys, 0).thenApply((deleted) -> false)));
-	}
-
-	@Override
-	public CompletableFuture<Boolean> putIfNewer(String cache, EntryKeys keys, long version, byte[] entry,
-			long lifeMillis) {
-		// in the order of the texts, since numbers of Lua have only 53 bits
-		String rank = HexFormat.of().toHexDigits(version ^ Long.MIN_VALUE);
-		return this.commands
-			.run(CacheScript.PUT_IF_NEWER, keys.allAndVersion(), entry, lifeMillis, this.memoryMillis,
-					this.keys.inboxPrefix(), LONGEST_PUSHED, this.keys.changes(cache), rank)
-			.exceptionallyCompose((failure) -> ifSlotMoves(failure, () -> {
-				// first, so that an older version that arrives later is not stored
-				long life = Math.max(lifeMillis, this.memoryMillis);
-				return step(keys.version(), "version", rank, life)
-					.thenCompose(
-							(newer) -> newer ? evictInSteps(cache, keys, 0) : CompletableFuture.completedFuture(false))
-					.thenApply((deleted) -> false);
-			}));
 	}
 
 	/**

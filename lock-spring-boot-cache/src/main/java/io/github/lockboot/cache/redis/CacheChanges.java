@@ -98,9 +98,7 @@ final class CacheChanges {
 		forget(target);
 		Retry earlier = this.pending.get(target);
 		return send(cache, key, new HashMap<>(),
-				(keys) -> (version != null)
-						? this.flights.store().putIfNewer(cache, keys, version, entry.bytes(), entry.lifeMillis())
-						: this.flights.store().put(cache, keys, entry.bytes(), entry.lifeMillis()))
+				(keys) -> this.flights.store().put(cache, keys, entry.bytes(), entry.lifeMillis(), version))
 			.get()
 			.whenComplete((stored, failure) -> {
 				if (failure != null) {

@@ -49,6 +49,9 @@ import io.github.lockboot.redis.connection.ConnectionSettings;
  */
 public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 
+	/** Replaces an older entry and is not stored. */
+	private static final SealedEntry NOTHING = new SealedEntry(new byte[0], 0);
+
 	private final Function<String, CacheSettings> defaults;
 
 	private final ValueCodec codec;
@@ -193,9 +196,9 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 
 	private <T extends @Nullable Object> boolean put(TypedCache cache, String key, T value, @Nullable Long version) {
 		SealedEntry entry = cache.seal(value, new CacheTerms<>() {
-		}, 0, 0);
+		}, 0, 0, version);
 		CompletableFuture<Boolean> stored = this.context.changes()
-			.put(new Change(cache.name(), key), key, (entry != null) ? entry : cache.nothing(), version);
+			.put(new Change(cache.name(), key), key, (entry != null) ? entry : NOTHING, version);
 		return this.context.await(stored) == null && stored.join();
 	}
 

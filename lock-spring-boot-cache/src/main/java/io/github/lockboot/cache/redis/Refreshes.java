@@ -19,6 +19,7 @@ import io.github.lockboot.cache.CacheLoader;
 import io.github.lockboot.cache.protocol.CacheKeys.EntryKeys;
 import io.github.lockboot.cache.protocol.CacheStore.AcquireReply;
 import io.github.lockboot.cache.protocol.CacheStore.Acquisition;
+import io.github.lockboot.cache.protocol.Envelope;
 import io.github.lockboot.cache.redis.Transactions.Change;
 import io.github.lockboot.cache.redis.TypedCache.SealedEntry;
 import io.github.lockboot.concurrent.DaemonThreads;
@@ -126,8 +127,10 @@ final class Refreshes implements AutoCloseable {
 		try {
 			Load load = this.flights.newLoad(cache, Set.of());
 			T value = load.run(loader::load);
-			end.complete(
-					store(cache, old.keys, cache.seal(value, loader, load.tookNanos(), lease.graceMillis()), lease));
+			// what is loaded after a put is not older than that
+			SealedEntry sealed = cache.seal(value, loader, load.tookNanos(), lease.graceMillis(),
+					Envelope.version(old.mark));
+			end.complete(store(cache, old.keys, sealed, lease));
 		}
 		catch (Throwable ex) {
 			lease.release(PAUSE);

@@ -193,11 +193,12 @@ final class TypedCache {
 	/**
 	 * Creates the entry of a value.
 	 * @param graceMillis how long it may be kept at most, 0 for no such limit
+	 * @param version its version, or {@code null} if it has none
 	 * @return the entry, or {@code null} if it is not stored. A value that can't be
 	 * serialized is not stored, but still returned to its caller
 	 */
 	<T extends @Nullable Object> @Nullable SealedEntry seal(T value, CacheTerms<T> terms, long loadNanos,
-			long graceMillis) {
+			long graceMillis, @Nullable Long version) {
 		long wantedMillis = terms.isStorable(value) ? freshMillis(value, terms) : 0;
 		if (wantedMillis <= 0) {
 			return null;
@@ -207,7 +208,7 @@ final class TypedCache {
 		byte[] bytes;
 		try {
 			bytes = Envelope.seal(this.schema, this.time.millis() + freshMillis,
-					TimeUnit.NANOSECONDS.toMicros(loadNanos), write(value), this.settings.compressAbove());
+					TimeUnit.NANOSECONDS.toMicros(loadNanos), write(value), this.settings.compressAbove(), version);
 		}
 		catch (CodecException ex) {
 			warnOf(ex);
@@ -229,11 +230,6 @@ final class TypedCache {
 		Duration ttl = isNull(value) ? this.settings.nullTtl() : this.settings.ttl();
 		double factor = 1 + this.settings.jitter() * ThreadLocalRandom.current().nextDouble(-1, 1);
 		return (ttl.isZero()) ? 0 : Math.max(1, (long) (ttl.toMillis() * factor));
-	}
-
-	/** Returns an entry that replaces an older one and is not stored. */
-	SealedEntry nothing() {
-		return new SealedEntry(new byte[0], this.settings.ttl().toMillis() + this.staleMillis);
 	}
 
 	boolean isNull(@Nullable Object value) {

@@ -5,6 +5,34 @@
 -- ARGV[3] minimum time in ms to keep the time of the put
 -- ARGV[4] prefix of the channels    ARGV[5] longest entry to push, in bytes
 -- ARGV[6] channel of the cache's changes
+-- ARGV[7] version: eight bytes as in the header of an entry, '' for none
 -- returns {1} stored
---         {0} evicted, or evicted because Redis is out of memory
-return {put(KEYS, ARGV) and 1 or 0}
+--         {0} evicted, also because Redis is out of memory; or not newer than the entry
+local data, lease, waiters, tombstone = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
+local entry, millis, memory, channels, longest, changes = ARGV[1], ARGV[2], tonumber(ARGV[3]), ARGV[4], ARGV[5], ARGV[6]
+local version = ARGV[7]
+
+local known = version ~= '' and redis.pcall('GET', data)
+if type(known) == 'string' and #known >= 32 and string.byte(known, 3) >= 2 then
+	-- as numbers: Redis compares texts by the locale of the server
+	local high, low = struct.unpack('>I4I4', version)
+	local knownHigh, knownLow = struct.unpack('>I4I4', known, 9)
+	if high < knownHigh or (high == knownHigh and low <= knownLow) then
+		return {0}
+	end
+end
+
+-- when out of memory, Redis rejects the SET but allows the DEL, and the writes that follow it
+local stored = entry ~= '' and not redis.pcall('SET', data, entry, 'PX', millis).err
+if not stored then
+	redis.call('DEL', data)
+end
+redis.call('DEL', lease)
+writeTombstone(tombstone, 0, memory)
+if stored then
+	wakeWith(waiters, channels, entry, longest)
+else
+	wake(waiters, channels, 'E', '')
+end
+redis.pcall('PUBLISH', changes, data)
+return {stored and 1 or 0}

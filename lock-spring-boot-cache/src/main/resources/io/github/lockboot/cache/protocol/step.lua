@@ -1,14 +1,12 @@
 -- step.lua: one step of an evict, for a cluster that moves the slot of an entry and
 -- rejects scripts with several keys. The steps in their order:
---   version, KEYS[1] version        ARGV[2] version      ARGV[3] time to keep it in ms; only
---                                   if the evict replaces a put with a version
 --   tombstone, KEYS[1] tombstone    ARGV[2] grace in ms  ARGV[3] time to keep it in ms
 --   delete, KEYS[1] lease
 --   delete, KEYS[1] entry           ARGV[2] channel of the cache's changes
 -- ARGV[1] the step
--- Requires wake.lua and version.lua.
+-- Requires wake.lua.
 -- returns {1} done
---         {0} there was nothing to delete, or the version is not higher than the stored one
+--         {0} there was nothing to delete
 local key, step = KEYS[1], ARGV[1]
 
 if step == 'delete' then
@@ -18,14 +16,7 @@ if step == 'delete' then
 	end
 	return {deleted}
 end
-if step == 'version' and not isNewer(key, ARGV[2]) then
-	return {0}
-end
 -- Redis allows this write when out of memory, and then allows the SET that follows
 redis.call('PEXPIRE', key, ARGV[3])
-if step == 'version' then
-	redis.call('SET', key, ARGV[2], 'PX', ARGV[3])
-else
-	writeTombstone(key, tonumber(ARGV[2]), tonumber(ARGV[3]))
-end
+writeTombstone(key, tonumber(ARGV[2]), tonumber(ARGV[3]))
 return {1}

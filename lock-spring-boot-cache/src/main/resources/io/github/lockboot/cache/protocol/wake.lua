@@ -1,4 +1,4 @@
--- wake.lua: functions of store.lua, abandon.lua, evict.lua, step.lua and the puts.
+-- wake.lua: functions of store.lua, abandon.lua, evict.lua, step.lua and put.lua.
 
 -- Notify the attempts that wait for a load of its end, and remove them. Each instance has a
 -- channel. Without the permission to publish, the waiters try again when the lease expires.
@@ -38,27 +38,4 @@ local function writeTombstone(tombstone, grace, memory)
 		text = text .. ' ' .. string.format('%.0f', ends)
 	end
 	redis.call('SET', tombstone, text, 'PX', math.max(math.ceil((ends - micros) / 1000), memory))
-end
-
--- Put an entry, with the keys and the first six arguments of put.lua, and return whether it
--- was stored. An empty one only deletes the old one. When out of memory, Redis rejects the
--- SET but allows the DEL, and the writes that follow it.
-local function put(keys, arguments)
-	local data, lease, waiters, tombstone = keys[1], keys[2], keys[3], keys[4]
-	local entry, millis, memory = arguments[1], arguments[2], tonumber(arguments[3])
-	local channels, longest, changes = arguments[4], arguments[5], arguments[6]
-
-	local stored = entry ~= '' and not redis.pcall('SET', data, entry, 'PX', millis).err
-	if not stored then
-		redis.call('DEL', data)
-	end
-	redis.call('DEL', lease)
-	writeTombstone(tombstone, 0, memory)
-	if stored then
-		wakeWith(waiters, channels, entry, longest)
-	else
-		wake(waiters, channels, 'E', '')
-	end
-	redis.pcall('PUBLISH', changes, data)
-	return stored
 end

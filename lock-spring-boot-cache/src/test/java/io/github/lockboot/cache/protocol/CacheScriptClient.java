@@ -71,18 +71,13 @@ final class CacheScriptClient implements AutoCloseable {
 	}
 
 	List<Object> put(String entry) {
-		return run(CacheScript.PUT, entry, LIFE, MEMORY, CHANNELS, LONGEST, CHANGES);
+		return run(CacheScript.PUT, entry, LIFE, MEMORY, CHANNELS, LONGEST, CHANGES, "");
 	}
 
 	/** The single steps replace scripts with several keys while a slot is migrated. */
 	List<Object> step(String step, String key, Object... arguments) {
 		return run(CacheScript.STEP, new String[] { key },
 				Stream.concat(Stream.of(step), Stream.of(arguments)).toArray());
-	}
-
-	List<Object> putIfNewer(String entry, String version) {
-		return run(CacheScript.PUT_IF_NEWER, this.keys.allAndVersion(), entry, LIFE, MEMORY, CHANNELS, LONGEST, CHANGES,
-				version);
 	}
 
 	long epoch(long seen) {

@@ -48,17 +48,6 @@ class CacheStepScriptTests extends CacheScriptTests {
 	}
 
 	@Test
-	void aVersionIsRememberedIfItIsHigherThanTheKnownOne() {
-		String key = this.keys.version();
-		assertThat(this.client.step("version", key, "8000000000000007", 30_000)).containsExactly(1L);
-		assertThat(this.client.step("version", key, "8000000000000007", 30_000)).containsExactly(0L);
-		assertThat(this.client.step("version", key, "8000000000000006", 30_000)).containsExactly(0L);
-		assertThat(this.client.step("version", key, "8000000000000008", 30_000)).containsExactly(1L);
-		assertThat(this.client.remainingMillis(key)).isBetween(1L, 30_000L);
-		assertThat(this.client.putIfNewer("late", "8000000000000007")).containsExactly(0L);
-	}
-
-	@Test
 	void missingKeysNeedNotBeDeleted() {
 		assertThat(this.client.step("delete", this.keys.lease())).containsExactly(0L);
 	}
@@ -69,7 +58,6 @@ class CacheStepScriptTests extends CacheScriptTests {
 			client.put("entry");
 			client.acquire("a");
 			client.exhaustMemory();
-			assertThat(client.step("version", this.keys.version(), "8000000000000007", 30_000)).containsExactly(1L);
 			assertThat(client.step("tombstone", this.keys.tombstone(), 0, 30_000)).containsExactly(1L);
 			assertThat(client.step("delete", this.keys.lease())).containsExactly(0L);
 			assertThat(client.step("delete", this.keys.data(), "cache:product:changes")).containsExactly(1L);

@@ -22,7 +22,15 @@ class EnvelopeTests {
 
 	private static final byte[] LONG = "abc".repeat(100).getBytes(StandardCharsets.UTF_8);
 
-	private final byte[] entry = Envelope.seal(77, 1_234_567_890_123L, 4_321, PAYLOAD, 0);
+	private final byte[] entry = Envelope.seal(77, 1_234_567_890_123L, 4_321, PAYLOAD, 0, null);
+
+	@Test
+	void aVersionIsPartOfTheMark() {
+		assertThat(Envelope.version(Envelope.mark(Envelope.seal(77, 1, 2, PAYLOAD, 0, -7L)))).isEqualTo(-7);
+		assertThat(Envelope.version(Envelope.mark(Envelope.seal(77, 1, 2, null, 0, 7L)))).isEqualTo(7);
+		assertThat(Envelope.version(Envelope.mark(this.entry))).isNull();
+		assertThat(Envelope.version(new byte[0])).isNull();
+	}
 
 	@Test
 	void aSealedValueIsRestored() {
@@ -35,14 +43,14 @@ class EnvelopeTests {
 
 	@Test
 	void aNullIsDistinguishedFromAnEmptyPayload() {
-		assertThat(Objects.requireNonNull(Envelope.open(Envelope.seal(77, 0, 0, null, 0), 77)).isNull()).isTrue();
-		assertThat(Objects.requireNonNull(Envelope.open(Envelope.seal(77, 0, 0, new byte[0], 0), 77)).isNull())
+		assertThat(Objects.requireNonNull(Envelope.open(Envelope.seal(77, 0, 0, null, 0, null), 77)).isNull()).isTrue();
+		assertThat(Objects.requireNonNull(Envelope.open(Envelope.seal(77, 0, 0, new byte[0], 0, null), 77)).isNull())
 			.isFalse();
 	}
 
 	@Test
 	void aLoadOfAnHourDoesNotOverflow() {
-		byte[] slow = Envelope.seal(77, 0, 3_600_000_000L, null, 0);
+		byte[] slow = Envelope.seal(77, 0, 3_600_000_000L, null, 0, null);
 		assertThat(Objects.requireNonNull(Envelope.open(slow, 77)).loadMicros()).isEqualTo(Integer.MAX_VALUE);
 	}
 
@@ -70,7 +78,7 @@ class EnvelopeTests {
 
 	@Test
 	void aLongPayloadIsCompressedAndRestored() throws DataFormatException {
-		byte[] compressed = Envelope.seal(77, 1, 2, LONG, 99);
+		byte[] compressed = Envelope.seal(77, 1, 2, LONG, 99, null);
 		assertThat(compressed).hasSizeLessThan(LONG.length);
 		Envelope envelope = Objects.requireNonNull(Envelope.open(compressed, 77));
 		assertThat(envelope.bytes()).isEqualTo(compressed);
@@ -79,11 +87,11 @@ class EnvelopeTests {
 
 	@Test
 	void aPayloadThatIsShortOrIncompressibleIsNotCompressed() throws DataFormatException {
-		assertThat(Envelope.seal(77, 1, 2, LONG, LONG.length)).endsWith(LONG);
+		assertThat(Envelope.seal(77, 1, 2, LONG, LONG.length, null)).endsWith(LONG);
 		byte[] random = new byte[1000];
 		new Random(1).nextBytes(random);
-		assertThat(Envelope.seal(77, 1, 2, random, 10)).endsWith(random);
-		assertThat(Envelope.seal(77, 1, 2, PAYLOAD, 1)).endsWith(PAYLOAD);
+		assertThat(Envelope.seal(77, 1, 2, random, 10, null)).endsWith(random);
+		assertThat(Envelope.seal(77, 1, 2, PAYLOAD, 1, null)).endsWith(PAYLOAD);
 		assertThat(Objects.requireNonNull(Envelope.open(this.entry, 77)).plainBytes()).isSameAs(this.entry);
 	}
 
@@ -91,14 +99,14 @@ class EnvelopeTests {
 	@Test
 	void versionsWithoutCompressionDoNotOpenACompressedEntry() {
 		assertThat(this.entry).startsWith(0xCA, 0xC1);
-		assertThat(Envelope.seal(77, 1, 2, LONG, 99)).startsWith(0xCA, 0xC2);
+		assertThat(Envelope.seal(77, 1, 2, LONG, 99, null)).startsWith(0xCA, 0xC2);
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "", "00", "00000000", "00000001", "ffffffff00", "7fffffff00", "0000000500" })
 	void aForgedCompressedPayloadIsRejected(String payload) {
 		byte[] bytes = HexFormat.of().parseHex(payload);
-		byte[] forged = Envelope.seal(77, 1, 2, bytes, 0);
+		byte[] forged = Envelope.seal(77, 1, 2, bytes, 0, null);
 		ByteBuffer.wrap(forged).putShort((short) 0xCAC2).putInt(Envelope.HEADER - 4, checksum(forged, bytes));
 		Envelope envelope = Objects.requireNonNull(Envelope.open(forged, 77));
 		assertThatExceptionOfType(DataFormatException.class).isThrownBy(envelope::plainBytes);
@@ -115,7 +123,7 @@ class EnvelopeTests {
 	@Test
 	void twoWritesOfOneValueHaveDifferentMarks() {
 		assertThat(Envelope.mark(this.entry))
-			.isNotEqualTo(Envelope.mark(Envelope.seal(77, 1_234_567_890_123L, 4_321, PAYLOAD, 0)));
+			.isNotEqualTo(Envelope.mark(Envelope.seal(77, 1_234_567_890_123L, 4_321, PAYLOAD, 0, null)));
 	}
 
 }

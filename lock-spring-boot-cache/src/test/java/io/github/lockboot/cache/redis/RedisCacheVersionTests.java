@@ -1,11 +1,15 @@
 package io.github.lockboot.cache.redis;
 
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import io.github.lockboot.cache.CacheSpec;
+import io.github.lockboot.cache.CachedValue;
 import io.github.lockboot.fixture.RedisServer;
 
 import static io.github.lockboot.cache.redis.CacheFixture.PRODUCT;
@@ -67,11 +71,36 @@ class RedisCacheVersionTests extends WarmCacheTests {
 	}
 
 	@Test
-	void theVersionOfAValueThatMayNotBeStoredIsRemembered() {
-		CacheSpec<String> brief = PRODUCT.with((settings) -> settings.withMaxBytes(100));
-		this.cache.putIfNewer(brief, 42, "x".repeat(200), 2);
-		assertThat(this.cache.putIfNewer(brief, 42, "late", 1)).isFalse();
-		assertThat(this.cache.putIfNewer(brief, 42, "newer", 3)).isTrue();
+	void anEvictForgetsTheVersion() {
+		this.cache.putIfNewer(PRODUCT, 42, "two", 2);
+		this.cache.evict("product", 42);
+		assertThat(this.cache.putIfNewer(PRODUCT, 42, "one", 1)).isTrue();
+	}
+
+	@Test
+	void theVersionLastsAsLongAsItsEntryWhateverElseRedisEvicts() {
+		this.cache.putIfNewer(PRODUCT, 42, "two", 2);
+		((List<?>) this.redis.command("KEYS", "*")).stream()
+			.map(String::valueOf)
+			.filter((key) -> !key.endsWith("}") && !key.endsWith(":epoch"))
+			.forEach((key) -> this.redis.command("DEL", key));
+		assertThat(this.cache.putIfNewer(PRODUCT, 42, "one", 1)).isFalse();
+		assertThat(this.cache.get(PRODUCT, 42, () -> "loaded")).isEqualTo("two");
+	}
+
+	@Test
+	void aRefreshKeepsTheVersion() {
+		this.cache.putIfNewer(PRODUCT, 42, "two", 2);
+		assertThat(this.cache.refresh(PRODUCT, 42, () -> "refreshed").orTimeout(20, TimeUnit.SECONDS).join()).isTrue();
+		assertThat(this.cache.putIfNewer(PRODUCT, 42, "one", 1)).isFalse();
+		assertThat(this.cache.putIfNewer(PRODUCT, 42, "three", 3)).isTrue();
+	}
+
+	@Test
+	void aNullHasAVersion() {
+		this.cache.putIfNewer(PRODUCT, 42, null, 2);
+		assertThat(this.cache.getIfPresent(PRODUCT, 42)).isEqualTo(new CachedValue<>(null));
+		assertThat(this.cache.putIfNewer(PRODUCT, 42, "one", 1)).isFalse();
 	}
 
 	@Test
