@@ -35,7 +35,7 @@ public record LockDefaults(Duration waitTime, Duration leaseTime, OnLost onLost,
 	 * @throws IllegalArgumentException if a time is outside its bounds
 	 */
 	public LockDefaults {
-		checkTimes(waitTime, leaseTime, null, maxHoldTime, retainTime, () -> "by default");
+		checkTimes(waitTime, leaseTime, null, maxHoldTime, retainTime, () -> "");
 	}
 
 	/**
@@ -133,7 +133,7 @@ public record LockDefaults(Duration waitTime, Duration leaseTime, OnLost onLost,
 			String must) {
 		if (time != null && !valid) {
 			throw new IllegalArgumentException(
-					"The " + what + " " + whose.get() + " must " + must + " but is " + text(time));
+					"The " + (what + " " + whose.get()).strip() + " must " + must + " but is " + text(time));
 		}
 	}
 

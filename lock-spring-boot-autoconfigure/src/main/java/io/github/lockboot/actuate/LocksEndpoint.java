@@ -4,6 +4,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
 
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
 import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
@@ -36,6 +38,8 @@ import io.github.lockboot.actuate.LocksDescriptor.TemplateDescriptor;
 @SuppressWarnings("deprecation")
 @Endpoint(id = "locks", defaultAccess = Access.READ_ONLY)
 public class LocksEndpoint {
+
+	private static final Log logger = LogFactory.getLog(LocksEndpoint.class);
 
 	private final Map<String, LockOperations> templates;
 
@@ -96,16 +100,25 @@ public class LocksEndpoint {
 	 * @param name name of the lock
 	 * @param template bean name of the template; may be {@code null} if there is only one
 	 * @return what was done
-	 * @throws InvalidEndpointRequestException if the name is blank, there is no such
-	 * template, or there are several and none is named
+	 * @throws InvalidEndpointRequestException if the name is missing or blank, there is
+	 * no such template, or there are several and none is named
 	 */
 	@DeleteOperation
-	public ForcedReleaseDescriptor forceRelease(String name, @Nullable String template) {
+	public ForcedReleaseDescriptor forceRelease(@Nullable String name, @Nullable String template) {
+		return forceRelease("a caller within this instance or by JMX", name, template);
+	}
+
+	ForcedReleaseDescriptor forceRelease(String who, @Nullable String name, @Nullable String template) {
+		String lock = requireName(name);
 		if (template == null && this.templates.size() != 1) {
-			throw unknownTemplate("There are several lock templates; choose one by 'template'");
+			throw unknownTemplate("There are several lock templates; choose one by the parameter 'template'");
 		}
 		String chosen = (template != null) ? template : this.templates.keySet().iterator().next();
-		return new ForcedReleaseDescriptor(chosen, name, template(chosen).forceRelease(requireName(name)));
+		boolean released = template(chosen).forceRelease(lock);
+		if (released) {
+			logger.warn("Lock '" + lock + "' of '" + chosen + "' was released by force, by the endpoint for " + who);
+		}
+		return new ForcedReleaseDescriptor(chosen, lock, released);
 	}
 
 	/**
@@ -123,7 +136,7 @@ public class LocksEndpoint {
 	private LockOperations template(String name) {
 		LockOperations template = this.templates.get(name);
 		if (template == null) {
-			throw unknownTemplate("There is no lock template '" + name + "'");
+			throw unknownTemplate("There is no lock template '" + name + "'; there are");
 		}
 		return template;
 	}
@@ -132,7 +145,10 @@ public class LocksEndpoint {
 		return invalid(message + ": " + String.join(", ", this.templates.keySet()));
 	}
 
-	private static String requireName(String name) {
+	private static String requireName(@Nullable String name) {
+		if (name == null) {
+			throw invalid("The name of the lock is missing: add it to the path, or as the parameter 'name'");
+		}
 		if (!StringUtils.hasText(name)) {
 			throw invalid("The name of a lock must not be blank");
 		}

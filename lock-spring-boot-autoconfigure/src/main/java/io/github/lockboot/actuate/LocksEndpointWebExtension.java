@@ -1,9 +1,11 @@
 package io.github.lockboot.actuate;
 
+import java.security.Principal;
 import java.util.Map;
 import java.util.function.Supplier;
 
 import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
+import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
@@ -45,14 +47,20 @@ public class LocksEndpointWebExtension {
 	}
 
 	@DeleteOperation
-	public WebEndpointResponse<Object> forceRelease(String name, @Nullable String template) {
-		return respond(() -> this.endpoint.forceRelease(name, template));
+	public WebEndpointResponse<Object> forceRelease(SecurityContext security, @Nullable String name,
+			@Nullable String template) {
+		return respond(() -> this.endpoint.forceRelease(who(security), name, template));
 	}
 
 	@DeleteOperation
-	public WebEndpointResponse<Object> forceReleasePath(@Selector(match = Match.ALL_REMAINING) String[] path,
-			@Nullable String template) {
-		return respond(() -> this.endpoint.forceReleasePath(path, template));
+	public WebEndpointResponse<Object> forceReleasePath(SecurityContext security,
+			@Selector(match = Match.ALL_REMAINING) String[] path, @Nullable String template) {
+		return respond(() -> this.endpoint.forceRelease(who(security), String.join("/", path), template));
+	}
+
+	private static String who(SecurityContext security) {
+		Principal principal = security.getPrincipal();
+		return (principal != null) ? "'" + principal.getName() + "'" : "a caller by HTTP who was not authenticated";
 	}
 
 	private static WebEndpointResponse<Object> respond(Supplier<Object> operation) {

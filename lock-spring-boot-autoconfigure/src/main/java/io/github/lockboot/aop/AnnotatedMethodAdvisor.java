@@ -75,7 +75,7 @@ public final class AnnotatedMethodAdvisor extends DefaultPointcutAdvisor {
 					&& ClassUtils.getAllInterfacesForClass(targetClass).length == 0) {
 				throw this.failure.apply(List
 					.of(MethodNames.describe(method) + " is in a final class without an interface, which no proxy can "
-							+ this.verb + ": remove 'final'"));
+							+ this.verb + ": " + ProxyCheck.cure(targetClass)));
 			}
 			return annotated;
 		}

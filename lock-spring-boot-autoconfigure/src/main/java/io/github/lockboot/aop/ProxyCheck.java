@@ -8,6 +8,7 @@ import org.aopalliance.aop.Advice;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.Advised;
 import org.springframework.aop.support.AopUtils;
+import org.springframework.core.KotlinDetector;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
@@ -61,8 +62,13 @@ public final class ProxyCheck {
 					: "is in no interface of its bean '" + annotated.beanName() + "', which has a JDK proxy: add it to"
 							+ " an interface, or set spring.aop.proxy-target-class=true";
 		}
-		return Modifier.isFinal(modifiers) ? "is final, so that no proxy can " + this.verb + " it: remove 'final'"
-				: null;
+		return Modifier.isFinal(modifiers)
+				? "is final, so that no proxy can " + this.verb + " it: " + cure(annotated.beanType()) : null;
+	}
+
+	/** A class of Kotlin is final without a word of its author. */
+	static String cure(Class<?> type) {
+		return KotlinDetector.isKotlinType(type) ? "make it 'open'" : "remove 'final'";
 	}
 
 	private boolean isAdvised(Object bean) {

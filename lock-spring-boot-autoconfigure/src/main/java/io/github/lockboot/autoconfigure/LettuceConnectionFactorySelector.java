@@ -11,6 +11,7 @@ import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails.MasterReplica;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails.Node;
+import org.springframework.core.env.Environment;
 import org.springframework.data.redis.connection.RedisConfiguration;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.RedisPassword;
@@ -55,7 +56,7 @@ public final class LettuceConnectionFactorySelector {
 		if (!(factory instanceof LettuceConnectionFactory lettuce)) {
 			throw failure(
 					" Lettuce as the Redis client, but the application's connection factory is a "
-							+ factory.getClass().getName() + ".",
+							+ factory.getClass().getName() + reason() + ".",
 					lettuceFor(factory) + ", or " + this.feature.alternative() + ".");
 		}
 		ConnectionSettings settings = ConnectionSettings.isStaticMasterReplica(lettuce)
@@ -69,6 +70,11 @@ public final class LettuceConnectionFactorySelector {
 					"Name a LettuceConnectionFactory bean for such a Redis in lock.redis.connection-factory, or "
 							+ this.feature.alternative() + ".");
 		}
+	}
+
+	private String reason() {
+		String client = this.beanFactory.getBean(Environment.class).getProperty("spring.data.redis.client-type");
+		return "jedis".equalsIgnoreCase(client) ? ", by spring.data.redis.client-type=" + client : "";
 	}
 
 	/** Spring Boot's property chooses between its own two clients only. */

@@ -1,7 +1,11 @@
 package io.github.lockboot.autoconfigure;
 
+import java.lang.reflect.Method;
+
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.BeanInstantiationException;
 import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.core.NestedExceptionUtils;
@@ -10,9 +14,11 @@ import org.springframework.core.annotation.Order;
 import org.springframework.core.env.Environment;
 
 import io.github.lockboot.LockException;
+import io.github.lockboot.LockOperations;
 import io.github.lockboot.LockUnavailableException;
 import io.github.lockboot.annotation.InvalidLockAnnotationException;
 import io.github.lockboot.annotation.NoLockOperationsException;
+import io.github.lockboot.aop.MethodNames;
 
 /**
  * Explains why an application with locks does not start, and what to change.
@@ -42,7 +48,7 @@ final class LockFailureAnalyzer extends AbstractFailureAnalyzer<LockException> {
 			return (missing.getCause() instanceof NoUniqueBeanDefinitionException several) ? several(missing, several)
 					: none(missing);
 		}
-		return (cause instanceof LockUnavailableException unavailable) ? unavailable(unavailable) : null;
+		return (cause instanceof LockUnavailableException unavailable) ? unavailable(rootFailure, unavailable) : null;
 	}
 
 	private static FailureAnalysis none(NoLockOperationsException cause) {
@@ -62,13 +68,43 @@ final class LockFailureAnalyzer extends AbstractFailureAnalyzer<LockException> {
 				"Mark one of the beans as @Primary, or the others as @Bean(defaultCandidate = false).", cause);
 	}
 
-	private FailureAnalysis unavailable(LockUnavailableException cause) {
-		StartupFailureHint hint = new StartupFailureHint(this.environment);
+	private FailureAnalysis unavailable(Throwable rootFailure, LockUnavailableException cause) {
 		Throwable reason = NestedExceptionUtils.getMostSpecificCause(cause);
 		String message = (reason.getMessage() != null) ? reason.getMessage() : reason.getClass().getSimpleName();
+		Method byHand = templateByHand(rootFailure);
+		if (byHand != null) {
+			String method = MethodNames.describe(byHand);
+			return new FailureAnalysis(
+					cause.getMessage() + "\n\nThis is the store of the template that " + method
+							+ " makes. The error is: " + message,
+					"Start this store, or correct its address, its credentials and the rights of its user in " + method
+							+ ". The properties of Spring Boot do not apply to it.",
+					cause);
+		}
+		StartupFailureHint hint = new StartupFailureHint(this.environment);
 		return new FailureAnalysis(
 				cause.getMessage() + "\n\nConfigured is " + hint.configured() + ". The error is: " + message,
 				hint.action(cause), cause);
+	}
+
+	/**
+	 * Returns the method of the application whose template can't be made, if it is one.
+	 */
+	private static @Nullable Method templateByHand(Throwable failure) {
+		for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+			Method method = (cause instanceof BeanInstantiationException instantiation)
+					? instantiation.getConstructingMethod() : null;
+			if (method != null && LockOperations.class.isAssignableFrom(method.getReturnType())
+					&& !isAutoConfiguration(method.getDeclaringClass())) {
+				return method;
+			}
+		}
+		return null;
+	}
+
+	private static boolean isAutoConfiguration(Class<?> type) {
+		Class<?> outer = type.getEnclosingClass();
+		return type.isAnnotationPresent(AutoConfiguration.class) || (outer != null && isAutoConfiguration(outer));
 	}
 
 	private static String list(Iterable<String> items) {

@@ -7,6 +7,7 @@ import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.Assert;
+import org.springframework.util.ClassUtils;
 import org.springframework.validation.Errors;
 
 import io.github.lockboot.LockDefaults;
@@ -19,6 +20,9 @@ import io.github.lockboot.zookeeper.ZookeeperLockSettings;
  * Rejects invalid values, each under the name of its property.
  */
 final class LockPropertiesCheck {
+
+	private static final boolean CURATOR = ClassUtils.isPresent("org.apache.curator.framework.CuratorFramework",
+			LockPropertiesCheck.class.getClassLoader());
 
 	private final PropertyErrors errors;
 
@@ -92,8 +96,11 @@ final class LockPropertiesCheck {
 	private void checkZookeeper(LockProperties properties) {
 		LockProperties.Zookeeper zookeeper = properties.getZookeeper();
 		ZookeeperLockSettings valid = ZookeeperLockSettings.of("localhost");
-		this.errors.check("zookeeper.connectString", () -> Assert.hasText(zookeeper.getConnectString(),
-				"The servers of the ensemble must be named, as host:port with commas between"));
+		this.errors.check("zookeeper.connectString",
+				() -> Assert.hasText(zookeeper.getConnectString(),
+						"The servers of the ensemble must be named, as host:port with commas between"
+								+ (CURATOR ? "" : "; and Apache Curator is not on the class path: add"
+										+ " io.github.lockboot:lock-spring-boot-starter-zookeeper")));
 		this.errors.check("zookeeper.root", () -> valid.withRoot(zookeeper.getRoot()));
 		this.errors.check("zookeeper.sessionTimeout",
 				() -> valid.withTimeouts(zookeeper.getSessionTimeout(), valid.connectionTimeout()));

@@ -2,6 +2,7 @@ package io.github.lockboot.autoconfigure;
 
 import java.time.Duration;
 
+import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
 import org.springframework.util.Assert;
 import org.springframework.util.StringUtils;
 import org.springframework.validation.Errors;
@@ -27,10 +28,22 @@ public final class PropertyErrors {
 			rule.run();
 		}
 		catch (ArithmeticException ex) {
-			this.errors.rejectValue(property, "invalid", "The value is too large: " + ex.getMessage());
+			reject(property, "The value is too large: " + ex.getMessage());
 		}
 		catch (IllegalArgumentException ex) {
-			this.errors.rejectValue(property, "invalid", String.valueOf(ex.getMessage()));
+			reject(property, String.valueOf(ex.getMessage()));
+		}
+	}
+
+	/** By the name that users write, which Spring Boot prints, and finds values by. */
+	private void reject(String property, String message) {
+		int end = property.lastIndexOf(']') + 1; // names of locks stay as they are
+		String name = property.substring(0, end) + DataObjectPropertyName.toDashedForm(property.substring(end));
+		if (this.errors.getFieldValue(name) == null) { // would be shown as "null"
+			this.errors.reject("invalid", this.errors.getObjectName() + "." + name + " is not set: " + message);
+		}
+		else {
+			this.errors.rejectValue(name, "invalid", message);
 		}
 	}
 

@@ -72,7 +72,7 @@ final class UnknownPropertiesWarning implements BeanFactoryPostProcessor {
 			if (known.contain(elements, variable)) {
 				if (!variable && isOfAnotherStore(property.name())) {
 					warnings.putIfAbsent(property.name(), "Property " + property.origin()
-							+ " is ignored, because the locks are kept by lock.backend=" + backend());
+							+ " does not apply, because the locks are kept by lock.backend=" + backend());
 				}
 				return;
 			}

@@ -113,7 +113,12 @@ final class ActivityLog {
 		long overdueNanos = hold.isRenewed() ? lease.overdueNanos(nowNanos) : 0;
 		return new LockActivity.Held(hold.name(), hold.owner(), hold.fencingToken(), threadName(hold.thread()),
 				now.minusNanos(nowNanos - hold.sinceNanos()), Duration.ofMillis(lease.attempt().leaseMillis()),
-				Duration.ofNanos(lease.remainingNanos(nowNanos)), Duration.ofNanos(overdueNanos), waiters);
+				millis(lease.remainingNanos(nowNanos)), millis(overdueNanos), waiters);
+	}
+
+	/** More digits are noise for those who read them. */
+	private static Duration millis(long nanos) {
+		return Duration.ofMillis(TimeUnit.NANOSECONDS.toMillis(nanos));
 	}
 
 	/** A virtual thread usually has no name. */

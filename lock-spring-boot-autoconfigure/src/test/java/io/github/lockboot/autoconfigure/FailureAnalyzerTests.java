@@ -1,5 +1,6 @@
 package io.github.lockboot.autoconfigure;
 
+import java.util.List;
 import java.util.Objects;
 
 import org.junit.jupiter.api.Test;
@@ -23,6 +24,8 @@ import io.github.lockboot.LockOperations;
 import io.github.lockboot.LockUnavailableException;
 import io.github.lockboot.RecordingLockOperations;
 import io.github.lockboot.annotation.DistributedLock;
+import io.github.lockboot.redis.RedisLockSettings;
+import io.github.lockboot.redis.RedisLockTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -102,10 +105,17 @@ class FailureAnalyzerTests {
 	}
 
 	@Test
+	void unknownHostOfATemplateByHandIsReportedWithItsMethod(CapturedOutput output) {
+		StartFailures.start(TemplateByHand.class, "--lock.backend=local");
+		assertThat(output).contains("APPLICATION FAILED TO START", "TemplateByHand.reportLocks()", "reports.invalid")
+			.doesNotContain("spring.data.redis");
+	}
+
+	@Test
 	void jedisIsReported(CapturedOutput output) {
 		StartFailures.start(OneMethod.class, "--spring.data.redis.client-type=jedis");
 		assertThat(output).contains("APPLICATION FAILED TO START")
-			.contains("JedisConnectionFactory")
+			.contains("JedisConnectionFactory, by spring.data.redis.client-type=jedis.")
 			.contains("spring.data.redis.client-type=lettuce");
 	}
 
@@ -159,9 +169,9 @@ class FailureAnalyzerTests {
 	@CsvSource(delimiter = '|',
 			textBlock = """
 					lock.redis.redlock.nodes=a:1,b:1      | lock.redis.redlock.nodes        | An odd number of masters is needed
-					lock.key-prefix={a}                   | lock.keyPrefix                  | must not contain a brace
-					lock.locks.order.wait-time=-1s        | lock.locks[order].waitTime      | The wait time of lock 'order' must not be negative
-					lock.locks.order.min-hold-time=400d   | lock.locks[order].minHoldTime   | must not be longer than 365 days
+					lock.key-prefix={a}                   | lock.key-prefix                 | must not contain a brace
+					lock.locks.order.wait-time=-1s        | lock.locks[order].wait-time     | The wait time of lock 'order' must not be negative
+					lock.locks.order.min-hold-time=400d   | lock.locks[order].min-hold-time  | must not be longer than 365 days
 					lock.backend=etcd                | lock.backend                    | REDIS
 					lock.aspect.order=first               | lock.aspect.order               | first
 					lock.aspect.mode=magic                | lock.aspect.mode                | PROXY
@@ -177,8 +187,8 @@ class FailureAnalyzerTests {
 	void invalidPropertyIsReportedByItsName(CapturedOutput output) {
 		StartFailures.start(OneMethod.class, "--lock.wait-time=-1s", "--lock.backend=local");
 		assertThat(output).contains("APPLICATION FAILED TO START")
-			.contains("lock.waitTime")
-			.contains("must not be negative");
+			.contains("Property: lock.wait-time")
+			.contains("Reason: The wait time must not be negative but is -1s");
 	}
 
 	@ParameterizedTest
@@ -291,6 +301,18 @@ class FailureAnalyzerTests {
 				hidden();
 			}
 
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class TemplateByHand {
+
+		@Bean(defaultCandidate = false)
+		RedisLockTemplate reportLocks() {
+			return new RedisLockTemplate(new LettuceConnectionFactory("reports.invalid", 6379),
+					RedisLockSettings.defaults(), List.of());
 		}
 
 	}

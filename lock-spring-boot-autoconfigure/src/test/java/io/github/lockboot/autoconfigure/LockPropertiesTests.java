@@ -120,20 +120,20 @@ class LockPropertiesTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "lock.wait-time, -1s, waitTime", "lock.lease-time, 0, leaseTime", "lock.lease-time, -1s, leaseTime",
-			"lock.lease-time, 9999d, leaseTime", "lock.key-prefix, ' ', keyPrefix", "lock.key-prefix, '', keyPrefix",
-			"lock.key-prefix, a{, keyPrefix", "lock.key-prefix, a}, keyPrefix",
-			"lock.redis.command-timeout, 0, redis.commandTimeout", "lock.max-hold-time, 1ms, maxHoldTime",
-			"lock.locks.orders.max-hold-time, 1ms, locks[orders].maxHoldTime",
-			"lock.locks.orders.min-hold-time, -1s, locks[orders].minHoldTime", "lock.retain-time, -1s, retainTime",
-			"lock.locks.orders.retain-time, -1s, locks[orders].retainTime",
-			"lock.redis.command-timeout, -1s, redis.commandTimeout",
-			"lock.redis.min-replicas-acknowledged, -1, redis.minReplicasAcknowledged",
+	@CsvSource({ "lock.wait-time, -1s, wait-time", "lock.lease-time, 0, lease-time", "lock.lease-time, -1s, lease-time",
+			"lock.lease-time, 9999d, lease-time", "lock.key-prefix, ' ', key-prefix", "lock.key-prefix, '', key-prefix",
+			"lock.key-prefix, a{, key-prefix", "lock.key-prefix, a}, key-prefix",
+			"lock.redis.command-timeout, 0, redis.command-timeout", "lock.max-hold-time, 1ms, max-hold-time",
+			"lock.locks.orders.max-hold-time, 1ms, locks[orders].max-hold-time",
+			"lock.locks.orders.min-hold-time, -1s, locks[orders].min-hold-time", "lock.retain-time, -1s, retain-time",
+			"lock.locks.orders.retain-time, -1s, locks[orders].retain-time",
+			"lock.redis.command-timeout, -1s, redis.command-timeout",
+			"lock.redis.min-replicas-acknowledged, -1, redis.min-replicas-acknowledged",
 			"lock.redis.redlock.nodes, 'a:1,b:1', redis.redlock.nodes",
 			"lock.redis.redlock.nodes, 'a:1,b:1,a:1', redis.redlock.nodes",
 			"lock.redis.redlock.nodes, 'a,b,c', redis.redlock.nodes",
-			"lock.locks.orders.wait-time, -1s, locks[orders].waitTime",
-			"lock.locks[a.b].lease-time, 1ms, locks[a.b].leaseTime" })
+			"lock.locks.orders.wait-time, -1s, locks[orders].wait-time",
+			"lock.locks[a.b].lease-time, 1ms, locks[a.b].lease-time" })
 	void invalidValueStopsTheStartAndNamesItsProperty(String property, String value, String field) {
 		this.runner.withPropertyValues(property + "=" + value).run((context) -> {
 			assertThat(context).hasFailed();
@@ -152,8 +152,8 @@ class LockPropertiesTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "'redlock.nodes=a:1,b:1,c:1', redlock.nodes", "min-replicas-acknowledged=1, minReplicasAcknowledged",
-			"foreign-clients=true, foreignClients", "startup=retry, startup" })
+	@CsvSource({ "'redlock.nodes=a:1,b:1,c:1', redlock.nodes", "min-replicas-acknowledged=1, min-replicas-acknowledged",
+			"foreign-clients=true, foreign-clients", "startup=retry, startup" })
 	void promisesOfRedisStopTheStartWithADatabase(String property, String field) {
 		this.runner.withPropertyValues("lock.backend=jdbc", "lock.redis." + property)
 			.run((context) -> assertThat(context.getStartupFailure()).rootCause()

@@ -20,12 +20,16 @@ import javax.management.ObjectName;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.json.JsonParserFactory;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -35,9 +39,12 @@ import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockOperations;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.actuate.LocksEndpoint;
+import io.github.lockboot.actuate.LocksEndpointWebExtension;
 import io.github.lockboot.local.LocalLockTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.Mockito.mock;
 
 /**
  * The endpoint over HTTP and JMX, in an application with two templates.
@@ -121,7 +128,8 @@ class LocksEndpointTests {
 		for (String request : List.of("?template=third", "/a?template=third")) {
 			HttpResponse<String> response = send("GET", request);
 			assertThat(response.statusCode()).isEqualTo(400);
-			assertThat(response.body()).contains("There is no lock template 'third': localLockTemplate, otherLocks");
+			assertThat(response.body())
+				.contains("There is no lock template 'third'; there are: localLockTemplate, otherLocks");
 		}
 		assertThat(send("DELETE", "/a?template=third").body()).contains("There is no lock template 'third'");
 	}
@@ -141,6 +149,31 @@ class LocksEndpointTests {
 		assertThat(list(template(get("/a/b"), "localLockTemplate"), "lost")).isNotEmpty()
 			.first()
 			.satisfies((lost) -> assertThat(lost.get("reason")).asString().contains("released by force"));
+	}
+
+	@Test
+	void forcedReleaseWithoutANameIsABadRequestThatSaysSo() throws Exception {
+		HttpResponse<String> response = send("DELETE", "?template=localLockTemplate");
+		assertThat(response.statusCode()).isEqualTo(400);
+		assertThat(response.body()).contains("The name of the lock is missing");
+	}
+
+	@Test
+	@ExtendWith(OutputCaptureExtension.class)
+	void forcedReleaseIsLoggedWithItsCaller(CapturedOutput output) throws Exception {
+		try (LockHandle handle = this.locks.acquire("taken")) {
+			send("DELETE", "/taken?template=localLockTemplate");
+			assertThat(handle.isHeld()).isFalse();
+		}
+		assertThat(output).contains("Lock 'taken' of 'localLockTemplate' was released by force, by the endpoint for"
+				+ " a caller by HTTP who was not authenticated");
+		SecurityContext security = mock();
+		given(security.getPrincipal()).willReturn(() -> "alice");
+		try (LockHandle handle = this.locks.acquire("taken")) {
+			this.context.getBean(LocksEndpointWebExtension.class).forceRelease(security, "taken", "localLockTemplate");
+			assertThat(handle.isHeld()).isFalse();
+		}
+		assertThat(output).contains("was released by force, by the endpoint for 'alice'");
 	}
 
 	@Test

@@ -205,9 +205,10 @@ class NeverSilentlyUnlockedTests {
 	void selfInvocationLogsAWarning(CapturedOutput output) {
 		this.runner.withBean(Selfish.class).run((context) -> {
 			assertThat(context).hasNotFailed();
-			assertThat(output).containsOnlyOnce("Selfish.direct calls locked of its own object, which is not locked")
-				.containsOnlyOnce("Selfish.inALambda calls locked of its own object")
-				.containsOnlyOnce("Selfish.byReference calls locked of its own object")
+			assertThat(output)
+				.containsOnlyOnce("Selfish.direct calls locked() of its own object, which runs without its lock")
+				.containsOnlyOnce("Selfish.inALambda calls locked() of its own object")
+				.containsOnlyOnce("Selfish.byReference calls locked() of its own object")
 				.doesNotContain("Selfish.byReferenceToOthers")
 				.doesNotContain("Selfish.throughTheBean")
 				.doesNotContain("Selfish.sameLock")

@@ -103,7 +103,7 @@ final class SelfInvocations extends ClassVisitor {
 			if (called != null && !called.equals(this.lock) && opcode == Opcodes.INVOKEVIRTUAL
 					&& owner.equals(Type.getInternalName(SelfInvocations.this.type))) {
 				this.calls.add(SelfInvocations.this.type.getName() + "." + this.caller + " calls " + name
-						+ " of its own object, which is not locked then: call it through the bean, from another one");
+						+ "() of its own object, which runs without its lock then: call it through the bean, from another one");
 			}
 		}
 
