@@ -1,6 +1,7 @@
 package io.github.lockboot.jdbc;
 
 import java.sql.SQLException;
+import java.sql.SQLTimeoutException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -154,14 +155,13 @@ final class LockWorkers implements AutoCloseable {
 			return null;
 		}
 		Exception failure = this.failure;
-		if (failure != null) {
-			return new NotExecutedException("The database of the locks can't be reached: " + failure.getMessage(),
-					failure);
-		}
 		long nanos = (this.opening > 0) ? System.nanoTime() - this.openingSinceNanos : 0;
-		return (nanos < SLOW_NANOS) ? null
-				: new NotExecutedException("The database of the locks can't be reached: no connection was opened for "
-						+ TimeUnit.NANOSECONDS.toMillis(nanos) + " ms", null);
+		if (failure == null && nanos >= SLOW_NANOS) {
+			failure = new SQLTimeoutException(
+					"no connection was opened for " + TimeUnit.NANOSECONDS.toMillis(nanos) + " ms");
+		}
+		return (failure == null) ? null : new NotExecutedException(
+				"The database of the locks can't be reached: " + failure.getMessage(), failure);
 	}
 
 	private void fail(List<Task<?>> tasks, NotExecutedException refusal) {

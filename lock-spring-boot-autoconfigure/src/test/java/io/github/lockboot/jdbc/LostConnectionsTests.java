@@ -40,7 +40,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * do not wait.
  */
 @ParameterizedClass
-@CsvSource({ "MARIADB, OPTIMISTIC", "MARIADB, PESSIMISTIC", "POSTGRESQL, OPTIMISTIC", "POSTGRESQL, PESSIMISTIC" })
+@CsvSource({ "MARIADB, PESSIMISTIC", "POSTGRESQL, OPTIMISTIC" })
 @Timeout(120)
 class LostConnectionsTests {
 
