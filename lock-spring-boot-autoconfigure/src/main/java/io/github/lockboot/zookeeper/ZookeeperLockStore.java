@@ -47,6 +47,9 @@ final class ZookeeperLockStore implements LockStore, Ensemble.Listener {
 
 	private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
 
+	/** A lock that is used again sooner finds its container. */
+	private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(5);
+
 	private final String instance = LockStore.newInstance();
 
 	private final MonotonicClock clock;
@@ -67,6 +70,9 @@ final class ZookeeperLockStore implements LockStore, Ensemble.Listener {
 	private final Queue<LockNode> newOwners = new ConcurrentLinkedQueue<>();
 
 	private final AtomicBoolean observing = new AtomicBoolean();
+
+	/** When locks were last released whose containers exist. */
+	private final Map<String, Long> idle = new ConcurrentHashMap<>();
 
 	private volatile @Nullable LockPushes pushes;
 
@@ -141,6 +147,9 @@ final class ZookeeperLockStore implements LockStore, Ensemble.Listener {
 		NodeData data = NodeData.of(this.settings.sessionTimeout().toMillis(), this.process, attempt.thread());
 		LockNode node = new LockNode(this, session, attempt, seenToken, path(attempt.lock()), data);
 		this.nodes.put(attempt.id(), node);
+		if (!session.isOpen()) { // has expired since
+			forget(node);
+		}
 		return node.enter(mayQueue);
 	}
 
@@ -314,6 +323,29 @@ final class ZookeeperLockStore implements LockStore, Ensemble.Listener {
 	/** A node does not exist any more. */
 	void forget(LockNode node) {
 		this.nodes.remove(node.attempt().id(), node);
+		String lock = node.attempt().lock();
+		long now = nanoTime();
+		if (this.idle.put(lock, now) == null) {
+			this.clock.schedule(now + IDLE_NANOS, () -> deleteIfIdle(lock));
+		}
+	}
+
+	/**
+	 * Delete the container of a lock that was not used for a while. The ensemble does
+	 * that, too, but so slowly that containers pile up if names come faster. It refuses
+	 * to delete one that has nodes.
+	 */
+	private void deleteIfIdle(String lock) {
+		Long released = this.idle.get(lock);
+		if (released == null) {
+			return;
+		}
+		if (released + IDLE_NANOS - nanoTime() > 0 || !this.idle.remove(lock, released)) {
+			this.clock.schedule(released + IDLE_NANOS, () -> deleteIfIdle(lock));
+		}
+		else if (this.ensemble.isUsable()) {
+			LockStore.call(() -> this.ensemble.session().delete(path(lock)));
+		}
 	}
 
 	/** Delete all nodes of an attempt, and return whether there were any. */

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -15,6 +16,7 @@ import java.util.stream.IntStream;
 
 import org.apache.zookeeper.server.NIOServerCnxnFactory;
 import org.apache.zookeeper.server.ZooKeeperServer;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -29,13 +31,13 @@ import io.github.lockboot.fixture.TestEnsemble;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The sequence of the nodes of a queue ends at 2147483647: from there on the server gives
- * the same number, or a negative one, to each. Its counter is set, in a server inside
- * this JVM.
+ * The containers of locks, in a server inside this JVM that does not delete empty ones
+ * itself. The sequence of the nodes in one ends at 2147483647: from there on the server
+ * gives the same number, or a negative one, to each; a test sets its counter.
  */
 @NoRerun
 @Timeout(60)
-class EndOfSequenceTests {
+class LockContainerTests {
 
 	private static final int TICK_MILLIS = 200;
 
@@ -110,6 +112,18 @@ class EndOfSequenceTests {
 		held.close();
 		CompletableFuture.allOf(waiting.toArray(CompletableFuture[]::new)).get(30, TimeUnit.SECONDS);
 		assertThat(order).containsExactly(0, 1, 2, 3, 4, 5);
+	}
+
+	@Test
+	void containersOfReleasedLocksAreDeletedAndThoseOfHeldOnesNot() {
+		ZookeeperLockTemplate locks = this.instances.get(0);
+		LockHandle held = locks.acquire("held");
+		IntStream.range(0, 500).forEach((i) -> locks.acquire("released:" + i).close());
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(30))
+			.until(() -> this.server.getZKDatabase().getDataTree().getNode("/locks").getChildren(),
+					(children) -> children.equals(Set.of("@sessions", "lock:held")));
+		assertThat(held.isHeld()).isTrue();
 	}
 
 	/** The next node gets a number. */
