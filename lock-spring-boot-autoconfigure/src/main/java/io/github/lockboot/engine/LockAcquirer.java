@@ -292,7 +292,9 @@ final class LockAcquirer {
 			return new LockUnavailableException(name, "Lock '" + name + "' was not acquired: " + stopping.reason(),
 					null);
 		}
-		long remaining = (outcome instanceof Outcome.Busy busy) ? busy.remainingMillis() : -1;
+		boolean ends = this.traits.leases() == StoreTraits.Leases.LOCK; // a session goes
+																		// on
+		long remaining = (ends && outcome instanceof Outcome.Busy busy) ? busy.remainingMillis() : -1;
 		return new LockNotAcquiredException(name, since(call), (remaining >= 0) ? Duration.ofMillis(remaining) : null);
 	}
 

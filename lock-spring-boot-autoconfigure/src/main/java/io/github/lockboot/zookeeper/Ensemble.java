@@ -1,13 +1,19 @@
 package io.github.lockboot.zookeeper;
 
 import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -30,6 +36,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.LockUnavailableException;
 import io.github.lockboot.concurrent.MonotonicClock;
+import io.github.lockboot.concurrent.OutageLog;
 import io.github.lockboot.concurrent.StageFailure;
 
 /**
@@ -43,6 +50,13 @@ final class Ensemble implements ZookeeperFactory {
 
 	/** No encoded name of a lock has this character. */
 	private static final String SESSIONS = "/@sessions";
+
+	private static final String NO_REPLY = "no reply";
+
+	private static final int DIAGNOSIS_MILLIS = 500;
+
+	/** Clients are not told how long a tick is. */
+	private static final Duration SAFE_WITH_DEFAULT_TICKS = Duration.ofSeconds(8);
 
 	private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -62,6 +76,8 @@ final class Ensemble implements ZookeeperFactory {
 
 	/** Completed with why no lock can be acquired, or with nothing. */
 	private final CompletableFuture<@Nullable String> firstSession = new CompletableFuture<>();
+
+	private final AtomicReference<@Nullable OutageLog> outage = new AtomicReference<>();
 
 	private volatile @Nullable Session session;
 
@@ -107,8 +123,7 @@ final class Ensemble implements ZookeeperFactory {
 			new ConnectStringParser(this.settings.connectString()); // Curator would log
 			this.curator.start();
 			obstacle = this.firstSession
-				.completeOnTimeout("it did not reply within " + timeout(), this.settings.connectionTimeout().toNanos(),
-						TimeUnit.NANOSECONDS)
+				.completeOnTimeout(NO_REPLY, this.settings.connectionTimeout().toNanos(), TimeUnit.NANOSECONDS)
 				.get();
 		}
 		catch (IllegalArgumentException ex) {
@@ -123,14 +138,43 @@ final class Ensemble implements ZookeeperFactory {
 		}
 		if (obstacle != null) {
 			close(false);
+			if (obstacle.equals(NO_REPLY)) {
+				obstacle = "it did not reply within " + this.settings.connectionTimeout().toMillis()
+						+ " ms (lock.zookeeper.connection-timeout): " + servers();
+			}
 			throw new LockUnavailableException(null,
 					"The ZooKeeper of the locks (" + this.settings.connectString() + ") can't be used: " + obstacle,
 					null);
 		}
+		if (this.settings.sessionTimeout().compareTo(SAFE_WITH_DEFAULT_TICKS) < 0) {
+			logger.warn("lock.zookeeper.session-timeout is " + this.settings.sessionTimeout().toMillis()
+					+ " ms: locks in ZooKeeper are safe only if that is at least 4 ticks of its servers, of 2000 ms by"
+					+ " default");
+		}
 	}
 
-	private String timeout() {
-		return this.settings.connectionTimeout().toMillis() + " ms";
+	/** Return what is known of the servers of the connect string. */
+	private String servers() {
+		return new ConnectStringParser(this.settings.connectString()).getServerAddresses()
+			.parallelStream()
+			.map(Ensemble::diagnosis)
+			.collect(Collectors.joining("; "));
+	}
+
+	private static String diagnosis(InetSocketAddress server) {
+		String name = server.getHostString() + ":" + server.getPort();
+		try (Socket socket = new Socket()) {
+			socket.connect(new InetSocketAddress(server.getHostString(), server.getPort()), DIAGNOSIS_MILLIS);
+			return name
+					+ " accepts connections, but no session: is it frozen, without a quorum, another kind of port, or"
+					+ " does it need TLS or not (lock.zookeeper.client-properties)?";
+		}
+		catch (UnknownHostException ex) {
+			return name + " is an unknown host (lock.zookeeper.connect-string)";
+		}
+		catch (IOException ex) {
+			return name + " can't be connected (lock.zookeeper.connect-string): " + ex.getMessage();
+		}
 	}
 
 	// ---- sessions
@@ -166,6 +210,7 @@ final class Ensemble implements ZookeeperFactory {
 	private void changed(Session session, KeeperState state) {
 		switch (state) {
 			case SyncConnected -> {
+				logEndOfOutage();
 				session.connected(true);
 				if (session.isOpen() && session.timeoutMillis() == this.settings.sessionTimeout().toMillis()) {
 					this.listener.connected();
@@ -174,7 +219,10 @@ final class Ensemble implements ZookeeperFactory {
 					open(session);
 				}
 			}
-			case Disconnected -> session.connected(false);
+			case Disconnected -> {
+				session.connected(false);
+				logOutage();
+			}
 			case AuthFailed -> refused(session, "it refuses the credentials (lock.zookeeper.auth)");
 			case Expired, Closed -> end(session);
 			default -> {
@@ -182,14 +230,31 @@ final class Ensemble implements ZookeeperFactory {
 		}
 	}
 
+	private void logOutage() {
+		OutageLog begun = new OutageLog("ZooKeeper (" + this.settings.connectString() + ")", "locks");
+		if (this.outage.compareAndSet(null, begun)) {
+			this.clock.schedule(this.clock.nanoTime() + OutageLog.PATIENCE_NANOS, () -> {
+				if (this.outage.get() == begun) {
+					begun.check();
+				}
+			});
+		}
+	}
+
+	private void logEndOfOutage() {
+		OutageLog ended = this.outage.getAndSet(null);
+		if (ended != null) {
+			ended.ended();
+		}
+	}
+
 	private void open(Session session) {
 		int granted = session.timeoutMillis();
 		long wanted = this.settings.sessionTimeout().toMillis();
 		if (granted != wanted) {
-			refused(session,
-					"it grants a session timeout of " + granted + " ms and not the " + wanted
-							+ " ms of lock.zookeeper.session-timeout. Set one that it allows: its minSessionTimeout is"
-							+ " 2 ticks and its maxSessionTimeout 20 ticks by default");
+			refused(session, "it grants a session timeout of " + granted + " ms and not the " + wanted
+					+ " ms of lock.zookeeper.session-timeout. Set one that it allows: its maxSessionTimeout is 20"
+					+ " ticks by default. Fewer than 4 ticks are not safe, although its minSessionTimeout is 2");
 			return;
 		}
 		session.createHeartbeat()

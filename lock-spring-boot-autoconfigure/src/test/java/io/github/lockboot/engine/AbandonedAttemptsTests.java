@@ -70,10 +70,25 @@ class AbandonedAttemptsTests {
 	}
 
 	@Test
-	void anAttemptWhoseLockLastsAsLongAsASessionIsReleasedLongAfterItsLease() {
+	void noAttemptWhoseLockLastsAsLongAsASessionIsLeftToItsLease() {
+		leasesAreThoseOfASession();
+		this.store.onRelease(FakeStore::down);
+		abandon(100_007, true);
+		this.store.onRelease(FakeStore::released);
+		releases();
+		this.clock.advance(SECOND);
+		assertThat(releases()).isEqualTo(100_007);
+	}
+
+	private void leasesAreThoseOfASession() {
 		StoreTraits traits = this.store.traits();
 		this.store.setTraits(new StoreTraits("a test", traits.tokens(), traits.waiting(), StoreTraits.Leases.SESSION,
 				traits.kinds()));
+	}
+
+	@Test
+	void anAttemptWhoseLockLastsAsLongAsASessionIsReleasedLongAfterItsLease() {
+		leasesAreThoseOfASession();
 		this.store.onRelease(FakeStore::down);
 		abandon(true);
 		this.clock.advance(LEASE.multipliedBy(3));

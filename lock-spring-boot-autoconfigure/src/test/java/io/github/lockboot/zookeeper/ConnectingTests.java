@@ -12,10 +12,17 @@ import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
+import io.github.lockboot.LockUnavailableException;
 import io.github.lockboot.fixture.TestEnsemble;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * The first connection to an ensemble.
@@ -43,6 +50,31 @@ class ConnectingTests {
 		finally {
 			threads.shutdown();
 		}
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			127.0.0.1:1               | 127.0.0.1:1 can't be connected (lock.zookeeper.connect-string)
+			no.such.host.invalid:2181 | no.such.host.invalid:2181 is an unknown host (lock.zookeeper.connect-string)
+			silent                    | does it need TLS or not (lock.zookeeper.client-properties)?
+			""")
+	void theMessageOfAFailedStartNamesTheServerAndTheProperty(String server, String message) throws IOException {
+		try (ServerSocket silent = silentServer()) {
+			ZookeeperLockSettings settings = ZookeeperLockSettings
+				.of(server.equals("silent") ? "127.0.0.1:" + silent.getLocalPort() : server)
+				.withTimeouts(Duration.ofSeconds(30), Duration.ofMillis(300));
+			assertThatExceptionOfType(LockUnavailableException.class)
+				.isThrownBy(() -> new ZookeeperLockTemplate(settings, List.of()))
+				.withMessageContaining("did not reply within 300 ms (lock.zookeeper.connection-timeout)")
+				.withMessageContaining(message);
+		}
+	}
+
+	@Test
+	@ExtendWith(OutputCaptureExtension.class)
+	void aSessionThatMayBeShorterThanFourTicksIsWarnedOf(CapturedOutput output) {
+		new ZookeeperLockTemplate(TestStores.settings(), List.of()).close();
+		assertThat(output.getOut()).contains("session-timeout is 4000 ms").contains("at least 4 ticks");
 	}
 
 	/** Accepts connections, as the kernel of a server that is frozen does. */

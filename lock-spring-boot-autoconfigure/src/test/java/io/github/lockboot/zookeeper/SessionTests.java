@@ -17,8 +17,12 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import io.github.lockboot.LockHandle;
+import io.github.lockboot.LockNotAcquiredException;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.LockUnavailableException;
 import io.github.lockboot.concurrent.SystemClock;
@@ -199,6 +203,24 @@ class SessionTests {
 			Awaitility.await().during(Duration.ofSeconds(3)).atMost(Duration.ofSeconds(20)).until(held::isHeld);
 			held.close();
 		}
+	}
+
+	@Test
+	void theMessageOfABusyLockDoesNotClaimThatItsLeaseEnds() {
+		this.others.acquire(this.request);
+		assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(() -> this.locks.acquire(this.once))
+			.matches((failure) -> failure.remaining() == null)
+			.withMessageNotContaining("lease runs");
+	}
+
+	@Test
+	@ExtendWith(OutputCaptureExtension.class)
+	void anOutageIsLoggedWithItsEnd(CapturedOutput output) {
+		EnsembleServer server = this.ensemble.leader();
+		server.kill();
+		Awaitility.await().until(() -> output.getOut().contains("has been unreachable for the locks since"));
+		server.start();
+		Awaitility.await().until(() -> output.getOut().contains("is back for the locks after"));
 	}
 
 	@Test

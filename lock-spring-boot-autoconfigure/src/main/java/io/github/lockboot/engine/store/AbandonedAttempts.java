@@ -31,7 +31,10 @@ public final class AbandonedAttempts {
 	/** So many delay a caller's command by a few milliseconds at most. */
 	private static final int LARGEST_WINDOW = 64;
 
-	/** So many take some 20 MB of memory; further ones are left to their leases. */
+	/**
+	 * So many take some 20 MB of memory; further ones are left to their leases, unless
+	 * these last as long as a session.
+	 */
 	private static final int MOST_ATTEMPTS = 100_000;
 
 	private static final long LONGEST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(2);
@@ -111,13 +114,13 @@ public final class AbandonedAttempts {
 		long overNanos = nowNanos + TimeUnit.MILLISECONDS.toNanos(attempt.leaseMillis());
 		this.mutex.lock();
 		try {
-			if (size() >= MOST_ATTEMPTS) {
+			boolean leased = this.store.traits().leases() == StoreTraits.Leases.LOCK;
+			if (leased && size() >= MOST_ATTEMPTS) {
 				this.leftToLeases++;
 				return;
 			}
-			boolean ends = answered && this.store.traits().leases() == StoreTraits.Leases.LOCK;
-			queue(new Task(attempt, token, keptUntilNanos, ends ? overNanos : overNanos + LONGEST_OUTAGE_NANOS,
-					answered), nowNanos);
+			queue(new Task(attempt, token, keptUntilNanos,
+					(answered && leased) ? overNanos : overNanos + LONGEST_OUTAGE_NANOS, answered), nowNanos);
 		}
 		finally {
 			this.mutex.unlock();
