@@ -54,9 +54,10 @@ final class OurPeer implements Peer {
 	}
 
 	/** Connect to an ensemble of ZooKeeper; callers wait for up to two minutes. */
-	static OurPeer inZooKeeper(String connectString) {
+	static OurPeer inZooKeeper(String connectString, boolean fair) {
 		ZookeeperLockSettings settings = ZookeeperLockSettings.of(connectString).withLockDefaults(waitingDefaults());
-		return new OurPeer(new ZookeeperLockTemplate(settings, List.of(new TimingListener())), LockRequest::of);
+		return new OurPeer(new ZookeeperLockTemplate(settings, List.of(new TimingListener())),
+				(lock) -> LockRequest.of(lock).fair(fair));
 	}
 
 	/** Connect to a cluster. */

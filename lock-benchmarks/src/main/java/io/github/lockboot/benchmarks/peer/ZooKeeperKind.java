@@ -1,5 +1,6 @@
 package io.github.lockboot.benchmarks.peer;
 
+import java.util.List;
 import java.util.function.Function;
 
 /**
@@ -8,13 +9,19 @@ import java.util.function.Function;
 public enum ZooKeeperKind implements Kind {
 
 	/** Ours, as auto-configured but for a longer wait time. */
-	OURS("**ours**", OurPeer::inZooKeeper),
+	OURS("**ours**", (servers) -> OurPeer.inZooKeeper(servers, false)),
+
+	/** Ours with requests that are fair, so that each section is a hand-over. */
+	OURS_FAIR("**ours**, fair", (servers) -> OurPeer.inZooKeeper(servers, true)),
 
 	/** Curator's recipe. */
 	CURATOR("Curator InterProcessMutex", CuratorPeer::new),
 
 	/** Spring Integration's registry, which is based on that recipe. */
 	INTEGRATION("Spring Integration ZookeeperLockRegistry", IntegrationPeer::inZooKeeper);
+
+	/** The kinds that lock as they do by default. */
+	public static final List<ZooKeeperKind> DEFAULTS = List.of(OURS, CURATOR, INTEGRATION);
 
 	/** Begins the address of an ensemble, to tell it from those of other servers. */
 	public static final String SCHEME = "zookeeper:";
@@ -35,11 +42,15 @@ public enum ZooKeeperKind implements Kind {
 
 	/**
 	 * Connect.
-	 * @param address the scheme and the addresses of the servers
+	 * @param address the scheme, how many instances in this JVM and an at sign if there
+	 * are several, and the addresses of the servers
 	 * @return the locks, to be closed by the caller
 	 */
 	public Peer open(String address) {
-		return this.opener.apply(address.substring(SCHEME.length()));
+		String servers = address.substring(SCHEME.length());
+		int at = servers.indexOf('@');
+		return (at < 0) ? this.opener.apply(servers) : new ManyInstancesPeer(Integer.parseInt(servers.substring(0, at)),
+				() -> this.opener.apply(servers.substring(at + 1)));
 	}
 
 }

@@ -21,7 +21,7 @@ import io.github.lockboot.benchmarks.work.WorkerProcess;
  */
 final class FreeLockScenario implements Scenario {
 
-	private static final List<ZooKeeperKind> PEERS = List.of(ZooKeeperKind.values());
+	private static final List<ZooKeeperKind> PEERS = ZooKeeperKind.DEFAULTS;
 
 	private static final String RATE = "rate";
 

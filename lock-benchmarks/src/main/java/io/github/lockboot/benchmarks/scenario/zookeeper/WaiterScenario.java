@@ -28,7 +28,7 @@ final class WaiterScenario implements Scenario {
 	@Override
 	public ScenarioReport run(TestBed server) {
 		TestBed bed = server.at(Ensemble.address());
-		Results results = bed.measure(List.of(ZooKeeperKind.values()), 2,
+		Results results = bed.measure(ZooKeeperKind.DEFAULTS, 2,
 				(workers) -> workers.run(Job.THROUGHPUT, 1, 1, bed.effort().warmUpMillis()),
 				(workers) -> HandOvers.measure(workers, bed.effort().handOvers(), LONGEST_PAUSE_MILLIS));
 		List<Column> columns = List.of(Column.median("median us", HandOvers.MEDIAN), Column.spread(HandOvers.MEDIAN),

@@ -19,9 +19,9 @@ import io.github.lockboot.benchmarks.work.Workers;
  */
 final class WaitingScenario implements Scenario {
 
-	private static final String RATE = "rate";
+	static final String RATE = "rate";
 
-	private static final String REQUESTS = "requests";
+	static final String REQUESTS = "requests";
 
 	private static final String SHARES = "shares";
 
@@ -42,9 +42,9 @@ final class WaitingScenario implements Scenario {
 	@Override
 	public ScenarioReport run(TestBed server) {
 		TestBed bed = server.at(Ensemble.address());
-		Results results = bed.measure(List.of(ZooKeeperKind.values()), this.jvms,
+		Results results = bed.measure(ZooKeeperKind.DEFAULTS, this.jvms,
 				(workers) -> workers.run(Job.THROUGHPUT, this.threads, 1, bed.effort().warmUpMillis()),
-				(workers) -> round(workers, bed.effort().windowMillis()));
+				(workers) -> round(workers, this.threads, bed.effort().windowMillis()));
 		List<Column> columns = List.of(Column.median("sections/s, all JVMs", RATE), Column.spread(RATE),
 				Column.ratio(RATE), Column.median("requests per section", REQUESTS),
 				Column.median("least share of a JVM / greatest", SHARES));
@@ -57,9 +57,9 @@ final class WaitingScenario implements Scenario {
 						results.ratio(RATE, ZooKeeperKind.OURS, ZooKeeperKind.CURATOR), least)));
 	}
 
-	private Figures round(Workers workers, int millis) {
+	static Figures round(Workers workers, int threads, int millis) {
 		long before = Ensemble.requests();
-		List<Figures> figures = workers.run(Job.THROUGHPUT, this.threads, 1, millis);
+		List<Figures> figures = workers.run(Job.THROUGHPUT, threads, 1, millis);
 		double requests = Ensemble.requestsSince(before);
 		double[] rates = figures.stream().mapToDouble((each) -> each.get(RATE)).sorted().toArray();
 		double sections = figures.stream().mapToDouble((each) -> each.get("sections")).sum();

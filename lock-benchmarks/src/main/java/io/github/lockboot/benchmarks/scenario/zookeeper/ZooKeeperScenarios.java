@@ -18,7 +18,7 @@ public final class ZooKeeperScenarios {
 	 */
 	public static List<Scenario> all() {
 		return List.of(new FreeLockScenario(), new WaitingScenario(1, 64), new WaitingScenario(2, 8),
-				new WaiterScenario(), new HeldLocksScenario());
+				new InstancesScenario(), new WaiterScenario(), new HeldLocksScenario());
 	}
 
 }
