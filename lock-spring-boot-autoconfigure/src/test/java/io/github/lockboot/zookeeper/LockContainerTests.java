@@ -41,9 +41,6 @@ class LockContainerTests {
 
 	private static final int TICK_MILLIS = 200;
 
-	@TempDir
-	private Path folder;
-
 	private final NIOServerCnxnFactory connections = new NIOServerCnxnFactory();
 
 	private final LockRequest request = LockRequest.of("queue").fair(true).waitTime(Duration.ofSeconds(40));
@@ -53,9 +50,9 @@ class LockContainerTests {
 	private ZooKeeperServer server;
 
 	@BeforeEach
-	void start() throws Exception {
+	void start(@TempDir Path folder) throws Exception {
 		TestEnsemble.quiet();
-		this.server = new ZooKeeperServer(this.folder.toFile(), this.folder.toFile(), TICK_MILLIS);
+		this.server = new ZooKeeperServer(folder.toFile(), folder.toFile(), TICK_MILLIS);
 		this.connections.configure(new InetSocketAddress("127.0.0.1", 0), 100);
 		this.connections.startup(this.server);
 		ZookeeperLockSettings settings = ZookeeperLockSettings.of("127.0.0.1:" + this.connections.getLocalPort())
