@@ -5,6 +5,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -239,7 +240,7 @@ class LostConnectionsTests {
 				acquired(LockRequest.of(lock + "s").shared().waitTime(Duration.ZERO)).close();
 				acquired(LockRequest.of(lock + "p").permits(3).waitTime(Duration.ZERO)).close();
 				try (LockHandle handle = acquired(LockRequest.of(lock + "i").waitTime(Duration.ZERO))) {
-					assertThat(this.locks.inspect(lock + "i").isHeld()).isTrue();
+					assertThat(this.locks.inspect(lock + "i").isHeld()).isEqualTo(handle.isHeld());
 				}
 			}));
 		}
@@ -254,9 +255,7 @@ class LostConnectionsTests {
 	}
 
 	private LockHandle acquired(LockRequest request) {
-		LockHandle handle = this.locks.tryAcquire(request);
-		assertThat(handle).isNotNull();
-		return handle;
+		return Objects.requireNonNull(this.locks.tryAcquire(request), "The lock is busy");
 	}
 
 }
