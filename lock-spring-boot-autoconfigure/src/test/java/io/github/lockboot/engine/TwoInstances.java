@@ -80,7 +80,10 @@ abstract class TwoInstances {
 		return isLeaseOfLock() ? request.leaseTime(lease).renew(false) : request.maxHoldTime(lease);
 	}
 
-	private boolean isLeaseOfLock() {
+	/**
+	 * Return whether each lock has a lease of its own, which ends if it is not renewed.
+	 */
+	boolean isLeaseOfLock() {
 		return this.stores.get(0).traits().leases() == StoreTraits.Leases.LOCK;
 	}
 
