@@ -119,12 +119,12 @@ class ZookeeperLockAutoConfigurationTests {
 	@ValueSource(strings = { "/opened", "/half-opened/@sessions" })
 	void aRootThatEverybodyMayChangeStopsTheStartOfOneThatWantsItsNodesProtected(String open) throws Exception {
 		String root = open.replace("/@sessions", "");
-		try (ZooKeeper client = connected("digest", "shop:secret")) {
-			if (!open.equals(root)) {
-				client.create(root, new byte[0], ZooDefs.Ids.CREATOR_ALL_ACL, CreateMode.PERSISTENT);
-			}
-			client.create(open, new byte[0], ZooDefs.Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
+		ZooKeeper client = connected("digest", "shop:secret");
+		if (!open.equals(root)) {
+			client.create(root, new byte[0], ZooDefs.Ids.CREATOR_ALL_ACL, CreateMode.PERSISTENT);
 		}
+		client.create(open, new byte[0], ZooDefs.Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
+		client.close();
 		this.runner.withPropertyValues("lock.zookeeper.root=" + root, "lock.zookeeper.auth=digest:shop:secret")
 			.run((context) -> assertThat(context.getStartupFailure()).rootCause()
 				.hasMessageContaining("everybody may create and delete nodes in " + open)
