@@ -366,7 +366,7 @@ final class Ensemble implements ZookeeperFactory {
 	void unanswered(long sentNanos) {
 		Session session = this.session;
 		if (session != null) {
-			session.leaveServerSilentSince(sentNanos);
+			session.unanswered(sentNanos);
 		}
 	}
 

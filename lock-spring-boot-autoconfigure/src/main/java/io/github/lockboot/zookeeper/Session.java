@@ -68,6 +68,9 @@ final class Session implements Watcher {
 	/** When the server was last heard of. */
 	private volatile long heardNanos;
 
+	/** When the first request was sent that has got no reply since. */
+	private volatile long unansweredNanos;
+
 	/** Why no locks can be acquired in the session; {@code null} once they can. */
 	private volatile @Nullable String obstacle = "not connected yet";
 
@@ -83,6 +86,8 @@ final class Session implements Watcher {
 		this.acl = acl;
 		this.clock = clock;
 		this.provenNanos = clock.nanoTime();
+		this.heardNanos = this.provenNanos;
+		this.unansweredNanos = this.provenNanos;
 	}
 
 	void start(ZooKeeper client) {
@@ -128,9 +133,18 @@ final class Session implements Watcher {
 		this.connected = connected;
 	}
 
-	/** Leave the server if nothing has arrived from it since a request was sent. */
-	void leaveServerSilentSince(long sentNanos) {
-		if (this.connected && sentNanos - this.heardNanos > 0) {
+	/**
+	 * A request has got no reply in time. Leave the server if nothing has arrived for a
+	 * sixth of the session, so that the next one renews the leases.
+	 */
+	void unanswered(long sentNanos) {
+		if (!this.connected || sentNanos - this.heardNanos <= 0) {
+			return;
+		}
+		if (this.unansweredNanos - this.heardNanos <= 0) {
+			this.unansweredNanos = sentNanos;
+		}
+		if (this.clock.nanoTime() - this.unansweredNanos >= TimeUnit.MILLISECONDS.toNanos(timeoutMillis()) / 6) {
 			this.connected = false;
 			((SessionClient) client()).leaveServer();
 		}

@@ -60,9 +60,9 @@ class SilentServerTests {
 	void aClientWithoutLocksLeavesASilentServerAfterOneCall() {
 		EnsembleServer silent = server();
 		silent.freeze();
-		try (LockHandle hold = this.locks.acquire(LockRequest.of(this.name).waitTime(LEASE))) {
-			assertThat(server()).isNotSameAs(silent);
-		}
+		LockHandle hold = this.locks.acquire(LockRequest.of(this.name).waitTime(LEASE));
+		assertThat(server()).isNotSameAs(silent);
+		hold.close();
 	}
 
 	private EnsembleServer server() {
