@@ -39,8 +39,8 @@ public final class Envelope {
 
 	private static final int VERSION = 8;
 
-	/** A compressed byte can't become more bytes than that. */
-	private static final int GREATEST_RATIO = 1032;
+	/** A forged entry could become a thousand times as long, and exhaust the memory. */
+	private static final int GREATEST_RATIO = 64;
 
 	private final byte[] bytes;
 
@@ -102,7 +102,10 @@ public final class Envelope {
 		return Arrays.copyOf(entry, Math.min(entry.length, HEADER));
 	}
 
-	/** Return the length and the compressed bytes, or {@code null} if that is longer. */
+	/**
+	 * Return the length and the compressed bytes, or {@code null} if that is longer, or
+	 * so short that it would not be read.
+	 */
 	private static byte @Nullable [] compress(byte[] plain) {
 		Deflater deflater = new Deflater(Deflater.BEST_SPEED, true);
 		try {
@@ -111,7 +114,8 @@ public final class Envelope {
 			deflater.setInput(plain);
 			deflater.finish();
 			int length = deflater.deflate(compressed, Integer.BYTES, compressed.length - Integer.BYTES);
-			return deflater.finished() ? Arrays.copyOf(compressed, Integer.BYTES + length) : null;
+			return (deflater.finished() && plain.length / GREATEST_RATIO <= length)
+					? Arrays.copyOf(compressed, Integer.BYTES + length) : null;
 		}
 		finally {
 			deflater.end();

@@ -112,6 +112,23 @@ class EnvelopeTests {
 		assertThatExceptionOfType(DataFormatException.class).isThrownBy(envelope::plainBytes);
 	}
 
+	@Test
+	void aSmallForgedEntryCannotExhaustTheMemory() {
+		byte[] bytes = ByteBuffer.allocate(1 << 20).putInt(1 << 30).array();
+		byte[] forged = Envelope.seal(77, 1, 2, bytes, 0, null);
+		ByteBuffer.wrap(forged).putShort((short) 0xCAC2).putInt(Envelope.HEADER - 4, checksum(forged, bytes));
+		Envelope envelope = Objects.requireNonNull(Envelope.open(forged, 77));
+		assertThatExceptionOfType(DataFormatException.class).isThrownBy(envelope::plainBytes)
+			.withMessageContaining("can't have");
+	}
+
+	@Test
+	void whatCompressionMakesTooShortIsStoredUncompressed() throws DataFormatException {
+		byte[] zeros = new byte[1 << 20];
+		byte[] entry = Envelope.seal(77, 1, 2, zeros, 99, null);
+		assertThat(Objects.requireNonNull(Envelope.open(entry, 77)).plainBytes()).endsWith(zeros).isSameAs(entry);
+	}
+
 	private static int checksum(byte[] entry, byte[] payload) {
 		CRC32C crc = new CRC32C();
 		crc.update(new byte[] { (byte) 0xCA, (byte) 0xC2 });
