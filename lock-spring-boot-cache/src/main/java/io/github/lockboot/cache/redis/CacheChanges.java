@@ -6,14 +6,19 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.cache.CacheEvent;
@@ -29,6 +34,8 @@ import io.github.lockboot.cache.redis.TypedCache.SealedEntry;
  * Meanwhile this JVM does not use the entry.
  */
 final class CacheChanges {
+
+	private static final Log logger = LogFactory.getLog(CacheChanges.class);
 
 	/** Above it, a whole cache is evicted instead of more of its entries. */
 	private static final int MAX_PENDING = 10_000;
@@ -201,17 +208,22 @@ final class CacheChanges {
 
 	private void scheduleRetry() {
 		if (!this.pending.isEmpty() && this.scheduled.compareAndSet(false, true)) {
-			this.flights.store().clock().schedule(RETRY_DELAY, () -> {
-				List<Retry> all = new ArrayList<>(this.pending.values());
-				// the latest changes are the most likely to be read
-				all.sort(Comparator.comparingLong(Retry::number).reversed());
-				retry(all);
-			});
+			this.flights.store().clock().schedule(RETRY_DELAY, () -> retryAll().thenRun(() -> {
+				this.scheduled.set(false);
+				scheduleRetry();
+			}));
 		}
 	}
 
+	private CompletableFuture<@Nullable Void> retryAll() {
+		List<Retry> all = new ArrayList<>(this.pending.values());
+		// the latest changes are the most likely to be read
+		all.sort(Comparator.comparingLong(Retry::number).reversed());
+		return retry(all);
+	}
+
 	/** Retries some, and the rest after their replies. */
-	private void retry(List<Retry> all) {
+	private CompletableFuture<@Nullable Void> retry(List<Retry> all) {
 		List<Retry> some = all.subList(0, Math.min(all.size(), EntryRead.Context.MAX_BATCH));
 		List<Retry> valid = some.stream()
 			.filter((retry) -> retry.equals(this.pending.get(retry.eviction.target)))
@@ -221,15 +233,25 @@ final class CacheChanges {
 			Retry retry = valid.get(i);
 			replies.get(i).thenRun(() -> succeeded(retry.eviction.target, retry));
 		}
-		CompletableFuture.allOf(replies.toArray(CompletableFuture[]::new)).whenComplete((done, failure) -> {
-			if (some.size() < all.size()) {
-				retry(all.subList(some.size(), all.size()));
-			}
-			else {
-				this.scheduled.set(false);
-				scheduleRetry();
-			}
-		});
+		return CompletableFuture.allOf(replies.toArray(CompletableFuture[]::new))
+			.handle((done, failure) -> all.subList(some.size(), all.size()))
+			.thenCompose((rest) -> rest.isEmpty() ? CompletableFuture.completedFuture(null) : retry(rest));
+	}
+
+	/** Retries once more within a time limit, and warns of evictions that are lost. */
+	void close(Duration limit) {
+		if (this.pending.isEmpty()) {
+			return;
+		}
+		retryAll().completeOnTimeout(null, limit.toNanos(), TimeUnit.NANOSECONDS).join();
+		Map<String, Long> lost = this.pending.keySet()
+			.stream()
+			.collect(Collectors.groupingBy(Change::cache, TreeMap::new, Collectors.counting()));
+		if (!lost.isEmpty()) {
+			logger
+				.warn("Redis did not reply to evicts before this application was closed, so that other instances serve"
+						+ " old values for their ttl; how many of which cache: " + lost);
+		}
 	}
 
 	/**

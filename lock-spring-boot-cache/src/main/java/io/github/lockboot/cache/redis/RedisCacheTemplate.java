@@ -306,11 +306,13 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 	}
 
 	/**
-	 * Closes the connections. Later calls run uncached.
+	 * Closes the connections, after one more try of failed evicts. Later calls run
+	 * uncached.
 	 */
 	@Override
 	public void close() {
 		this.context.refreshes().close();
+		this.context.changes().close(this.context.replyTimeout());
 		this.context.store().close();
 	}
 

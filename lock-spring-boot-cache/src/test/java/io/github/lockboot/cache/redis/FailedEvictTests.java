@@ -15,6 +15,9 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import io.github.lockboot.cache.CacheEvent;
 import io.github.lockboot.cache.CacheEviction;
@@ -187,6 +190,24 @@ class FailedEvictTests {
 		this.tried.clear();
 		List<Integer> newestFirst = IntStream.range(0, 1_200).mapToObj((i) -> 1_199 - i).toList();
 		Awaitility.await().untilAsserted(() -> assertThat(List.copyOf(this.tried)).containsSequence(newestFirst));
+	}
+
+	@Test
+	void aFailedEvictIsTriedOnceMoreAtTheClose() {
+		this.other.put(PRODUCT, 42, "old");
+		this.cache.evict("product", 42);
+		this.failing = false;
+		this.cache.close();
+		assertThat(this.other.getIfPresent(PRODUCT, 42)).isNull();
+	}
+
+	@Test
+	@ExtendWith(OutputCaptureExtension.class)
+	void aCloseReportsTheEvictsThatAreLost(CapturedOutput output) {
+		this.cache.evict("product", 42);
+		this.cache.evict("product", 43);
+		this.cache.close();
+		assertThat(output).contains("how many of which cache: {product=2}");
 	}
 
 	private CacheStore failing(CacheStore store) {
