@@ -114,6 +114,15 @@ final class Lease {
 		return this.mayBeTakenLate;
 	}
 
+	/**
+	 * Return the highest token that was issued, for a release to take unused ones back;
+	 * zero if a late request may have taken the lock again: then others may have held it
+	 * meanwhile, with higher ones.
+	 */
+	long usedToken() {
+		return this.mayBeTakenLate ? 0 : this.lastToken;
+	}
+
 	LockOwner attempt() {
 		return this.attempt;
 	}

@@ -268,13 +268,11 @@ final class LockEngine implements LockPushes, AutoCloseable {
 
 	/**
 	 * Release in the background an attempt that may own the lock or wait for it.
-	 * @param token highest fencing token that it has issued, or zero
 	 * @param answered whether the store has replied to its last request
 	 */
-	void abandon(LockOwner attempt, long token, boolean answered) {
+	void abandon(LockOwner attempt, boolean answered) {
 		Long keptUntilNanos = this.kept.get(attempt.id());
-		this.abandoned.release(attempt, token, answered,
-				(keptUntilNanos != null) ? keptUntilNanos : this.clock.nanoTime());
+		this.abandoned.release(attempt, answered, (keptUntilNanos != null) ? keptUntilNanos : this.clock.nanoTime());
 		forget(attempt);
 	}
 
@@ -285,7 +283,7 @@ final class LockEngine implements LockPushes, AutoCloseable {
 			queue.granted(grant);
 		}
 		else if (!isKept(grant.attempt())) { // nobody waits for it any more
-			this.abandoned.release(grant.attempt(), 0, true);
+			this.abandoned.release(grant.attempt(), true);
 		}
 	}
 

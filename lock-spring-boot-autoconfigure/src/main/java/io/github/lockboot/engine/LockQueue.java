@@ -275,11 +275,13 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 	private Effect answeredLate(PendingAcquire pending, @Nullable AcquireReply reply) {
 		boolean isNoRefusal = reply instanceof AcquireReply.Owned || reply instanceof AcquireReply.Queued;
 		OwnedLease owned = pending.owned();
-		if (!(isNoRefusal || pending.isUnknown()) || (owned != null && (owned.isOwned() || owned.kept() != null))) {
+		if (!(isNoRefusal || pending.isUnknown()) || (owned != null && owned.kept() != null)) {
 			return Effect.NONE;
 		}
-		if (owned != null && owned.isReleasing()) {
-			owned.lease().mayBeTakenLate();
+		if (owned != null && (owned.isReleasing() || owned.isOwned())) {
+			if (owned.isReleasing() || pending.isUnknown()) {
+				owned.lease().mayBeTakenLate();
+			}
 			return Effect.NONE;
 		}
 		return () -> abandon(pending);
@@ -757,11 +759,11 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 	}
 
 	private void abandon(PendingAcquire pending) {
-		this.engine.abandon(pending.attempt(), 0, !pending.isUnknown());
+		this.engine.abandon(pending.attempt(), !pending.isUnknown());
 	}
 
 	private void abandon(Lease lease) {
-		this.engine.abandon(lease.attempt(), lease.lastToken(), !lease.isMaybeTakenLate());
+		this.engine.abandon(lease.attempt(), !lease.isMaybeTakenLate());
 	}
 
 	// ---- states

@@ -434,7 +434,7 @@ final class OwnedLease {
 		enter(State.RELEASING);
 		stopAll();
 		LockOwner attempt = attempt();
-		long token = this.lease.lastToken();
+		long token = this.lease.usedToken();
 		long keptMillis = (hold == null) ? 0
 				: Math.max(0, TimeUnit.NANOSECONDS.toMillis(hold.keptUntilNanos() - this.clock.nanoTime()));
 		this.kept = (keptMillis > 0) ? hold : null;
@@ -476,7 +476,7 @@ final class OwnedLease {
 
 	/** Let others share the lock. */
 	Effect downgrade(CompletableFuture<Void> done) {
-		return () -> LockStore.call(() -> this.store.downgrade(attempt(), this.lease.lastToken()))
+		return () -> LockStore.call(() -> this.store.downgrade(attempt(), this.lease.usedToken()))
 			.whenComplete((reply, failure) -> done.complete(null));
 	}
 

@@ -116,8 +116,9 @@ final class SharedLocks {
 				return NOT_OWNER;
 			}
 			transaction.update(transaction.table().deleteHolders, name);
-			share(transaction, name, attempt, Holders.NONE, usedToken, LockTable.leaseMicros(attempt));
-			return new RenewReply.Renewed(usedToken, LockStore.UNKNOWN_QUEUE);
+			long token = (usedToken > 0) ? usedToken : row.token();
+			share(transaction, name, attempt, Holders.NONE, token, LockTable.leaseMicros(attempt));
+			return new RenewReply.Renewed(token, LockStore.UNKNOWN_QUEUE);
 		});
 	}
 

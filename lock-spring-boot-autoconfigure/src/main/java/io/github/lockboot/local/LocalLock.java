@@ -92,7 +92,7 @@ final class LocalLock {
 			return new RenewReply.NotOwner();
 		}
 		this.shared = true;
-		this.token = usedToken;
+		this.token = (usedToken > 0) ? usedToken : this.token;
 		return renew(attempt, nowNanos);
 	}
 
@@ -113,7 +113,7 @@ final class LocalLock {
 			return ReleaseReply.NOT_OWNER;
 		}
 		lease(attempt, nowNanos);
-		if (!this.shared) {
+		if (usedToken > 0 && !this.shared) {
 			this.token = usedToken;
 		}
 		return ReleaseReply.RELEASED;

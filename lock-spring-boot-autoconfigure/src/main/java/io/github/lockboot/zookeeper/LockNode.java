@@ -428,11 +428,12 @@ final class LockNode implements Session.Watching {
 	}
 
 	CompletableFuture<RenewReply> downgrade(long usedToken) {
-		NodeData sharing = this.data.withToken(usedToken, true);
+		long token = (usedToken > 0) ? usedToken : this.token;
+		NodeData sharing = this.data.withToken(token, true);
 		return this.session.setData(path(), sharing.bytes()).thenApply((written) -> {
 			this.shared = true;
-			this.token = usedToken;
-			return new RenewReply.Renewed(usedToken, this.waiting);
+			this.token = token;
+			return new RenewReply.Renewed(token, this.waiting);
 		});
 	}
 

@@ -2,7 +2,8 @@
 -- waiter; leave the queue if the caller waits in it.
 -- Requires release-last.lua, which has read 'holder', handover.lua and queue.lua.
 -- KEYS    as in handover.lua
--- ARGV[1] owner    ARGV[2] highest token that the owner has granted, 0 if none
+-- ARGV[1] owner    ARGV[2] highest token that the owner has granted since it
+--         acquired the lock; 0 keeps what is reserved, for others may have held it since
 -- ARGV[3] lease in ms    ARGV[4] prefix of the channels
 -- returns 1  released
 --         2  released and handed over

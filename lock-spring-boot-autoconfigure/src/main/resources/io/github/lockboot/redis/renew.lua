@@ -2,7 +2,8 @@
 -- with the rest of a shortest hold. Requires handover.lua.
 -- KEYS    as in handover.lua
 -- ARGV[1] owner    ARGV[2] lease in ms
--- ARGV[3] highest token that the owner has granted if it is the last renewal, else 0
+-- ARGV[3] highest token that the owner has granted if it is the last renewal, else 0; also 0
+--         if others may have held the lock since
 -- returns {1, reserved, queued}  renewed; the owner may grant tokens up to 'reserved';
 --                                'queued' others wait
 --         {0}                    not held (expired or taken over)

@@ -185,7 +185,7 @@ class AbandonedAttemptsTests {
 
 	private void abandon(boolean answered) {
 		LockOwner attempt = new LockOwner("orders:" + this.abandoned, "jvm:" + this.abandoned++, LEASE.toMillis(), 1);
-		this.attempts.release(attempt, 0, answered);
+		this.attempts.release(attempt, answered);
 	}
 
 	private int releases() {

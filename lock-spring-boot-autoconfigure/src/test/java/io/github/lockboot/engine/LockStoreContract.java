@@ -363,6 +363,22 @@ public abstract class LockStoreContract {
 	}
 
 	@Test
+	void ownerThatDoesNotKnowItsTokenSharesTheLockWithALaterOne() {
+		LockOwner writer = attempt();
+		long token = owned(writer).token();
+		assertThat(get(store().downgrade(writer, 0))).isInstanceOf(RenewReply.Renewed.class);
+		assertThat(owned(sharing(ALL)).token()).isGreaterThanOrEqualTo(token);
+	}
+
+	@Test
+	void lockThatIsReleasedLaterWithoutATokenThenHasAHigherOne() {
+		LockOwner attempt = attempt();
+		long token = owned(attempt).token();
+		get(store().releaseLater(attempt.withLeaseMillis(SHORT_LEASE), 0));
+		assertThat(awaitOwned(attempt()).token()).isGreaterThan(token);
+	}
+
+	@Test
 	void onlyTheOwnerDowngrades() {
 		acquire(attempt());
 		assertThat(get(store().downgrade(attempt(), 1))).isInstanceOf(RenewReply.NotOwner.class);

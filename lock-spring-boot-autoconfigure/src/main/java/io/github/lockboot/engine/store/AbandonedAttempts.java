@@ -95,20 +95,18 @@ public final class AbandonedAttempts {
 
 	/**
 	 * Release an attempt.
-	 * @param token highest fencing token that it has issued, or zero
 	 * @param answered whether the store has replied to all its requests
 	 */
-	public void release(LockOwner attempt, long token, boolean answered) {
-		release(attempt, token, answered, this.clock.nanoTime());
+	public void release(LockOwner attempt, boolean answered) {
+		release(attempt, answered, this.clock.nanoTime());
 	}
 
 	/**
 	 * Release an attempt whose lock stays held until a time, for a shortest hold.
-	 * @param token highest fencing token that it has issued, or zero
 	 * @param answered whether the store has replied to all its requests
 	 * @param keptUntilNanos time of the clock until which the lock stays held
 	 */
-	public void release(LockOwner attempt, long token, boolean answered, long keptUntilNanos) {
+	public void release(LockOwner attempt, boolean answered, long keptUntilNanos) {
 		// from now on: it may have been sent longer ago than its lease takes
 		long nowNanos = this.clock.nanoTime();
 		long overNanos = nowNanos + TimeUnit.MILLISECONDS.toNanos(attempt.leaseMillis());
@@ -119,7 +117,7 @@ public final class AbandonedAttempts {
 				this.leftToLeases++;
 				return;
 			}
-			queue(new Task(attempt, token, keptUntilNanos,
+			queue(new Task(attempt, keptUntilNanos,
 					(answered && leased) ? overNanos : overNanos + LONGEST_OUTAGE_NANOS, answered), nowNanos);
 		}
 		finally {
@@ -162,9 +160,13 @@ public final class AbandonedAttempts {
 		}
 	}
 
+	/**
+	 * Takes no unused tokens back: if a former try or a late request has taken effect,
+	 * others may have held the lock since the attempt issued its last one.
+	 */
 	private void send(Task task) {
 		long keptMillis = TimeUnit.NANOSECONDS.toMillis(task.keptUntilNanos - this.clock.nanoTime());
-		LockStore.call(() -> this.store.release(task.attempt, task.token, keptMillis))
+		LockStore.call(() -> this.store.release(task.attempt, 0, keptMillis))
 			.whenComplete((reply, failure) -> answered(task, reply));
 	}
 
@@ -276,8 +278,6 @@ public final class AbandonedAttempts {
 
 		private final LockOwner attempt;
 
-		private final long token;
-
 		private final long keptUntilNanos;
 
 		private final long overNanos;
@@ -288,9 +288,8 @@ public final class AbandonedAttempts {
 
 		private long number;
 
-		Task(LockOwner attempt, long token, long keptUntilNanos, long overNanos, boolean answered) {
+		Task(LockOwner attempt, long keptUntilNanos, long overNanos, boolean answered) {
 			this.attempt = attempt;
-			this.token = token;
 			this.keptUntilNanos = keptUntilNanos;
 			this.overNanos = overNanos;
 			this.answered = answered;

@@ -93,8 +93,9 @@ public interface LockStore extends AutoCloseable {
 	/**
 	 * Release the lock if this attempt owns it; the next attempt in the queue then owns
 	 * it. Leave the queue if this attempt waits in it.
-	 * @param usedToken highest fencing token that the owner has issued, or zero if it is
-	 * unknown
+	 * @param usedToken highest fencing token that the owner has issued since it owns the
+	 * lock; those that are reserved above it are free again. Zero if it is unknown, or if
+	 * others may have owned the lock since: then none is
 	 */
 	CompletionStage<ReleaseReply> release(LockOwner attempt, long usedToken);
 
@@ -102,7 +103,8 @@ public interface LockStore extends AutoCloseable {
 	 * Release the lock if this attempt owns it, but only at the end of its lease, which
 	 * is restarted. Until then nobody owns the lock.
 	 * @param attempt the owner, with the time for which the lock stays held
-	 * @param usedToken highest fencing token that the owner has issued
+	 * @param usedToken highest fencing token that the owner has issued, or zero if it is
+	 * unknown
 	 */
 	CompletionStage<ReleaseReply> releaseLater(LockOwner attempt, long usedToken);
 
@@ -118,7 +120,8 @@ public interface LockStore extends AutoCloseable {
 	/**
 	 * Share a lock that this attempt owns exclusively, with the waiters at the head of
 	 * the queue that request to share it.
-	 * @param usedToken highest fencing token that the owner has issued
+	 * @param usedToken highest fencing token that the owner has issued, or zero if it is
+	 * unknown
 	 */
 	CompletionStage<RenewReply> downgrade(LockOwner attempt, long usedToken);
 

@@ -79,10 +79,10 @@ final class RedlockRound {
 	 * Releases the lock at a member in the background as soon as it has replied, unless
 	 * it certainly does not have this round as the owner.
 	 */
-	void abandonAt(Member member, LockOwner owner, long usedToken) {
+	void abandonAt(Member member, LockOwner owner) {
 		grantedAt(member).thenAccept((granted) -> {
 			if (granted > 0) {
-				member.abandoned().release(owner, highest(granted, usedToken), false);
+				member.abandoned().release(owner, false);
 			}
 		});
 	}

@@ -93,7 +93,7 @@ final class RedlockStore implements LockStore {
 				}
 				else if (reply != null || !alreadyWon) {
 					this.rounds.remove(owner.id(), round);
-					this.members.forEach((member) -> round.abandonAt(member, roundOwner, 0));
+					this.members.forEach((member) -> round.abandonAt(member, roundOwner));
 				}
 			});
 	}
@@ -109,7 +109,7 @@ final class RedlockStore implements LockStore {
 		return QuorumVote.decide(calls, this::renewed).whenComplete((reply, failure) -> {
 			if (reply == NOT_OWNER) {
 				this.rounds.remove(owner.id(), round);
-				abandonUnless(RenewReply.NotOwner.class, calls, round, roundOwner, 0);
+				abandonUnless(RenewReply.NotOwner.class, calls, round, roundOwner);
 			}
 		});
 	}
@@ -141,7 +141,7 @@ final class RedlockStore implements LockStore {
 		return QuorumVote.decide(calls, RedlockStore::released).whenComplete((reply, failure) -> {
 			if (reply != null) {
 				this.rounds.remove(owner.id(), round);
-				abandonUnless(ReleaseReply.class, calls, round, roundOwner, usedToken);
+				abandonUnless(ReleaseReply.class, calls, round, roundOwner);
 			}
 			else { // the caller retries, at most until the lease expires
 				long leaseNanos = TimeUnit.MILLISECONDS.toNanos(owner.leaseMillis());
@@ -271,12 +271,12 @@ final class RedlockStore implements LockStore {
 
 	/** Releases a round at the members that have not replied as expected. */
 	private <T> void abandonUnless(Class<? extends T> expected, List<CompletionStage<T>> calls, RedlockRound round,
-			LockOwner roundOwner, long usedToken) {
+			LockOwner roundOwner) {
 		for (int i = 0; i < calls.size(); i++) {
 			RedlockRound.Member member = this.members.get(i);
 			calls.get(i).whenComplete((reply, failure) -> {
 				if (!expected.isInstance(reply)) {
-					round.abandonAt(member, roundOwner, usedToken);
+					round.abandonAt(member, roundOwner);
 				}
 			});
 		}
