@@ -300,6 +300,14 @@ final class LockEngine implements LockPushes, AutoCloseable {
 		}
 	}
 
+	/** Nobody waits for a lock that a former queue has released. */
+	void unawaited(String lock) {
+		LockQueue queue = this.exclusiveQueues.get(lock);
+		if (queue != null) {
+			queue.requestAgain();
+		}
+	}
+
 	@Override
 	public void released(String lock) {
 		List<LockQueue> queues = this.queuesByAttempt.values()

@@ -75,8 +75,8 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 	/** Present while {@link State#OWNED}. */
 	private volatile @Nullable OwnedLease owned;
 
-	/** Present once this JVM has owned a lock for which others may poll. */
-	private @Nullable TimeSlice slice;
+	/** Of a lock for which others may poll. */
+	private final TimeSlice slice;
 
 	private Memory memory;
 
@@ -91,6 +91,7 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 		this.permits = permits;
 		this.alone = alone;
 		this.memory = memory;
+		this.slice = (permits == 1) ? memory.slice() : new TimeSlice();
 	}
 
 	String lock() {
@@ -133,7 +134,21 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 		if (this.owned != null && this.owned.isRetained()) {
 			return retake(this.owned, waiter);
 		}
-		return (this.state == State.NEW) ? send(newPending(waiter, now()), waiter, waiter.blockNanos()) : Effect.NONE;
+		return (this.state == State.NEW) ? begin(waiter) : Effect.NONE;
+	}
+
+	/** Request the lock for the first caller, at once unless other JVMs go first. */
+	private Effect begin(Waiter first) {
+		long now = now();
+		long sendNanos = first.isLeaving() ? now : this.slice.requested(now, first.call().leftNanos(now));
+		return (sendNanos - now <= 0) ? send(newPending(first, now), first, first.blockNanos())
+				: sendLater(first, sendNanos);
+	}
+
+	private Effect sendLater(Waiter first, long sendNanos) {
+		enter(State.WAITING);
+		newPending(first, sendNanos).pausing(this.clock.schedule(sendNanos, this::requestAgain));
+		return Effect.NONE;
 	}
 
 	/**
@@ -306,9 +321,7 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 		if (lease != null) {
 			return own(lease);
 		}
-		if (this.slice != null) {
-			this.slice.reset();
-		}
+		this.slice.reset();
 		dismissLeaving();
 		Waiter first = first();
 		if (first == null) {
@@ -478,8 +491,10 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 			this.waitedBehind = owned.attempt().id();
 		}
 		if (owned.lease().isPolled()) {
-			this.slice = (this.slice != null) ? this.slice : new TimeSlice();
 			this.slice.owned(now());
+		}
+		else {
+			this.slice.notPolled();
 		}
 		return isWaitedBehind(owned) ? recall() : letGoIf(owned.lease().isPolled());
 	}
@@ -651,7 +666,7 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 	}
 
 	private boolean isSliceOver(boolean polled) {
-		return polled && this.slice != null && this.slice.isOver(now());
+		return polled && this.slice.isOver(now());
 	}
 
 	/**
@@ -667,16 +682,13 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 
 	@Override
 	public Effect unawaited() {
-		TimeSlice slice = this.slice;
-		if (slice == null) {
-			return Effect.NONE;
-		}
-		boolean pausing = slice.isPausing();
-		slice.reset();
+		boolean pausing = this.slice.isPausing();
+		this.slice.reset();
 		if (this.owned != null) { // the reply came before or after the state changed
-			slice.owned(now());
+			this.slice.owned(now());
 		}
-		return pausing ? requestAgainIfWaiting() : Effect.NONE;
+		return !pausing ? Effect.NONE
+				: (this.state == State.ENDED) ? () -> this.engine.unawaited(this.lock) : requestAgainIfWaiting();
 	}
 
 	@Override
@@ -745,17 +757,11 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 		this.owned = null;
 		Waiter first = first();
 		if (first == null) {
+			this.slice.unwanted(now());
 			finish();
 			return Effect.NONE;
 		}
-		TimeSlice slice = isSliceOver(polled) ? this.slice : null;
-		if (slice == null) {
-			return send(newPending(first, now()), first);
-		}
-		enter(State.WAITING);
-		long sendNanos = slice.pause(now());
-		newPending(first, sendNanos).pausing(this.clock.schedule(sendNanos, this::requestAgain));
-		return Effect.NONE;
+		return isSliceOver(polled) ? sendLater(first, this.slice.pause(now())) : send(newPending(first, now()), first);
 	}
 
 	private void abandon(PendingAcquire pending) {
@@ -841,22 +847,23 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 	 *
 	 * @param seenToken the highest token that this JVM has issued, for all its queues of
 	 * the lock
+	 * @param slice for its exclusive holders
 	 * @param inVain how many releases passed without a retention after the last one that
 	 * was in vain
 	 * @param releases how many have to pass before the next retention
 	 */
-	record Memory(AtomicLong seenToken, int inVain, int releases) {
+	record Memory(AtomicLong seenToken, TimeSlice slice, int inVain, int releases) {
 
 		private static final int FEWEST = 16;
 
 		private static final int MOST = 256;
 
 		Memory() {
-			this(new AtomicLong(), 0, 0);
+			this(new AtomicLong(), new TimeSlice(), 0, 0);
 		}
 
 		Memory releases(int releases) {
-			return (releases == this.releases) ? this : new Memory(this.seenToken, this.inVain, releases);
+			return (releases == this.releases) ? this : new Memory(this.seenToken, this.slice, this.inVain, releases);
 		}
 
 		/**
@@ -864,13 +871,13 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 		 */
 		Memory recalled(boolean ofUse) {
 			int inVain = ofUse ? 0 : Math.min(Math.max(FEWEST, 2 * this.inVain), MOST);
-			return new Memory(this.seenToken, inVain, inVain);
+			return new Memory(this.seenToken, this.slice, inVain, inVain);
 		}
 
 		/** Adopt what a queue knew last. The lock may have been forgotten meanwhile. */
 		Memory merge(Memory later) {
 			this.seenToken.accumulateAndGet(later.seenToken.get(), Math::max);
-			return new Memory(this.seenToken, later.inVain, later.releases);
+			return new Memory(this.seenToken, this.slice, later.inVain, later.releases);
 		}
 
 	}
@@ -898,7 +905,7 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 
 		boolean mayBecome(State next) {
 			return switch (this) {
-				case NEW -> next == ACQUIRING;
+				case NEW -> next == ACQUIRING || next == WAITING;
 				case ACQUIRING, WAITING -> next != NEW;
 				case OWNED -> next == ACQUIRING || next == WAITING || next == ENDED;
 				case ENDED -> false;

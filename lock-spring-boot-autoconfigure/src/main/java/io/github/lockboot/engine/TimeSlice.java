@@ -5,10 +5,11 @@ import java.util.concurrent.TimeUnit;
 import io.github.lockboot.engine.store.Backoff;
 
 /**
- * The time for which this JVM keeps a lock that other JVMs may poll for. After each slice
- * the lock stays free for as long as the longest pause between two polls, so that a JVM
- * that polls acquires it, unless the store replies to the release that none does. If none
- * acquired it, the next slice is longer. Guarded by the mutex of its {@link LockQueue}.
+ * The time for which this JVM keeps a lock that other JVMs may poll for, whether it
+ * passes it on or requests it anew. In each slice the lock stays free for as long as the
+ * longest pause between two polls, at its end or between the sections, so that a JVM that
+ * polls acquires it, unless the store replies to the release that none does. If none
+ * acquired it, the next slice is longer. All queues of the lock share it. Thread-safe.
  */
 final class TimeSlice {
 
@@ -22,12 +23,22 @@ final class TimeSlice {
 
 	private long beganNanos;
 
-	private boolean running;
+	private volatile boolean running;
 
 	private boolean afterPause;
 
+	/** Whether nobody of this JVM has, wants or leaves the lock, and since when. */
+	private boolean free;
+
+	private long freeSinceNanos;
+
+	/** For how long nobody of this JVM wanted the lock in this slice. */
+	private long freeNanos;
+
 	/** The lock is owned: a slice begins, unless one is running. */
-	void owned(long nowNanos) {
+	synchronized void owned(long nowNanos) {
+		this.freeNanos = this.running ? freeNanos(nowNanos) : 0;
+		this.free = false;
 		if (this.running) {
 			return;
 		}
@@ -38,24 +49,62 @@ final class TimeSlice {
 		this.beganNanos = nowNanos;
 	}
 
-	boolean isOver(long nowNanos) {
+	/** Nobody polls for the lock, as once the store notifies waiters. */
+	void notPolled() {
+		if (this.running) {
+			reset();
+		}
+	}
+
+	/** The lock was released, and nobody of this JVM waits for it. */
+	synchronized void unwanted(long nowNanos) {
+		this.free = true;
+		this.freeSinceNanos = nowNanos;
+	}
+
+	private long freeNanos(long nowNanos) {
+		return this.freeNanos + (this.free ? nowNanos - this.freeSinceNanos : 0);
+	}
+
+	synchronized boolean isOver(long nowNanos) {
 		return this.running && nowNanos - this.beganNanos >= this.lengthNanos;
 	}
 
 	/** End the slice, and return until when the lock has to stay free. */
-	long pause(long nowNanos) {
+	synchronized long pause(long nowNanos) {
 		this.running = false;
 		this.afterPause = true;
 		return nowNanos + Backoff.LONGEST_NANOS;
 	}
 
+	/**
+	 * A caller requests the lock that nobody of this JVM wanted. Returns until when it
+	 * has to stay free, which may be now.
+	 * @param leftNanos for how long the caller waits: if that is short, not for a pause
+	 */
+	long requested(long nowNanos, long leftNanos) {
+		return this.running ? requestedAgain(nowNanos, leftNanos) : nowNanos;
+	}
+
+	private synchronized long requestedAgain(long nowNanos, long leftNanos) {
+		long pauseNanos = Backoff.LONGEST_NANOS - freeNanos(nowNanos);
+		if (this.running && pauseNanos <= 0) {
+			reset();
+		}
+		if (!isOver(nowNanos) || leftNanos < 2 * Backoff.LONGEST_NANOS) {
+			return nowNanos;
+		}
+		pause(nowNanos);
+		return nowNanos + pauseNanos;
+	}
+
 	/** Return whether the slice has ended and the next one has not begun. */
-	boolean isPausing() {
+	synchronized boolean isPausing() {
 		return this.afterPause && !this.running;
 	}
 
 	/** Another JVM owns the lock, or none waits for it. */
-	void reset() {
+	synchronized void reset() {
 		this.running = false;
 		this.afterPause = false;
 		this.lengthNanos = SHORTEST_NANOS;

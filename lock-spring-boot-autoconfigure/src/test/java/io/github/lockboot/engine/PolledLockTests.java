@@ -68,6 +68,47 @@ class PolledLockTests {
 	}
 
 	@Test
+	void aCallerAfterASliceLeavesTheLockToOthersFirst() {
+		hold(afterALoneSlice()).close();
+		this.clock.advance(Duration.ofMillis(1));
+		this.store.takeCalls();
+		Waiter next = submitted();
+		this.clock.advance(PAUSE.minusMillis(2));
+		assertThat(this.store.takeCalls()).isEmpty();
+		this.clock.advance(Duration.ofMillis(1));
+		assertThat(this.store.takeCalls()).containsExactly("acquire");
+		assertThat(next).isDone();
+	}
+
+	@Test
+	void aCallerThatDoesNotWaitLongRequestsTheLockAtOnce() {
+		hold(afterALoneSlice()).close();
+		assertThat(submitted(LockRequest.of("a").waitTime(PAUSE))).isDone();
+	}
+
+	@Test
+	void aCallerRequestsALockAtOnceThatWasFreeForLongEnoughInItsSlice() {
+		for (int i = 0; i < 100; i++) {
+			Hold hold = hold(submitted());
+			this.clock.advance(PAUSE.dividedBy(2));
+			hold.close();
+			this.clock.advance(PAUSE.dividedBy(2));
+		}
+	}
+
+	@Test
+	void aCallerRequestsALockAtOnceForWhichNobodyWaitedAtItsRelease() {
+		CompletableFuture<ReleaseReply> reply = new CompletableFuture<>();
+		Hold hold = hold(afterALoneSlice());
+		this.store.onRelease(() -> reply);
+		hold.closeAsync();
+		Waiter next = submitted();
+		assertThat(next).isNotDone();
+		reply.complete(ReleaseReply.UNAWAITED);
+		assertThat(next).isDone();
+	}
+
+	@Test
 	void lockIsRequestedAtOnceIfNobodyWaitedAtItsRelease() {
 		CompletableFuture<ReleaseReply> reply = new CompletableFuture<>();
 		this.store.onRelease(() -> reply);
@@ -220,6 +261,14 @@ class PolledLockTests {
 		Waiter waiter = submitted();
 		assertThat(this.store.takeCalls()).containsExactly("acquire");
 		return waiter;
+	}
+
+	/** Return a holder at the end of a slice, in which nobody waited here. */
+	private Waiter afterALoneSlice() {
+		hold(submitted()).close();
+		Waiter holder = submitted();
+		this.clock.advance(SLICE);
+		return holder;
 	}
 
 	/** Return the waiter after the end of a slice. */

@@ -2,8 +2,10 @@ package io.github.lockboot.engine;
 
 import java.time.Duration;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -24,6 +26,10 @@ public abstract class PollingSharesContract extends TwoInstances {
 
 	private static final int SECTIONS = 5000;
 
+	private static final int LONG_SECTIONS = 70;
+
+	private static final long LONG_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
 	private final LockRequest request = LockRequest.of("polled:" + UUID.randomUUID()).waitTime(Duration.ofMinutes(1));
 
 	private final AtomicBoolean stopped = new AtomicBoolean();
@@ -33,8 +39,8 @@ public abstract class PollingSharesContract extends TwoInstances {
 		AtomicInteger sections = new AtomicInteger();
 		AtomicInteger otherSections = new AtomicInteger();
 		for (int i = 0; i < THREADS; i++) {
-			this.threads.submit(() -> takeAgainAndAgain(this.locks, sections));
-			this.threads.submit(() -> takeAgainAndAgain(this.otherLocks, otherSections));
+			this.threads.submit(() -> takeAgainAndAgain(this.locks, sections, 1_000_000));
+			this.threads.submit(() -> takeAgainAndAgain(this.otherLocks, otherSections, 1_000_000));
 		}
 		Awaitility.await()
 			.atMost(Duration.ofSeconds(100))
@@ -43,19 +49,33 @@ public abstract class PollingSharesContract extends TwoInstances {
 		assertThat(sections.get()).isBetween(otherSections.get() / 2, otherSections.get() * 2);
 	}
 
-	private void takeAgainAndAgain(LockOperations locks, AtomicInteger sections) {
+	/** Each instance has one caller, so nobody waits when it releases the lock. */
+	@Test
+	void neitherInstanceWithOneThreadAcquiresMoreThanTwiceAsOftenAsTheOther() {
+		AtomicInteger sections = new AtomicInteger();
+		AtomicInteger otherSections = new AtomicInteger();
+		this.threads.submit(() -> takeAgainAndAgain(this.locks, sections, LONG_NANOS));
+		this.threads.submit(() -> takeAgainAndAgain(this.otherLocks, otherSections, LONG_NANOS));
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(100))
+			.until(() -> sections.get() + otherSections.get() >= LONG_SECTIONS);
+		this.stopped.set(true);
+		assertThat(sections.get()).isBetween(otherSections.get() / 2, otherSections.get() * 2);
+	}
+
+	private void takeAgainAndAgain(LockOperations locks, AtomicInteger sections, long workNanos) {
 		while (!this.stopped.get()) {
 			locks.execute(this.request, () -> {
-				workForAMillisecond();
+				work(workNanos);
 				sections.incrementAndGet();
 			});
 		}
 	}
 
-	private static void workForAMillisecond() {
-		long start = System.nanoTime();
-		while (System.nanoTime() - start < 1_000_000) {
-			Thread.onSpinWait();
+	private static void work(long nanos) {
+		long end = System.nanoTime() + nanos;
+		while (end - System.nanoTime() > 0) {
+			LockSupport.parkNanos(end - System.nanoTime());
 		}
 	}
 

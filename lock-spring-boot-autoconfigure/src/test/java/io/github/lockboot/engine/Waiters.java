@@ -20,7 +20,8 @@ final class Waiters {
 	}
 
 	static Waiter.Call call(LockEngine engine, LockRequest request, List<LockListener> listeners) {
-		return new Waiter.Call(request, engine.clock().nanoTime(), 0, Thread.currentThread(), false, listeners);
+		long waitNanos = (request.waitTime() != null) ? request.waitTime().toNanos() : Long.MAX_VALUE;
+		return new Waiter.Call(request, engine.clock().nanoTime(), waitNanos, Thread.currentThread(), false, listeners);
 	}
 
 }

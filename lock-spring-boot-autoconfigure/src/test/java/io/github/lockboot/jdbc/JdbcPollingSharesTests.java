@@ -8,7 +8,7 @@ import io.github.lockboot.engine.PollingSharesContract;
 import io.github.lockboot.engine.store.LockStore;
 
 @ParameterizedClass
-@EnumSource(names = "POSTGRESQL")
+@EnumSource
 class JdbcPollingSharesTests extends PollingSharesContract {
 
 	private final TestDatabase database;
