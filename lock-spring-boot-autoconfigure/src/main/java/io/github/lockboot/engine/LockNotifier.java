@@ -162,21 +162,22 @@ final class LockNotifier implements AutoCloseable {
 
 	/** Run a user's callback on a thread that may block. */
 	void callBack(Runnable callback) {
-		execute((callback instanceof QuickCallback) ? this.deliveries : this.callbacks, callback);
+		execute((callback instanceof QuickCallback) ? this.deliveries : this.callbacks, callback,
+				"A callback for a lost lock failed");
 	}
 
 	/** Run a task that does not block. It never waits for users' callbacks. */
 	void deliver(Runnable delivery) {
-		execute(this.deliveries, delivery);
+		execute(this.deliveries, delivery, "The result of a lock or its release could not be delivered");
 	}
 
-	private static void execute(ThreadPoolExecutor threads, Runnable task) {
+	private static void execute(ThreadPoolExecutor threads, Runnable task, String failure) {
 		threads.execute(() -> {
 			try {
 				task.run();
 			}
 			catch (RuntimeException | Error ex) {
-				logger.warn("A callback for a lost lock failed", ex);
+				logger.warn(failure, ex);
 			}
 		});
 	}

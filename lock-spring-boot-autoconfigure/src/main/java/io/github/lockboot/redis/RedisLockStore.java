@@ -58,6 +58,9 @@ public final class RedisLockStore implements LockStore {
 
 	private static final long PROBE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
+	/** How long closing waits for a connection that is being opened. */
+	private static final long CLOSING_NANOS = TimeUnit.SECONDS.toNanos(1);
+
 	/** As in constants.lua. */
 	private static final long RESERVED_AHEAD_MILLIS = 1000;
 
@@ -92,6 +95,9 @@ public final class RedisLockStore implements LockStore {
 
 	/** Whether the subscription is open or about to open. */
 	private final AtomicBoolean subscribing = new AtomicBoolean();
+
+	/** Completed unless the subscription is being opened in the background. */
+	private volatile CompletableFuture<Void> subscribed = CompletableFuture.completedFuture(null);
 
 	/**
 	 * Whether waiters queue and are notified, as far as the settings and rights permit.
@@ -246,7 +252,7 @@ public final class RedisLockStore implements LockStore {
 	private void subscribe(RedisConnection<String> redis) {
 		LockPushes pushes = this.pushes;
 		try {
-			if (pushes != null) {
+			if (pushes != null && !this.closed) {
 				// a channel may reopen on another server, with another eviction policy
 				this.subscription = redis.subscribe(this.keys.channelPrefix(), this.instance,
 						new PushMessages(this.keys, pushes, this.replicas == 0, () -> this.evictions.check(redis)));
@@ -285,7 +291,8 @@ public final class RedisLockStore implements LockStore {
 		return call(owner.lock(), (redis, keys) -> {
 			CompletionStage<AcquireReply> reply = acquire(redis, keys, owner, seenToken, queueing);
 			if (!this.subscribing.get() && this.subscribing.compareAndSet(false, true)) {
-				new DaemonThreads("lock-connector").execute(() -> subscribeInBackground(redis));
+				this.subscribed = CompletableFuture.runAsync(() -> subscribeInBackground(redis),
+						new DaemonThreads("lock-connector"));
 			}
 			return reply;
 		});
@@ -504,9 +511,14 @@ public final class RedisLockStore implements LockStore {
 		return failure instanceof RedisCommandExecutionException || failure instanceof CommandNotSentException;
 	}
 
+	/**
+	 * Waits for a subscription that is being opened: Netty would log that its threads
+	 * have ended.
+	 */
 	@Override
 	public void close() {
 		this.closed = true;
+		this.subscribed.copy().completeOnTimeout(null, CLOSING_NANOS, TimeUnit.NANOSECONDS).join();
 		if (this.subscription != null) {
 			this.subscription.close();
 		}

@@ -1,6 +1,7 @@
 package io.github.lockboot.redis;
 
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.List;
@@ -14,11 +15,16 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockUnavailableException;
+import io.github.lockboot.concurrent.SystemClock;
+import io.github.lockboot.engine.store.LockPushes;
 import io.github.lockboot.fixture.RedisFixture;
 import io.github.lockboot.fixture.RedisOptions;
 import io.github.lockboot.fixture.RedisServer;
@@ -33,6 +39,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
  * no thread.
  */
 @Timeout(20)
+@ExtendWith(OutputCaptureExtension.class)
 class RedisLockTemplateConnectionTests {
 
 	private static final RedisLockSettings QUICK = RedisLockSettings.defaults()
@@ -65,6 +72,21 @@ class RedisLockTemplateConnectionTests {
 		try (RedisServer redis = RedisFixture.newServer(); RedisLockTemplate locks = template(Applications.of(redis))) {
 			locks.acquire("a").close();
 			assertThat(threads()).isNotEqualTo(this.threadsBefore);
+		}
+	}
+
+	/** As by the thread of a first lock that is late. */
+	@Test
+	void aClosedStoreOpensNoConnectionForPushes(CapturedOutput output) {
+		try (RedisServer redis = RedisFixture.newServer(); SystemClock clock = new SystemClock("test")) {
+			RedisLockStore store = (RedisLockStore) RedisConnections.store(redis, clock);
+			CompletableFuture<Void> missed = new CompletableFuture<>();
+			LockPushes pushes = (LockPushes) Proxy.newProxyInstance(LockPushes.class.getClassLoader(),
+					new Class<?>[] { LockPushes.class }, (proxy, method, args) -> missed.complete(null));
+			store.close();
+			store.listen(pushes);
+			assertThat(missed).isNotDone();
+			assertThat(output).doesNotContain("Exception");
 		}
 	}
 
