@@ -29,6 +29,7 @@ import io.github.lockboot.engine.store.FencingTokens;
 import io.github.lockboot.engine.store.LockOwner;
 import io.github.lockboot.engine.store.LockPushes;
 import io.github.lockboot.engine.store.LockStore;
+import io.github.lockboot.engine.store.StoreTraits;
 
 /**
  * The locks of one store in this JVM. Passes callers to the queues of their locks, and
@@ -208,7 +209,7 @@ final class LockEngine implements LockPushes, AutoCloseable {
 	private LockQueue newQueue(Waiter first) {
 		String lock = first.request().name();
 		return new LockQueue(this, lock, first.request().permits(), first.isAlone(),
-				this.memories.computeIfAbsent(lock, (name) -> new LockQueue.Memory()));
+				this.memories.computeIfAbsent(lock, (name) -> new LockQueue.Memory(this.store.traits().waiting() == StoreTraits.Waiting.POLLING)));
 	}
 
 	/** Send no more callers to a queue, but remember what it knows of the lock. */

@@ -25,6 +25,7 @@ import io.github.lockboot.engine.store.LockPushes;
 import io.github.lockboot.engine.store.LockStore;
 import io.github.lockboot.engine.store.LockStore.AcquireReply;
 import io.github.lockboot.engine.store.LockStore.Queueing;
+import io.github.lockboot.engine.store.StoreTraits;
 
 /**
  * The callers of this JVM that request one lock, in order of arrival, and the one attempt
@@ -42,7 +43,8 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 	private static final long TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
 	/**
-	 * How long callers may join the holders of a shared lock for which others may poll.
+	 * How long a lease is passed on while one of those that wait polls; and how long
+	 * callers may join the holders of a shared lock for which others may poll.
 	 */
 	private static final long POLLED_TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
@@ -75,10 +77,13 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 	/** Present while {@link State#OWNED}. */
 	private volatile @Nullable OwnedLease owned;
 
-	/** Of a lock for which others may poll. */
-	private final TimeSlice slice;
+	/** Present if waiters of the store poll. */
+	private final @Nullable TimeSlice slice;
 
 	private Memory memory;
+
+	/** How long a lease is passed on if another JVM waits. */
+	private long turnNanos = TURN_NANOS;
 
 	/** The attempt of ours behind which another JVM was last known to wait. */
 	private volatile @Nullable String waitedBehind;
@@ -91,7 +96,7 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 		this.permits = permits;
 		this.alone = alone;
 		this.memory = memory;
-		this.slice = (permits == 1) ? memory.slice() : new TimeSlice();
+		this.slice = (permits == 1 || memory.slice() == null) ? memory.slice() : new TimeSlice();
 	}
 
 	String lock() {
@@ -111,11 +116,11 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 		Effect after;
 		this.mutex.lock();
 		try {
-			joinHolders(waiter);
+			after = joinHolders(waiter);
 			if (this.closed) {
 				return false;
 			}
-			after = waiter.isDone() ? Effect.NONE : add(waiter);
+			after = waiter.isDone() ? after : add(waiter);
 		}
 		finally {
 			this.mutex.unlock();
@@ -140,7 +145,8 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 	/** Request the lock for the first caller, at once unless other JVMs go first. */
 	private Effect begin(Waiter first) {
 		long now = now();
-		long sendNanos = first.isLeaving() ? now : this.slice.requested(now, first.call().leftNanos(now));
+		long sendNanos = (this.slice == null || first.isLeaving()) ? now
+				: this.slice.requested(now, first.call().leftNanos(now));
 		return (sendNanos - now <= 0) ? send(newPending(first, now), first, first.blockNanos())
 				: sendLater(first, sendNanos);
 	}
@@ -155,17 +161,17 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 	 * Let a caller join the holders of a shared lock. If another JVM waits, the caller
 	 * has to queue in the store, for which it needs another queue here.
 	 */
-	private void joinHolders(Waiter waiter) {
+	private Effect joinHolders(Waiter waiter) {
 		OwnedLease owned = this.owned;
 		if (this.closed || !isShared() || owned == null || !owned.isHeld()) {
-			return;
+			return Effect.NONE;
 		}
 		if (!isWaitedBehind(owned) && !isPolledForTooLong(owned) && owned.mayBeJoined(waiter.leaseMillis(), now())) {
 			grant(owned, waiter, owned.lease().lastToken());
+			return owned.ask();
 		}
-		else {
-			close();
-		}
+		close();
+		return Effect.NONE;
 	}
 
 	/**
@@ -321,7 +327,9 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 		if (lease != null) {
 			return own(lease);
 		}
-		this.slice.reset();
+		if (this.slice != null) {
+			this.slice.reset();
+		}
 		dismissLeaving();
 		Waiter first = first();
 		if (first == null) {
@@ -490,10 +498,11 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 		if (queued > 0) {
 			this.waitedBehind = owned.attempt().id();
 		}
-		if (owned.lease().isPolled()) {
+		this.turnNanos = (queued == LockStore.POLLED_QUEUE) ? POLLED_TURN_NANOS : TURN_NANOS;
+		if (this.slice != null && owned.lease().isPolled()) {
 			this.slice.owned(now());
 		}
-		else {
+		else if (this.slice != null) {
 			this.slice.notPolled();
 		}
 		return isWaitedBehind(owned) ? recall() : letGoIf(owned.lease().isPolled());
@@ -568,7 +577,7 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 		}
 		owned.retake();
 		grant(owned, waiter, token);
-		return owned.adopt(waiter.leaseMillis());
+		return owned.passedOn(waiter.leaseMillis());
 	}
 
 	@Override
@@ -651,7 +660,7 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 		boolean last = owned.remove(hold);
 		if (next != null && token >= 0) {
 			grant(owned, next, token);
-			return owned.adopt(next.leaseMillis()).then(complete);
+			return owned.passedOn(next.leaseMillis()).then(complete);
 		}
 		if (!last || (next == null && retain(owned, hold))) {
 			return complete;
@@ -661,12 +670,12 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 
 	private boolean mayPass(OwnedLease owned, Hold hold, Waiter next) {
 		long now = now();
-		boolean turnOver = isWaitedBehind(owned) && owned.ownedForNanos(now) >= TURN_NANOS;
+		boolean turnOver = isWaitedBehind(owned) && owned.ownedForNanos(now) >= this.turnNanos;
 		return !turnOver && !isSliceOver(owned.lease().isPolled()) && owned.mayBePassed(hold, next, now);
 	}
 
 	private boolean isSliceOver(boolean polled) {
-		return polled && this.slice.isOver(now());
+		return this.slice != null && polled && this.slice.isOver(now());
 	}
 
 	/**
@@ -682,6 +691,9 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 
 	@Override
 	public Effect unawaited() {
+		if (this.slice == null) {
+			return Effect.NONE;
+		}
 		boolean pausing = this.slice.isPausing();
 		this.slice.reset();
 		if (this.owned != null) { // the reply came before or after the state changed
@@ -757,11 +769,14 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 		this.owned = null;
 		Waiter first = first();
 		if (first == null) {
-			this.slice.unwanted(now());
+			if (this.slice != null) {
+				this.slice.unwanted(now());
+			}
 			finish();
 			return Effect.NONE;
 		}
-		return isSliceOver(polled) ? sendLater(first, this.slice.pause(now())) : send(newPending(first, now()), first);
+		return (this.slice != null && isSliceOver(polled)) ? sendLater(first, this.slice.pause(now()))
+				: send(newPending(first, now()), first);
 	}
 
 	private void abandon(PendingAcquire pending) {
@@ -847,19 +862,19 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 	 *
 	 * @param seenToken the highest token that this JVM has issued, for all its queues of
 	 * the lock
-	 * @param slice for its exclusive holders
+	 * @param slice for its exclusive holders, present if waiters of the store poll
 	 * @param inVain how many releases passed without a retention after the last one that
 	 * was in vain
 	 * @param releases how many have to pass before the next retention
 	 */
-	record Memory(AtomicLong seenToken, TimeSlice slice, int inVain, int releases) {
+	record Memory(AtomicLong seenToken, @Nullable TimeSlice slice, int inVain, int releases) {
 
 		private static final int FEWEST = 16;
 
 		private static final int MOST = 256;
 
-		Memory() {
-			this(new AtomicLong(), new TimeSlice(), 0, 0);
+		Memory(boolean polled) {
+			this(new AtomicLong(), polled ? new TimeSlice() : null, 0, 0);
 		}
 
 		Memory releases(int releases) {

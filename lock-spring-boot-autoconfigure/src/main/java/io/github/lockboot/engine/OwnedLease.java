@@ -37,7 +37,10 @@ final class OwnedLease {
 	/** How long a lock that nobody holds keeps its lease, in which it costs nothing. */
 	private static final long IDLE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-	/** How long a push that was missed may delay others while a lock is retained. */
+	/**
+	 * How long a push that was missed may delay others while a lock is retained, or
+	 * passed on without a request.
+	 */
 	private static final long UNNOTICED_NANOS = TimeUnit.SECONDS.toNanos(1);
 
 	/** The lease of an idle lock, as long as that of a lock that was handed over. */
@@ -185,6 +188,22 @@ final class OwnedLease {
 		return (this.lease.isShortOfTokens() || renew) ? () -> this.queue.transit(this::renew) : Effect.NONE;
 	}
 
+	/** Adopt the length that a caller requests who got the lease without a request. */
+	Effect passedOn(long leaseMillis) {
+		Effect adopt = adopt(leaseMillis);
+		return (adopt != Effect.NONE) ? adopt : ask();
+	}
+
+	/**
+	 * Ask the store now and then whether others wait, while callers get the lease without
+	 * a request: the push that tells may be missed, or never be sent. Where waiters poll,
+	 * the store does not know.
+	 */
+	Effect ask() {
+		boolean known = this.store.traits().waiting() == StoreTraits.Waiting.GRANTS;
+		return (known && this.clock.nanoTime() - this.lease.askedNanos() >= UNNOTICED_NANOS) ? renew() : Effect.NONE;
+	}
+
 	/** Return whether a caller may share the lease without a request to the store. */
 	boolean mayBeJoined(long leaseMillis, long nowNanos) {
 		return this.shared && isHeld() && hasHalfOf(leaseMillis, nowNanos);
@@ -265,7 +284,7 @@ final class OwnedLease {
 			lookAt(this.retainedSinceNanos + (this.idle ? this.retainNanos : Math.min(IDLE_NANOS, this.retainNanos)));
 		}
 		if (!this.idle) {
-			return (now - this.lease.askedNanos() >= UNNOTICED_NANOS) ? renew() : Effect.NONE;
+			return ask();
 		}
 		Effect letGo = this.queue.idle(true);
 		return shorten().then(letGo);

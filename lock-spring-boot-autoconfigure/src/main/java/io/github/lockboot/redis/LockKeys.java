@@ -14,11 +14,12 @@ final class LockKeys {
 
 	/**
 	 * Returns the keys of a lock as all scripts expect them: the lock, its fencing token,
-	 * its queue, the deadlines of the waiters, and the holders that share the lock.
+	 * its queue, whether a waiter has polled, the deadlines of the waiters, and the
+	 * holders that share the lock.
 	 */
 	String[] of(String lock) {
 		String key = this.prefix + "{" + tag(lock) + "}";
-		return new String[] { key, key + ":f", key + ":q", key + ":d", key + ":r" };
+		return new String[] { key, key + ":f", key + ":q", key + ":p", key + ":d", key + ":r" };
 	}
 
 	/** Returns the name of a lock by its first key. */

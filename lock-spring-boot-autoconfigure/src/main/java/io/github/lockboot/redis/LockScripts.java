@@ -29,9 +29,9 @@ final class LockScripts {
 
 	static final LuaScript BATCH = read("constants.lua", "batch.lua");
 
-	static final LuaScript.Batched ACQUIRE_IN_BATCH = new LuaScript.Batched(ACQUIRE, BATCH, 'a', 3, 3);
+	static final LuaScript.Batched ACQUIRE_IN_BATCH = new LuaScript.Batched(ACQUIRE, BATCH, 'a', 4, 3);
 
-	static final LuaScript.Batched RELEASE_IN_BATCH = new LuaScript.Batched(RELEASE, BATCH, 'r', 3, 2);
+	static final LuaScript.Batched RELEASE_IN_BATCH = new LuaScript.Batched(RELEASE, BATCH, 'r', 4, 2);
 
 	static final List<LuaScript> ALL = List.of(ACQUIRE, KEEP_QUEUED, RENEW, RELEASE, DOWNGRADE, FORCE, INSPECT, RIGHTS,
 			BATCH);

@@ -46,6 +46,12 @@ final class PushMessages implements Subscription.Listener<String> {
 		this.onOpen.run();
 	}
 
+	/** Waiters have to poll from now on, and no lock is retained. */
+	@Override
+	public void closed(String channel) {
+		this.pushes.missed();
+	}
+
 	@Override
 	public void refused(String channel, Throwable failure) {
 		if (this.warned.compareAndSet(false, true)) {

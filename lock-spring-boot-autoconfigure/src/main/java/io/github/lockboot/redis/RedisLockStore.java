@@ -67,6 +67,12 @@ public final class RedisLockStore implements LockStore {
 	/** The reply of a release that has not reached the next waiter yet. */
 	private static final long MORE_TO_DO = 3;
 
+	/** In the scripts: others wait, and one has polled a moment ago. */
+	private static final long BOTH = 2;
+
+	/** In the scripts: the JVM of a waiter is not notified. */
+	private static final String POLLS = " polls";
+
 	private static final RenewReply NOT_OWNER = new RenewReply.NotOwner();
 
 	private static final Log logger = LogFactory.getLog(RedisLockStore.class);
@@ -99,10 +105,11 @@ public final class RedisLockStore implements LockStore {
 	/** Completed unless the subscription is being opened in the background. */
 	private volatile CompletableFuture<Void> subscribed = CompletableFuture.completedFuture(null);
 
-	/**
-	 * Whether waiters queue and are notified, as far as the settings and rights permit.
-	 */
-	private volatile boolean queues;
+	/** Whether waiters queue; where foreign clients compete for a lock, they do not. */
+	private final boolean queues;
+
+	/** Whether the user may notify others, as far as is known. */
+	private volatile boolean publishes;
 
 	/** Present once it is connected and checked. */
 	private volatile @Nullable RedisConnection<String> redis;
@@ -134,6 +141,7 @@ public final class RedisLockStore implements LockStore {
 		this.timeoutNanos = settings.commandTimeout().toNanos();
 		this.traits = traits(settings);
 		this.replicas = settings.minReplicasAcknowledged();
+		this.queues = !settings.foreignClients();
 		this.probedNanos = clock.nanoTime();
 	}
 
@@ -199,11 +207,10 @@ public final class RedisLockStore implements LockStore {
 		RedisConnection<String> connection = application.connectForLocks(this.settings.applicationName(),
 				this.settings.commandTimeout(), LockScripts.ALL);
 		try {
-			boolean publishes = StartupChecks.rights(connection, this.settings, checkServer == null);
+			this.publishes = StartupChecks.rights(connection, this.settings, checkServer == null);
 			if (checkServer != null) {
 				checkServer.accept(StartupChecks.runId(connection, this.settings));
 			}
-			this.queues = publishes && !this.settings.foreignClients();
 			this.evictions.check(connection);
 			this.redis = connection;
 			return connection;
@@ -227,8 +234,7 @@ public final class RedisLockStore implements LockStore {
 	/**
 	 * Begins to connect. The connection for pushes is opened with the first acquisition,
 	 * also in the background, since many an application starts and acquires no lock for
-	 * long. Until then nobody queues in the store. A store that is connected already
-	 * opens it at once.
+	 * long. Until then waiters poll. A store that is connected already opens it at once.
 	 */
 	@Override
 	public void listen(LockPushes pushes) {
@@ -239,14 +245,19 @@ public final class RedisLockStore implements LockStore {
 
 	/**
 	 * Opens the connection for pushes, unless it is open or about to open, or there is no
-	 * other connection yet. Blocks.
+	 * other connection yet. Blocks. One that may not notify others is not notified
+	 * either: so waiters behind it know that they have to poll.
 	 * @throws RedisException if that fails
 	 */
 	void subscribe() {
 		RedisConnection<String> redis = this.redis;
-		if (redis != null && this.subscribing.compareAndSet(false, true)) {
+		if (redis != null && maySubscribe()) {
 			subscribe(redis);
 		}
+	}
+
+	private boolean maySubscribe() {
+		return this.publishes && !this.subscribing.get() && this.subscribing.compareAndSet(false, true);
 	}
 
 	private void subscribe(RedisConnection<String> redis) {
@@ -290,7 +301,7 @@ public final class RedisLockStore implements LockStore {
 	public CompletionStage<AcquireReply> acquire(LockOwner owner, long seenToken, Queueing queueing) {
 		return call(owner.lock(), (redis, keys) -> {
 			CompletionStage<AcquireReply> reply = acquire(redis, keys, owner, seenToken, queueing);
-			if (!this.subscribing.get() && this.subscribing.compareAndSet(false, true)) {
+			if (maySubscribe()) {
 				this.subscribed = CompletableFuture.runAsync(() -> subscribeInBackground(redis),
 						new DaemonThreads("lock-connector"));
 			}
@@ -309,28 +320,24 @@ public final class RedisLockStore implements LockStore {
 				inBatch ? redis.run(LockScripts.ACQUIRE_IN_BATCH, keys, arguments)
 						: redis.run(LockScripts.ACQUIRE, keys, arguments),
 				this.timeoutNanos)
-			.thenApply((reply) -> acquired(owner, reply, notified))
-			.thenCompose((
-					reply) -> (reply instanceof AcquireReply.Busy && queueing.wanted() && !notified && isNotified(keys))
-							? acquire(redis, keys, owner, seenToken, queueing)
-							: CompletableFuture.completedStage(reply));
+			.thenApply((reply) -> acquired(owner, reply, notified));
 		return (this.replicas == 0) ? acquired
 				: limited(acquired.thenCompose((reply) -> confirmed(redis, keys, owner, reply)), this.timeoutNanos);
 	}
 
 	/**
-	 * Returns the argument of the script. Without a subscription a grant would be lost,
-	 * so the caller does not queue.
+	 * Returns the argument of the script.
 	 */
 	private String queuePosition(Queueing queueing, boolean notified) {
-		Subscription subscription = this.subscription;
-		if (!queueing.wanted() || !this.queues || subscription == null) {
+		if (!queueing.wanted() || !this.queues) {
 			return "no";
 		}
-		if (!notified || queueing.isAgain()) {
+		Subscription subscription = this.subscription;
+		if (subscription != null && (!notified || queueing.isAgain())) {
 			probe(subscription);
 		}
-		return !notified ? "no" : queueing.isAgain() ? Long.toString(queueing.sinceMicros()) : "tail";
+		String position = queueing.isAgain() ? Long.toString(queueing.sinceMicros()) : "tail";
+		return notified ? position : position + POLLS;
 	}
 
 	/** Whether waiters for a lock queue, and grants would reach this JVM. */
@@ -358,17 +365,21 @@ public final class RedisLockStore implements LockStore {
 		}
 		return switch ((int) first) {
 			case 1 -> new AcquireReply.Owned(number(reply, 1), number(reply, 2), queued(number(reply, 3), notified));
-			case 2 -> queued(reply, 1);
+			case 2 -> queued(reply, 1, notified);
 			default -> new AcquireReply.Busy(number(reply, 1));
 		};
 	}
 
-	private static AcquireReply.Queued queued(List<Object> reply, int index) {
-		return new AcquireReply.Queued(number(reply, index), number(reply, index + 1), number(reply, index + 2) == 1);
+	private static AcquireReply.Queued queued(List<Object> reply, int index, boolean notified) {
+		return new AcquireReply.Queued(number(reply, index), number(reply, index + 1),
+				!notified || number(reply, index + 2) == 1);
 	}
 
-	/** Waiters that poll are unknown. */
+	/** A JVM that is not notified does not learn that another one queues. */
 	private static long queued(long queued, boolean notified) {
+		if (queued == BOTH) {
+			return POLLED_QUEUE;
+		}
 		return (queued == 0 && !notified) ? UNKNOWN_QUEUE : queued;
 	}
 
@@ -397,18 +408,16 @@ public final class RedisLockStore implements LockStore {
 			});
 	}
 
-	/** Without a subscription a grant would be lost, so nobody queues. */
 	@Override
 	public CompletionStage<Map<LockOwner, AcquireReply>> keepQueued(String lock, Map<LockOwner, Long> sinceMicros) {
 		return call(lock, (redis, keys) -> {
-			if (!isNotified(keys)) {
-				return CompletableFuture.completedStage(toEach(sinceMicros.keySet(), new AcquireReply.Busy(-1)));
-			}
+			boolean notified = isNotified(keys);
 			List<String> arguments = new ArrayList<>();
+			arguments.add(notified ? "" : POLLS);
 			sinceMicros.forEach((owner, since) -> Collections.addAll(arguments, owner.id(),
 					Integer.toString(owner.permits()), since.toString()));
 			return run(redis, LockScripts.KEEP_QUEUED, keys, arguments.toArray(String[]::new)).thenApply((reply) -> {
-				Map<LockOwner, AcquireReply> replies = toEach(sinceMicros.keySet(), queued(reply, 0));
+				Map<LockOwner, AcquireReply> replies = toEach(sinceMicros.keySet(), queued(reply, 0, notified));
 				Set<Object> holders = new HashSet<>(reply.subList(3, reply.size()));
 				replies.keySet().removeIf((owner) -> holders.contains(owner.id()));
 				return replies;

@@ -3,7 +3,7 @@
 -- KEYS, ARGV and what it returns: as acquire.lua
 if ARGV[4] == '1' then
 	-- include acquire-free.lua
-elseif call('EXISTS', KEYS[1], KEYS[3], KEYS[5]) == 0 then
+elseif call('EXISTS', KEYS[1], KEYS[3], KEYS[4], KEYS[6]) == 0 then
 	local last = tonumber(call('GET', KEYS[2]) or 0)
 	local token = math.max(last, ARGV[3])
 	call('SET', KEYS[1], 'shared ' .. ARGV[1], 'PX', ARGV[2])

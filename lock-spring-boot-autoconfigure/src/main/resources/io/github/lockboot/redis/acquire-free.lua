@@ -1,7 +1,7 @@
 -- acquire-free.lua: the part of acquire.lua that acquires a free lock exclusively if nobody
--- waits. Requires constants.lua. It returns a number, because an array costs more than
+-- waits or has polled a moment ago. Requires constants.lua. It returns a number, because an array costs more than
 -- reading two keys.
-if call('EXISTS', KEYS[k + 1], KEYS[k + 3]) == 0 then
+if call('EXISTS', KEYS[k + 1], KEYS[k + 3], KEYS[k + 4]) == 0 then
 	if lease ~= ARGV[a + 2] then
 		lease = ARGV[a + 2]
 		local time = call('TIME')

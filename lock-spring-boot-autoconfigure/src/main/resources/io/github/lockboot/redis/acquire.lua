@@ -7,18 +7,22 @@
 -- ARGV[4] how many may hold the lock together; 1 for an exclusive lock
 -- ARGV[5] prefix of the channels
 -- ARGV[6] where to queue: 'no', 'tail', or since when in us if the caller has queued before;
---         if it may have, because it got no reply, for how long, as a negative number
+--         if it may have, because it got no reply, for how long, as a negative number;
+--         then ' polls' if its JVM is not notified of a grant, and repeats this call instead
 -- returns token                           acquired without waiters; 'reserved' is the same,
 --                                         or for an exclusive lock higher by the us of the
 --                                         lease, at most by 'ahead'
 --         {1, token, reserved, queued}    acquired; may grant tokens up to 'reserved';
---                                         'queued' others wait
+--                                         'queued' is above 0 if others wait, or one has
+--                                         polled a moment ago
 --         {2, pttl, time, foreign}        queued behind a holder for another pttl ms (-1:
 --                                         without expiry); time of Redis in us; foreign is
---                                         1 if that holder does not hand over
+--                                         1 if the caller has to repeat its call often:
+--                                         that holder does not hand over, or it or another
+--                                         waiter is not notified and so may not notify
 --         {0, pttl}                       busy and not queued
 local owner, lease, seen, limit = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
-local channels, position = ARGV[5], ARGV[6]
+local channels, position, polls = ARGV[5], string.match(ARGV[6], '^(%S+)(.*)')
 
 holder = promoteToShared(holder)
 local holders, last = 0, nil
@@ -69,7 +73,7 @@ if (not holder and not more) or holder == owner or (holder == 'shared' and holde
 		share(owner, now, lease)
 	end
 	remember(reserved, lease, now)
-	return {1, token, reserved, holder and redis.call('HLEN', deadlines) or 0}
+	return {1, token, reserved, others()}
 end
 
 local pttl = holder and redis.call('PTTL', lock) or 0
@@ -84,9 +88,13 @@ if since < 0 then
 	since = now + since
 end
 local length
-if redis.call('HSET', deadlines, owner, string.format('%.0f %d %.0f', now + life * 1000, limit, since)) == 1 then
+if redis.call('HSET', deadlines, owner, string.format('%.0f %d %.0f%s', now + life * 1000, limit, since, polls)) == 1 then
 	length = enqueue(owner, position ~= 'tail' and since)
 end
+if polls ~= '' then
+	redis.call('SET', polled, '', 'PX', recent)
+end
+local heard = true
 if holder and ours and (length == 1 or ((not length or length > short) and isFirst(owner))) then
 	-- notify the holders, which may pass the lock on, or share it, without a call; an earlier
 	-- message for the first waiter may be lost
@@ -95,9 +103,11 @@ if holder and ours and (length == 1 or ((not length or length > short) and isFir
 		owners = limit == 1 and redis.call('ZRANGE', sharers, 0, most) or {}
 	end
 	for _, each in ipairs(owners) do
-		publish(channels, each, 'queued ' .. each)
+		heard = publish(channels, each, 'queued ' .. each) and heard
 	end
 end
 redis.call('PEXPIRE', queue, 2 * life)
 redis.call('PEXPIRE', deadlines, 2 * life)
-return {2, pttl, now, (ours and pttl >= 0) and 0 or 1}
+-- a waiter in front that polls may not be able to notify the caller either
+local notified = ours and heard and pttl >= 0 and redis.call('EXISTS', polled) == 0
+return {2, pttl, now, notified and 0 or 1}

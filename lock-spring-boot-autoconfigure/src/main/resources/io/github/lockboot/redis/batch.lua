@@ -1,6 +1,6 @@
 -- batch.lua: several calls of acquire.lua and release.lua, each about an exclusive lock.
 -- Requires constants.lua.
--- KEYS    the first three of each call
+-- KEYS    the first four of each call
 -- ARGV[1] a letter for each call: 'a' for acquire.lua, 'r' for release.lua
 -- ARGV    then the first three of each acquire.lua, and the first two of each release.lua
 -- returns what the script of each call returns, or nil for a call that has changed nothing:
@@ -20,6 +20,6 @@ for i = 1, #calls do
 	local acquires = string.sub(calls, i, i) == 'a'
 	local done, reply = pcall(acquires and acquire or release)
 	replies[i] = done and reply or false
-	k, a = k + 3, a + (acquires and 3 or 2)
+	k, a = k + 4, a + (acquires and 3 or 2)
 end
 return replies

@@ -5,10 +5,13 @@
 --         most a lease: a dead new owner must not keep it longer, or advance the tokens far
 -- life    how long a waiter stays in the queue without a new call
 -- most    how many waiters one call skips at most, so that it does not block Redis
+-- recent  how long a waiter that polls counts after its last call: it may have no right to
+--         notify the next owner that it waits again
 -- ahead   how far tokens are reserved ahead of the time of Redis, at most a lease; 'few' of
 --         them if they lead that time already. A dead owner or a forced release does not
 --         advance the tokens further
 local memory, window, life, most, ahead, few = 600000, 2000, 5000, 300, 1000, 1000
+local recent = 1000
 
 -- how many keys and arguments come before those of a call: none, except in batch.lua; and
 -- what acquire-free.lua computes for one lease after the other

@@ -4,11 +4,13 @@
 --         shares it alone and nobody waits
 -- KEYS[2] highest fencing token that may have been granted
 -- KEYS[3] queue of the waiters; if it is long, also of some that have left
--- KEYS[4] per waiter 'deadline limit since': until when it lives, in us; how many may hold
+-- KEYS[4] exists for a moment after each call of a waiter that polls
+-- KEYS[5] per waiter 'deadline limit since': until when it lives, in us; how many may hold
 --         the lock together with it, which is 1 for an exclusive lock, the permits of a
---         semaphore, or any number; and since when it waits, in us
--- KEYS[5] holders that share the lock, scored by the times at which their leases end, in ms
-local lock, fence, queue, deadlines, sharers = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
+--         semaphore, or any number; and since when it waits, in us. Then ' polls' if its JVM
+--         is not notified, and repeats its calls instead
+-- KEYS[6] holders that share the lock, scored by the times at which their leases end, in ms
+local lock, fence, queue, polled, deadlines, sharers = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
 
 local function micros()
 	local time = redis.call('TIME')
@@ -19,14 +21,20 @@ end
 -- may lack the right, and last of all writes, because the JVM also retries without it. In a
 -- cluster the prefix ends with a hash tag: of the sharded channels of this node, or an empty
 -- one for other channels, where subscribers of other nodes are not counted.
--- returns whether that JVM may be subscribed
+-- returns whether that JVM may have received it. In a cluster it may be subscribed even if
+-- it has not, while a slot moves
 local function publish(channels, owner, message)
 	local channel = channels .. string.match(owner, '^[^:]*')
-	if string.sub(channels, -1) ~= '}' then
-		return redis.pcall('PUBLISH', channel, message) ~= 0
+	if string.sub(channels, -2) == '{}' then
+		redis.pcall('PUBLISH', channel, message)
+		return true
 	end
-	redis.pcall(string.sub(channels, -2) == '{}' and 'PUBLISH' or 'SPUBLISH', channel, message)
-	return true
+	return redis.pcall(string.sub(channels, -1) == '}' and 'SPUBLISH' or 'PUBLISH', channel, message) ~= 0
+end
+
+-- others(): 1 if others wait for the lock, or one has polled for it a moment ago; 2 if both
+local function others()
+	return redis.call('EXISTS', deadlines, polled)
 end
 
 -- reserve(token, lease, now): the highest token that may be granted, from this one on, until
@@ -80,11 +88,11 @@ local function promoteToShared(holder)
 end
 
 -- notify(...): send the JVM of a waiter that has acquired the lock the message
---     grant <owner> <token> <reserved> <time in us> <claim> <waiters> <lock key>
+--     grant <owner> <token> <reserved> <time in us> <claim> <others> <lock key>
 -- returns whether it may be subscribed
 local function notify(waiter, token, reserved, now, claim, channels)
 	return publish(channels, waiter, string.format('grant %s %.0f %.0f %.0f %d %d %s', waiter, token, reserved, now,
-		claim, redis.call('HLEN', deadlines), lock))
+		claim, others(), lock)) or string.sub(channels, -1) == '}'
 end
 
 -- handOver(holders, last, channels, lease): make the first live waiter a holder for the
@@ -93,7 +101,7 @@ end
 -- now, 0 if it is free; 'lease' is the length of a lease of this lock (ms), 0 if it is
 -- unknown: after a forced release, or a handover that replicas have not confirmed in time.
 -- A waiter is alive if its deadline is ahead and its JVM is subscribed on this server (in a
--- cluster that is unknown).
+-- cluster that is unknown), or polls.
 -- returns the new owner; 'shared'; or nil if the lock is free: then its value may name a
 -- waiter that is not subscribed, and the caller must delete or set it. And whether there is
 -- more to do: then a new caller does not get the lock, and another call must continue, as
@@ -121,9 +129,11 @@ local function handOver(holders, last, channels, lease)
 			break
 		end
 		now = now or micros()
-		local deadline, limit = string.match(redis.call('HGET', deadlines, waiter) or '0', '(%d+) ?(%d*)')
+		local deadline, limit, polls = string.match(redis.call('HGET', deadlines, waiter) or '0',
+			'^(%d+) ?(%d*) ?%d*(.*)')
+		polls = polls ~= ''
 		local jvm = string.match(waiter, '^[^:]*')
-		local alive = tonumber(deadline) >= now and not unsubscribed[jvm]
+		local alive = tonumber(deadline) >= now and (polls or not unsubscribed[jvm])
 		limit = tonumber(limit) or 1
 		if alive and holders >= limit then
 			break
@@ -137,13 +147,13 @@ local function handOver(holders, last, channels, lease)
 			local reserved = reserve(token, claim, now)
 			redis.call('SET', lock, waiter, 'PX', claim)
 			remember(reserved, claim, now)
-			if notify(waiter, token, reserved, now, claim, channels) then
+			if notify(waiter, token, reserved, now, claim, channels) or polls then
 				return waiter, false
 			end
 			unsubscribed[jvm] = true
 		elseif alive then
 			share(waiter, now, claim)
-			granted[#granted + 1] = waiter
+			granted[#granted + 1] = {waiter, polls}
 			holders = holders + 1
 		end
 	end
@@ -151,8 +161,9 @@ local function handOver(holders, last, channels, lease)
 	if #granted > 0 then
 		local token = last > 0 and last or now
 		remember(token, claim, now)
-		for _, waiter in ipairs(granted) do
-			if not notify(waiter, token, token, now, claim, channels) then
+		for _, each in ipairs(granted) do
+			local waiter, polls = each[1], each[2]
+			if not notify(waiter, token, token, now, claim, channels) and not polls then
 				redis.call('ZREM', sharers, waiter)
 				holders = holders - 1
 			end

@@ -6,8 +6,8 @@ if holder == 'shared ' .. ARGV[1] then
 	call('DEL', KEYS[1])
 	return 1
 end
-if holder == 'shared' and call('EXISTS', KEYS[3]) == 0 and call('ZCARD', KEYS[5]) == 1
-		and call('ZREM', KEYS[5], ARGV[1]) == 1 then
+if holder == 'shared' and call('EXISTS', KEYS[3]) == 0 and call('ZCARD', KEYS[6]) == 1
+		and call('ZREM', KEYS[6], ARGV[1]) == 1 then
 	call('DEL', KEYS[1])
 	return 1
 end

@@ -5,7 +5,8 @@
 -- ARGV[3] highest token that the owner has granted if it is the last renewal, else 0; also 0
 --         if others may have held the lock since
 -- returns {1, reserved, queued}  renewed; the owner may grant tokens up to 'reserved';
---                                'queued' others wait
+--                                'queued' is above 0 if others wait, or one has polled
+--                                a moment ago
 --         {0}                    not held (expired or taken over)
 local owner, lease, used = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
 
@@ -31,4 +32,4 @@ else
 	share(owner, now, lease)
 end
 remember(reserved, lease, now)
-return {1, reserved, redis.call('HLEN', deadlines)}
+return {1, reserved, others()}

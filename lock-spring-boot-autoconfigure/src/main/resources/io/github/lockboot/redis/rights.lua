@@ -4,7 +4,7 @@
 -- ARGV[1] prefix of the channels
 -- ARGV[2] number of replicas to wait for
 -- returns the names of the refused commands, the one to publish with last
-local lock, queue, deadlines, sharers = KEYS[1], KEYS[3], KEYS[4], KEYS[5]
+local lock, queue, deadlines, sharers = KEYS[1], KEYS[3], KEYS[5], KEYS[6]
 
 -- Redis 6 can only try: without its key none of these commands changes anything
 local function may(...)

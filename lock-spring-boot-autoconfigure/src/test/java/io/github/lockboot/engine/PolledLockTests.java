@@ -15,6 +15,7 @@ import io.github.lockboot.engine.store.LockStore;
 import io.github.lockboot.engine.store.LockStore.AcquireReply;
 import io.github.lockboot.engine.store.LockStore.ReleaseReply;
 import io.github.lockboot.engine.store.LockStore.RenewReply;
+import io.github.lockboot.engine.store.StoreTraits;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -38,6 +39,9 @@ class PolledLockTests {
 
 	@BeforeEach
 	void hideWaitersFromTheStore() {
+		StoreTraits traits = this.store.traits();
+		this.store.setTraits(new StoreTraits("a test", traits.tokens(), StoreTraits.Waiting.POLLING, traits.leases(),
+				traits.kinds()));
 		this.store.onAcquire(this::owned);
 	}
 

@@ -66,7 +66,7 @@ enum Mutant {
 					"call('SET', KEYS[k + 1], ARGV[a + 1], 'PX', math.floor(lease / 2))")),
 
 	SENDS_NO_GRANT("A lock is handed over slowly|make progress",
-			new Change("handover.lua", "if notify(waiter, token, reserved, now, claim, channels) then",
+			new Change("handover.lua", "if notify(waiter, token, reserved, now, claim, channels) or polls then",
 					"if true then")),
 
 	SERVES_THE_LAST_WAITER_FIRST("A fair lock was granted to",

@@ -136,6 +136,37 @@ class HandOverScriptTests extends LockScriptTests {
 	}
 
 	@Test
+	void aWaiterThatPollsOwnsTheLockWithoutASubscription() {
+		long token = this.client.take(OWNER, LEASE);
+		this.client.queueAndPoll(FIRST, LEASE);
+		listening(SECOND);
+		assertThat(this.client.release(OWNER, LEASE, token)).containsExactly(2L);
+		assertThat(this.client.owner()).isEqualTo(FIRST);
+		assertThat(this.client.remainingMillis(this.client.lock)).isBetween(1L, ScriptClient.CLAIM_MILLIS);
+		assertThat(number(this.client.queueAndPoll(FIRST, LEASE), 0)).isOne();
+		assertThat(this.client.remainingMillis(this.client.lock)).isGreaterThan(ScriptClient.CLAIM_MILLIS);
+	}
+
+	@Test
+	void aWaiterThatPollsIsSkippedIfItHasNotForLong() {
+		long token = this.client.take(OWNER, LEASE);
+		this.client.queueAndPoll(FIRST, LEASE);
+		listening(SECOND);
+		this.client.die(FIRST);
+		this.client.release(OWNER, LEASE, token);
+		assertThat(this.client.owner()).isEqualTo(SECOND);
+	}
+
+	@Test
+	void waitersThatPollShareALock() {
+		long token = this.client.take(OWNER, LEASE);
+		this.client.queueToShareAndPoll(FIRST, LEASE, 3);
+		this.client.queueToShareAndPoll(SECOND, LEASE, 3);
+		this.client.release(OWNER, LEASE, token);
+		assertThat(number(this.client.inspect(), 4)).isEqualTo(2);
+	}
+
+	@Test
 	void aWaiterWithoutARecentRequestIsSkippedEvenIfItIsSubscribed() {
 		long token = this.client.take(OWNER, LEASE);
 		listening(FIRST);

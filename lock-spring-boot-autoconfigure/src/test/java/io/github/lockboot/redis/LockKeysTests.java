@@ -23,7 +23,7 @@ class LockKeysTests {
 	@Test
 	void theNameIsTheHashTagAndTheOtherKeysHaveASuffix() {
 		assertThat(LOCKS.of("orders:42")).containsExactly("lock:{orders:42}", "lock:{orders:42}:f",
-				"lock:{orders:42}:q", "lock:{orders:42}:d", "lock:{orders:42}:r");
+				"lock:{orders:42}:q", "lock:{orders:42}:p", "lock:{orders:42}:d", "lock:{orders:42}:r");
 	}
 
 	@ParameterizedTest

@@ -245,6 +245,7 @@ class LoneSharerScriptTests {
 	@Test
 	void handsOverToAWriterThatQueued() {
 		ListeningJvm writer = this.client.listen(OTHER);
+		this.client.listen(ONE);
 		this.client.share(ONE, LEASE, 4);
 		assertThat(this.client.queue(OTHER, LEASE)).startsWith(2L).endsWith(0L);
 		this.client.release(ONE, LEASE, 0);

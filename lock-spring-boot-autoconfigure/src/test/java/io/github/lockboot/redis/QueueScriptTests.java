@@ -35,6 +35,7 @@ class QueueScriptTests extends LockScriptTests {
 	@Test
 	void aQueuedWaiterGetsTheRemainingLeaseAndTheTimeOfRedis() {
 		this.client.take(OWNER, LEASE);
+		this.client.listen(OWNER);
 		long before = this.client.timeMicros();
 		List<Object> reply = this.client.queue(FIRST, LEASE);
 		assertThat(number(reply, 0)).isEqualTo(2);
@@ -191,6 +192,14 @@ class QueueScriptTests extends LockScriptTests {
 	}
 
 	@Test
+	void aWaiterBehindAnOwnerThatIsNotNotifiedHasToPoll() {
+		this.client.take(OWNER, LEASE);
+		assertThat(number(this.client.queue(FIRST, LEASE), 3)).isOne();
+		this.client.listen(OWNER);
+		assertThat(number(this.client.queueInFront(FIRST, LEASE), 3)).isZero();
+	}
+
+	@Test
 	void anOwnerWithAnotherFormatIsForeign() {
 		this.redis.command("SET", this.client.lock, "legacy", "PX", "" + LEASE);
 		List<Object> reply = this.client.queue(FIRST, LEASE);
@@ -332,12 +341,52 @@ class QueueScriptTests extends LockScriptTests {
 	}
 
 	@Test
-	void anOwnerThatAcquiresAgainOrRenewsReceivesTheNumberOfWaiters() {
+	void anOwnerThatAcquiresAgainOrRenewsLearnsThatOthersWait() {
 		this.client.take(OWNER, LEASE);
 		this.client.queue(FIRST, LEASE);
-		this.client.queue(SECOND, LEASE);
-		assertThat(number(this.client.acquire(OWNER, LEASE, 0), 3)).isEqualTo(2);
-		assertThat(number(this.client.renew(OWNER, LEASE), 2)).isEqualTo(2);
+		assertThat(number(this.client.acquire(OWNER, LEASE, 0), 3)).isPositive();
+		assertThat(number(this.client.renew(OWNER, LEASE), 2)).isPositive();
+	}
+
+	// ---- waiters that poll
+
+	@Test
+	void aWaiterThatPollsIsQueuedAndItsMarkExpiresSoon() {
+		this.client.take(OWNER, LEASE);
+		this.client.queueAndPoll(FIRST, LEASE);
+		assertThat(this.client.waiting()).containsExactly(FIRST);
+		assertThat(this.client.remainingMillis(this.client.polled)).isBetween(1L, 1_000L);
+	}
+
+	@Test
+	void aWaiterThatIsNotifiedAndATryLeaveNoMark() {
+		this.client.take(OWNER, LEASE);
+		this.client.queue(FIRST, LEASE);
+		this.client.acquire(SECOND, LEASE, 0);
+		assertThat(this.client.exists(this.client.polled)).isFalse();
+	}
+
+	@Test
+	void theMarkOutlivesTheWaiterSoThatTheNextOwnerLearnsOfIt() {
+		long token = this.client.take(OWNER, LEASE);
+		this.client.queueAndPoll(FIRST, LEASE);
+		this.client.release(FIRST, LEASE, 0);
+		this.client.release(OWNER, LEASE, token);
+		assertThat(this.client.exists(this.client.queue)).isFalse();
+		assertThat(number(this.client.acquire(SECOND, LEASE, 0), 3)).isPositive();
+		assertThat(number(this.client.renew(SECOND, LEASE), 2)).isPositive();
+		this.client.release(SECOND, LEASE, 0);
+		this.redis.command("DEL", this.client.polled);
+		assertThat(number(this.client.acquire(SECOND, LEASE, 0), 3)).isZero();
+	}
+
+	@Test
+	void theMarkOfAWaiterThatPollsIsReportedToOneThatSharesTheLock() {
+		this.client.take(OWNER, LEASE);
+		this.client.queueAndPoll(FIRST, LEASE);
+		this.client.release(FIRST, LEASE, 0);
+		this.client.release(OWNER, LEASE, 0);
+		assertThat(number(this.client.share(SECOND, LEASE, 3), 3)).isPositive();
 	}
 
 	private long deadline(String waiter) {

@@ -91,7 +91,7 @@ class RefusingRedisTests {
 	void aWaiterThatMayNotSubscribeAcquiresTheLock() throws Exception {
 		LockHandle held = hearing().acquire(WatchedLock.patiently());
 		CompletableFuture<LockHandle> waiter = later(withoutChannels());
-		assertThat(this.watched.waiting()).isEmpty();
+		this.watched.awaitWaiting(1);
 		held.close();
 		waiter.get(15, TimeUnit.SECONDS).close();
 		this.watched.awaitNothingLeft();

@@ -40,6 +40,8 @@ final class ScriptClient implements AutoCloseable {
 
 	final String queue;
 
+	final String polled;
+
 	final String deadlines;
 
 	final String sharers;
@@ -65,8 +67,9 @@ final class ScriptClient implements AutoCloseable {
 		this.lock = this.keys[0];
 		this.fence = this.keys[1];
 		this.queue = this.keys[2];
-		this.deadlines = this.keys[3];
-		this.sharers = this.keys[4];
+		this.polled = this.keys[3];
+		this.deadlines = this.keys[4];
+		this.sharers = this.keys[5];
 	}
 
 	/** The same client for another lock. */
@@ -86,6 +89,16 @@ final class ScriptClient implements AutoCloseable {
 	/** Try to acquire, and queue after the others if the lock is busy. */
 	List<Object> queue(String owner, long leaseMillis) {
 		return acquire(owner, leaseMillis, 0, "tail", 1);
+	}
+
+	/** As a JVM that is not notified. */
+	List<Object> queueAndPoll(String owner, long leaseMillis) {
+		return queueToShareAndPoll(owner, leaseMillis, 1);
+	}
+
+	/** As a JVM that is not notified. */
+	List<Object> queueToShareAndPoll(String owner, long leaseMillis, long permits) {
+		return acquire(owner, leaseMillis, 0, "tail polls", permits);
 	}
 
 	/** Try to acquire, and queue before the others if the lock is busy. */
@@ -135,12 +148,12 @@ final class ScriptClient implements AutoCloseable {
 
 	/** Confirm an exclusive waiter with its arrival time. */
 	List<Object> keepQueued(String owner, long sinceMicros) {
-		return run(LockScripts.KEEP_QUEUED, owner, 1, sinceMicros);
+		return run(LockScripts.KEEP_QUEUED, "", owner, 1, sinceMicros);
 	}
 
 	/** Confirm a second one with it, which requests to share the lock. */
 	List<Object> keepQueued(String owner, long sinceMicros, String other, long permits, long otherSinceMicros) {
-		return run(LockScripts.KEEP_QUEUED, owner, 1, sinceMicros, other, permits, otherSinceMicros);
+		return run(LockScripts.KEEP_QUEUED, "", owner, 1, sinceMicros, other, permits, otherSinceMicros);
 	}
 
 	List<Object> renew(String owner, long leaseMillis) {
@@ -162,7 +175,7 @@ final class ScriptClient implements AutoCloseable {
 	 * @param locks names of the locks, one for each call
 	 */
 	List<Object> batch(String letters, List<String> locks, Object... arguments) {
-		String[] keys = locks.stream().flatMap((name) -> Stream.of(KEYS.of(name)).limit(3)).toArray(String[]::new);
+		String[] keys = locks.stream().flatMap((name) -> Stream.of(KEYS.of(name)).limit(4)).toArray(String[]::new);
 		return run(LockScripts.BATCH, keys, Stream.concat(Stream.of(letters), Stream.of(arguments)).toArray());
 	}
 

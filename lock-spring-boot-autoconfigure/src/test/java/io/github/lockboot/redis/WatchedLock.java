@@ -61,6 +61,14 @@ final class WatchedLock {
 		return ((List<?>) Objects.requireNonNull(owners)).stream().map(String::valueOf).toList();
 	}
 
+	/** How many of the waiters poll. */
+	long polling() {
+		Object entries = this.redis.command("HVALS", KEYS[4]);
+		return ((List<?>) Objects.requireNonNull(entries)).stream()
+			.filter((entry) -> ("" + entry).endsWith(" polls"))
+			.count();
+	}
+
 	void awaitWaiting(int count) {
 		await("waiting: " + count).untilAsserted(() -> assertThat(waiting()).hasSize(count));
 	}
@@ -73,7 +81,7 @@ final class WatchedLock {
 	/** Waits until there is neither an owner nor a waiter. */
 	void awaitNothingLeft() {
 		await("nothing left")
-			.until(() -> Long.valueOf(0).equals(this.redis.command("EXISTS", KEYS[0], KEYS[2], KEYS[3])));
+			.until(() -> Long.valueOf(0).equals(this.redis.command("EXISTS", KEYS[0], KEYS[2], KEYS[4])));
 	}
 
 	static ConditionFactory await(String what) {

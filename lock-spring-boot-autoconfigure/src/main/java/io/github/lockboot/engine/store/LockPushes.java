@@ -44,7 +44,7 @@ public interface LockPushes {
 	 * @param attempt the attempt that owns the lock now; its lease is the claim window
 	 * @param reserved highest token that this owner may issue without a request
 	 * @param storeMicros time of the grant by the store's clock, in microseconds
-	 * @param queued how many other attempts wait
+	 * @param queued above zero if other attempts wait
 	 */
 	record Grant(LockOwner attempt, long token, long reserved, long storeMicros, long queued) {
 

@@ -22,10 +22,13 @@ import io.github.lockboot.concurrent.MonotonicClock;
 public interface LockStore extends AutoCloseable {
 
 	/**
-	 * An unknown number of waiters: they poll instead of queueing, or the store can't
-	 * push to this JVM that another one queues.
+	 * An unknown number of waiters: they poll instead of queueing, or none was there and
+	 * the store can't push to this JVM that another one queues.
 	 */
 	long UNKNOWN_QUEUE = -1;
+
+	/** Others wait, and one of them polls: it takes its time to notice a handover. */
+	long POLLED_QUEUE = Long.MAX_VALUE;
 
 	/**
 	 * Return the name of this JVM, unique among all that use the store: letters and
@@ -235,7 +238,7 @@ public interface LockStore extends AutoCloseable {
 		 *
 		 * @param token fencing token, greater than all before
 		 * @param reserved highest token that this owner may issue without a request
-		 * @param queued how many other attempts wait in the store's queue, or
+		 * @param queued above zero if other attempts wait in the store's queue, or
 		 * {@link LockStore#UNKNOWN_QUEUE}
 		 */
 		record Owned(long token, long reserved, long queued) implements AcquireReply {
@@ -249,8 +252,8 @@ public interface LockStore extends AutoCloseable {
 		 * @param remainingMillis how long the owner's lease still runs, in milliseconds;
 		 * negative if it has no end
 		 * @param storeMicros the store's time of this reply, in microseconds
-		 * @param foreign whether the owner is none of ours and will not hand the lock
-		 * over
+		 * @param foreign whether the attempt has to repeat its request often: the owner
+		 * is none of ours and will not hand the lock over, or no grant may be pushed
 		 */
 		record Queued(long remainingMillis, long storeMicros, boolean foreign) implements AcquireReply {
 
@@ -281,7 +284,7 @@ public interface LockStore extends AutoCloseable {
 		 * The lease was restarted.
 		 *
 		 * @param reserved highest fencing token that this owner may issue now
-		 * @param queued how many other attempts wait in the store's queue, or
+		 * @param queued above zero if other attempts wait in the store's queue, or
 		 * {@link LockStore#UNKNOWN_QUEUE}
 		 */
 		record Renewed(long reserved, long queued) implements RenewReply {

@@ -1,0 +1,119 @@
+package io.github.lockboot.engine;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import io.github.lockboot.LockRequest;
+import io.github.lockboot.engine.store.LockStore.RenewReply;
+import io.github.lockboot.engine.store.StoreTraits;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * How a JVM that passes a lease on between its callers, or shares it with further ones,
+ * learns that another one waits if no push tells it.
+ */
+class PassedLeaseTests {
+
+	private static final Duration UNNOTICED = Duration.ofSeconds(1);
+
+	private static final LockRequest EXCLUSIVE = LockRequest.of("a");
+
+	private static final LockRequest SHARED = LockRequest.of("a").shared();
+
+	private final SteppedClock clock = new SteppedClock();
+
+	private final FakeStore store = new FakeStore();
+
+	private final LockEngine engine = new LockEngine(this.store, this.clock, List.of());
+
+	@AfterEach
+	void close() {
+		this.engine.close();
+	}
+
+	@Test
+	void leaseThatIsPassedOnIsRenewedEachSecond() {
+		Hold hold = passed(hold(submitted(EXCLUSIVE)));
+		assertThat(this.store.takeCalls()).containsExactly("acquire");
+		for (int i = 0; i < 3; i++) {
+			this.clock.advance(UNNOTICED.minusMillis(1));
+			hold = passed(hold);
+			assertThat(this.store.takeCalls()).isEmpty();
+			this.clock.advance(Duration.ofMillis(1));
+			hold = passed(hold);
+			assertThat(this.store.takeCalls()).containsExactly("renew");
+		}
+	}
+
+	@Test
+	void lockIsReleasedAtTheEndOfASectionOnceARenewalReportsAWaiter() {
+		Hold hold = hold(submitted(EXCLUSIVE));
+		this.store.onRenew(PassedLeaseTests::awaited);
+		this.clock.advance(UNNOTICED);
+		hold = passed(hold);
+		submitted(EXCLUSIVE);
+		hold.close();
+		assertThat(this.store.takeCalls()).containsExactly("acquire", "renew", "release", "acquire");
+	}
+
+	@Test
+	void leaseThatFurtherCallersShareIsRenewedEachSecond() {
+		hold(submitted(SHARED));
+		this.clock.advance(UNNOTICED.minusMillis(1));
+		hold(submitted(SHARED));
+		assertThat(this.store.takeCalls()).containsExactly("acquire");
+		this.clock.advance(Duration.ofMillis(1));
+		hold(submitted(SHARED));
+		hold(submitted(SHARED));
+		assertThat(this.store.takeCalls()).containsExactly("renew");
+	}
+
+	@Test
+	void noFurtherCallerSharesALeaseOnceARenewalReportsAWaiter() {
+		hold(submitted(SHARED));
+		this.store.onRenew(PassedLeaseTests::awaited);
+		this.clock.advance(UNNOTICED);
+		hold(submitted(SHARED));
+		assertThat(this.store.takeCalls()).containsExactly("acquire", "renew");
+		submitted(SHARED);
+		assertThat(this.store.takeCalls()).containsExactly("acquire");
+	}
+
+	@Test
+	void storeWhoseWaitersPollIsNotAsked() {
+		StoreTraits traits = this.store.traits();
+		this.store.setTraits(new StoreTraits("a test", traits.tokens(), StoreTraits.Waiting.POLLING, traits.leases(),
+				traits.kinds()));
+		Hold hold = hold(submitted(EXCLUSIVE));
+		this.clock.advance(UNNOTICED);
+		passed(hold);
+		assertThat(this.store.takeCalls()).containsExactly("acquire");
+	}
+
+	private static CompletableFuture<RenewReply> awaited() {
+		return CompletableFuture.completedFuture(new RenewReply.Renewed(Long.MAX_VALUE / 2, 1));
+	}
+
+	private Hold passed(Hold hold) {
+		Waiter next = submitted(EXCLUSIVE);
+		hold.close();
+		return hold(next);
+	}
+
+	private Waiter submitted(LockRequest request) {
+		Waiter waiter = Waiters.of(this.engine, request, 30_000, false);
+		this.engine.submit(waiter);
+		return waiter;
+	}
+
+	private static Hold hold(Waiter waiter) {
+		assertThat(waiter).isDone();
+		return (Hold) waiter.join();
+	}
+
+}

@@ -1,0 +1,187 @@
+package io.github.lockboot.redis;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import io.github.lockboot.LockHandle;
+import io.github.lockboot.LockRequest;
+import io.github.lockboot.fixture.DependsOnRedisVersion;
+import io.github.lockboot.fixture.RedisFixture;
+import io.github.lockboot.fixture.RedisServer;
+import io.github.lockboot.redis.connection.Applications;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * An instance that Redis does not notify beside instances that it does. Each template
+ * represents an instance.
+ */
+@DependsOnRedisVersion
+@Timeout(60)
+class PollingBesideNotifiedTests {
+
+	/** What a loaded machine may add. */
+	private static final Duration SLACK = Duration.ofSeconds(2);
+
+	private static final LockRequest REQUEST = WatchedLock.patiently();
+
+	private static final LockRequest RETAINED = REQUEST.retainTime(Duration.ofMinutes(1));
+
+	private final RedisServer redis = RedisFixture.newServer();
+
+	private final WatchedLock watched = new WatchedLock(this.redis);
+
+	private final ExecutorService threads = Executors.newCachedThreadPool();
+
+	private final AtomicBoolean stopped = new AtomicBoolean();
+
+	private final RedisLockTemplate notified = notified();
+
+	private final List<RedisLockTemplate> others = new ArrayList<>();
+
+	@AfterEach
+	void close() throws InterruptedException {
+		this.stopped.set(true);
+		this.threads.shutdown();
+		this.threads.awaitTermination(20, TimeUnit.SECONDS);
+		this.notified.close();
+		this.others.forEach(RedisLockTemplate::close);
+		this.redis.close();
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "true, 4, false", "true, 1, true", "false, 4, true", "false, 1, false" })
+	void shareOfEitherIsAtMostTwiceThatOfTheOther(boolean mayPublish, int callers, boolean retains) {
+		RedisLockTemplate polling = polling(mayPublish);
+		LockRequest request = retains ? RETAINED : REQUEST;
+		AtomicInteger sections = use(this.notified, request, callers);
+		WatchedLock.await("first sections").until(() -> sections.get() > 0);
+		AtomicInteger polled = use(polling, request, callers);
+		WatchedLock.await("sections").until(() -> polled.get() > 0);
+		int before = sections.get();
+		int polledBefore = polled.get();
+		WatchedLock.await("sections")
+			.atMost(Duration.ofSeconds(30))
+			.until(() -> sections.get() + polled.get() > before + polledBefore + 400);
+		int more = sections.get() - before;
+		assertThat(polled.get() - polledBefore).isBetween(more / 2, more * 2);
+	}
+
+	@Test
+	void pollingInstanceHasItsTurnsAmongSeveralNotifiedOnes() {
+		RedisLockTemplate another = notified();
+		this.others.add(another);
+		AtomicInteger sections = use(this.notified, REQUEST, 2);
+		use(another, REQUEST, 2);
+		AtomicInteger polled = use(polling(false), REQUEST, 2);
+		WatchedLock.await("sections").until(() -> polled.get() > 0);
+		int before = sections.get();
+		int polledBefore = polled.get();
+		WatchedLock.await("sections").until(() -> polled.get() - polledBefore > 150);
+		assertThat(sections.get() - before).isLessThan(2 * (polled.get() - polledBefore));
+	}
+
+	/** A semaphore is tested because each of its callers queues on its own. */
+	@ParameterizedTest
+	@ValueSource(strings = { "fair", "shared", "semaphore" })
+	void pollingCallerOfAnyKindIsServedBetweenNotifiedOnes(String kind) {
+		LockRequest request = kind.equals("fair") ? REQUEST.fair(true)
+				: kind.equals("shared") ? REQUEST.shared() : REQUEST;
+		RedisLockTemplate polling = polling(false);
+		List<LockHandle> held = new ArrayList<>(List.of(acquire(this.notified, kind, REQUEST)));
+		if (kind.equals("semaphore")) {
+			held.add(acquire(this.notified, kind, REQUEST));
+		}
+		List<CompletableFuture<LockHandle>> callers = new ArrayList<>();
+		for (RedisLockTemplate locks : List.of(polling, this.notified, polling)) {
+			callers.add(CompletableFuture.supplyAsync(() -> acquire(locks, kind, request), this.threads));
+			this.watched.awaitWaiting(kind.equals("shared") ? Math.min(2, callers.size()) : callers.size());
+		}
+		held.forEach(LockHandle::close);
+		for (CompletableFuture<LockHandle> caller : callers) {
+			caller.orTimeout(5, TimeUnit.SECONDS).join().close();
+		}
+		this.watched.awaitNothingLeft();
+	}
+
+	private static LockHandle acquire(RedisLockTemplate locks, String kind, LockRequest request) {
+		return kind.equals("semaphore") ? locks.semaphore(request.name(), 2).acquire() : locks.acquire(request);
+	}
+
+	@Test
+	void pollingCallerThatGivesUpLeavesTheQueue() {
+		try (LockHandle held = this.notified.acquire(REQUEST)) {
+			assertThat(held).isNotNull();
+			assertThat(polling(false).tryAcquire(REQUEST.waitTime(Duration.ofMillis(300)))).isNull();
+			this.watched.awaitAllHaveLeft();
+		}
+		this.watched.awaitNothingLeft();
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void retainedLockIsLetGoWithinASecond(boolean mayPublish) {
+		RedisLockTemplate polling = polling(mayPublish);
+		polling.acquire("another").close();
+		this.notified.acquire(RETAINED).close();
+		long start = System.nanoTime();
+		polling.acquire(RETAINED).close();
+		assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(1).plus(SLACK));
+	}
+
+	private AtomicInteger use(RedisLockTemplate locks, LockRequest request, int callers) {
+		AtomicInteger sections = new AtomicInteger();
+		for (int i = 0; i < callers; i++) {
+			this.threads.execute(() -> {
+				while (!this.stopped.get()) {
+					locks.execute(request, () -> {
+						long start = System.nanoTime();
+						while (System.nanoTime() - start < 1_000_000) {
+							Thread.onSpinWait();
+						}
+						sections.incrementAndGet();
+					});
+				}
+			});
+		}
+		return sections;
+	}
+
+	private RedisLockTemplate notified() {
+		Set<String> before = RedisConnections.channels(this.redis);
+		RedisLockTemplate template = new RedisLockTemplate(Applications.of(this.redis), WatchedLock.SETTINGS,
+				List.of());
+		template.acquire("any").close();
+		WatchedLock.await("channel").until(() -> !before.containsAll(RedisConnections.channels(this.redis)));
+		return template;
+	}
+
+	private RedisLockTemplate polling(boolean mayPublish) {
+		if (mayPublish) {
+			this.redis.command("ACL", "SETUSER", "shop", "on", ">pw", "~lock:*", "allchannels", "+@all", "-subscribe");
+		}
+		else {
+			this.redis.command("ACL", "SETUSER", "shop", "on", ">pw", "~lock:*", "resetchannels", "+@all");
+		}
+		RedisLockTemplate template = new RedisLockTemplate(Applications.of(this.redis, "shop", "pw"),
+				WatchedLock.SETTINGS, List.of());
+		this.others.add(template);
+		return template;
+	}
+
+}
