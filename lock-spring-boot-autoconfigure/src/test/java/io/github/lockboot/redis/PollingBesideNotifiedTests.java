@@ -77,7 +77,7 @@ class PollingBesideNotifiedTests {
 		int polledBefore = polled.get();
 		WatchedLock.await("sections")
 			.atMost(Duration.ofSeconds(30))
-			.until(() -> sections.get() + polled.get() > before + polledBefore + 400);
+			.until(() -> sections.get() + polled.get() > before + polledBefore + 400 * callers);
 		int more = sections.get() - before;
 		assertThat(polled.get() - polledBefore).isBetween(more / 2, more * 2);
 	}
