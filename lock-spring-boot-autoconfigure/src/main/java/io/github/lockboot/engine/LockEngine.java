@@ -208,8 +208,8 @@ final class LockEngine implements LockPushes, AutoCloseable {
 
 	private LockQueue newQueue(Waiter first) {
 		String lock = first.request().name();
-		return new LockQueue(this, lock, first.request().permits(), first.isAlone(),
-				this.memories.computeIfAbsent(lock, (name) -> new LockQueue.Memory(this.store.traits().waiting() == StoreTraits.Waiting.POLLING)));
+		return new LockQueue(this, lock, first.request().permits(), first.isAlone(), this.memories.computeIfAbsent(lock,
+				(name) -> new LockQueue.Memory(this.store.traits().waiting() == StoreTraits.Waiting.POLLING)));
 	}
 
 	/** Send no more callers to a queue, but remember what it knows of the lock. */

@@ -25,7 +25,6 @@ import io.github.lockboot.engine.store.LockPushes;
 import io.github.lockboot.engine.store.LockStore;
 import io.github.lockboot.engine.store.LockStore.AcquireReply;
 import io.github.lockboot.engine.store.LockStore.Queueing;
-import io.github.lockboot.engine.store.StoreTraits;
 
 /**
  * The callers of this JVM that request one lock, in order of arrival, and the one attempt

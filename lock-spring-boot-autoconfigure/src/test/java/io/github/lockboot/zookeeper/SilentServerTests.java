@@ -66,7 +66,7 @@ class SilentServerTests {
 	}
 
 	private EnsembleServer server() {
-		String address = this.locks.connection().get("server");
+		String address = String.valueOf(this.locks.connection().get("server"));
 		return this.ensemble.servers()
 			.stream()
 			.filter((server) -> address.endsWith(":" + server.port()))

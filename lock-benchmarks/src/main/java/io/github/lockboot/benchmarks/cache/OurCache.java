@@ -27,7 +27,7 @@ final class OurCache implements CachePeer {
 
 	OurCache(RedisAddress address, UnaryOperator<CacheSettings> changes) {
 		RedisCacheSettings defaults = RedisCacheSettings.defaults();
-		RedisCacheSettings settings = new RedisCacheSettings(defaults.keyPrefix(), STARTING_JVMS, defaults.pause(),
+		RedisCacheSettings settings = new RedisCacheSettings(defaults.keyPrefix(), STARTING_JVMS,
 				defaults.snapshotWindow());
 		this.cache = new RedisCacheTemplate(address.settings(), settings,
 				(name) -> changes.apply(CacheSettings.defaults()), ValueCodecs.json(), new SpringTransactions(),

@@ -117,8 +117,8 @@ public final class AbandonedAttempts {
 				this.leftToLeases++;
 				return;
 			}
-			queue(new Task(attempt, keptUntilNanos,
-					(answered && leased) ? overNanos : overNanos + LONGEST_OUTAGE_NANOS, answered), nowNanos);
+			queue(new Task(attempt, keptUntilNanos, (answered && leased) ? overNanos : overNanos + LONGEST_OUTAGE_NANOS,
+					answered), nowNanos);
 		}
 		finally {
 			this.mutex.unlock();
