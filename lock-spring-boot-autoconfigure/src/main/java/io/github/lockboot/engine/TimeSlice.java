@@ -1,6 +1,7 @@
 package io.github.lockboot.engine;
 
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 
 import io.github.lockboot.engine.store.Backoff;
 
@@ -19,6 +20,8 @@ final class TimeSlice {
 	/** Shorter than the default wait time. */
 	private static final long LONGEST_NANOS = TimeUnit.SECONDS.toNanos(2);
 
+	private final ReentrantLock mutex = new ReentrantLock();
+
 	private long lengthNanos = SHORTEST_NANOS;
 
 	private long beganNanos;
@@ -36,17 +39,20 @@ final class TimeSlice {
 	private long freeNanos;
 
 	/** The lock is owned: a slice begins, unless one is running. */
-	synchronized void owned(long nowNanos) {
-		this.freeNanos = this.running ? freeNanos(nowNanos) : 0;
-		this.free = false;
-		if (this.running) {
-			return;
+	void owned(long nowNanos) {
+		this.mutex.lock();
+		try {
+			this.freeNanos = this.running ? freeNanos(nowNanos) : 0;
+			this.free = false;
+			if (!this.running) {
+				this.lengthNanos = this.afterPause ? Math.min(2 * this.lengthNanos, LONGEST_NANOS) : this.lengthNanos;
+				this.beganNanos = nowNanos;
+				this.running = true;
+			}
 		}
-		if (this.afterPause) {
-			this.lengthNanos = Math.min(2 * this.lengthNanos, LONGEST_NANOS);
+		finally {
+			this.mutex.unlock();
 		}
-		this.running = true;
-		this.beganNanos = nowNanos;
 	}
 
 	/** Nobody polls for the lock, as once the store notifies waiters. */
@@ -57,24 +63,42 @@ final class TimeSlice {
 	}
 
 	/** The lock was released, and nobody of this JVM waits for it. */
-	synchronized void unwanted(long nowNanos) {
-		this.free = true;
-		this.freeSinceNanos = nowNanos;
+	void unwanted(long nowNanos) {
+		this.mutex.lock();
+		try {
+			this.free = true;
+			this.freeSinceNanos = nowNanos;
+		}
+		finally {
+			this.mutex.unlock();
+		}
 	}
 
 	private long freeNanos(long nowNanos) {
 		return this.freeNanos + (this.free ? nowNanos - this.freeSinceNanos : 0);
 	}
 
-	synchronized boolean isOver(long nowNanos) {
-		return this.running && nowNanos - this.beganNanos >= this.lengthNanos;
+	boolean isOver(long nowNanos) {
+		this.mutex.lock();
+		try {
+			return this.running && nowNanos - this.beganNanos >= this.lengthNanos;
+		}
+		finally {
+			this.mutex.unlock();
+		}
 	}
 
 	/** End the slice, and return until when the lock has to stay free. */
-	synchronized long pause(long nowNanos) {
-		this.running = false;
-		this.afterPause = true;
-		return nowNanos + Backoff.LONGEST_NANOS;
+	long pause(long nowNanos) {
+		this.mutex.lock();
+		try {
+			this.running = false;
+			this.afterPause = true;
+			return nowNanos + Backoff.LONGEST_NANOS;
+		}
+		finally {
+			this.mutex.unlock();
+		}
 	}
 
 	/**
@@ -86,28 +110,46 @@ final class TimeSlice {
 		return this.running ? requestedAgain(nowNanos, leftNanos) : nowNanos;
 	}
 
-	private synchronized long requestedAgain(long nowNanos, long leftNanos) {
-		long pauseNanos = Backoff.LONGEST_NANOS - freeNanos(nowNanos);
-		if (this.running && pauseNanos <= 0) {
-			reset();
+	private long requestedAgain(long nowNanos, long leftNanos) {
+		this.mutex.lock();
+		try {
+			long pauseNanos = Backoff.LONGEST_NANOS - freeNanos(nowNanos);
+			if (this.running && pauseNanos <= 0) {
+				reset();
+			}
+			if (!isOver(nowNanos) || leftNanos < 2 * Backoff.LONGEST_NANOS) {
+				return nowNanos;
+			}
+			pause(nowNanos);
+			return nowNanos + pauseNanos;
 		}
-		if (!isOver(nowNanos) || leftNanos < 2 * Backoff.LONGEST_NANOS) {
-			return nowNanos;
+		finally {
+			this.mutex.unlock();
 		}
-		pause(nowNanos);
-		return nowNanos + pauseNanos;
 	}
 
 	/** Return whether the slice has ended and the next one has not begun. */
-	synchronized boolean isPausing() {
-		return this.afterPause && !this.running;
+	boolean isPausing() {
+		this.mutex.lock();
+		try {
+			return this.afterPause && !this.running;
+		}
+		finally {
+			this.mutex.unlock();
+		}
 	}
 
 	/** Another JVM owns the lock, or none waits for it. */
-	synchronized void reset() {
-		this.running = false;
-		this.afterPause = false;
-		this.lengthNanos = SHORTEST_NANOS;
+	void reset() {
+		this.mutex.lock();
+		try {
+			this.running = false;
+			this.afterPause = false;
+			this.lengthNanos = SHORTEST_NANOS;
+		}
+		finally {
+			this.mutex.unlock();
+		}
 	}
 
 }
