@@ -333,16 +333,16 @@ final class LockNode implements Session.Watching {
 			LockNode before = this.before;
 			this.blocker = null;
 			this.before = null;
-			push((deleted && this.soleBlocker) ? own(QueueNodes.NONE, 0)
-					: (deleted && !this.shared && before != null && before.first) ? ownAsNext()
-							: this.session.children(this.lockPath)
-								.thenCompose((nodes) -> evaluate(nodes, true, false)));
+			boolean next = this.soleBlocker || (!this.shared && before != null && before.first);
+			push((deleted && next) ? ownAsNext()
+					: this.session.children(this.lockPath).thenCompose((nodes) -> evaluate(nodes, true, false)));
 		}
 	}
 
 	/**
-	 * Own the lock after the exclusive owner, who was the last one before this node: a
-	 * queue of thousands need not be listed for that, but this node has to exist.
+	 * Own the lock after the last one before this node: a queue of thousands need not be
+	 * listed for that, but this node has to exist. If it does not, the next request of
+	 * the engine fails.
 	 */
 	private CompletableFuture<AcquireReply> ownAsNext() {
 		return this.session.data(path(), false).thenCompose((content) -> own(QueueNodes.NONE, 0));

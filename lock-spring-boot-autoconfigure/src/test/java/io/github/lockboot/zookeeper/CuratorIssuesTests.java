@@ -201,16 +201,6 @@ class CuratorIssuesTests {
 		}
 	}
 
-	@Test
-	void theOrderSurvivesAnOverflowOfTheSequence() {
-		assertThat(QueueNodes.of(List.of("a:1-1-x--2147483648", "a:2-1-x-2147483647"), 1).nodes())
-			.extracting(QueueNode::sequence)
-			.containsExactly(Integer.MAX_VALUE, Integer.MIN_VALUE);
-		assertThat(QueueNodes.of(List.of("a:1-1-x-0000000000", "a:2-1-x--000000001", "a:3-1-x--999999999"), 1).nodes())
-			.extracting(QueueNode::sequence)
-			.containsExactly(-999_999_999, -1, 0);
-	}
-
 	private long watchedNodes() {
 		return this.server.query("wchp").lines().filter((line) -> line.startsWith(this.path + "/")).count();
 	}

@@ -153,6 +153,22 @@ class SessionTests {
 	}
 
 	@Test
+	void aWaiterWhoseNodeSomebodyDeletesBeginsNoSectionWithoutOne() throws Exception {
+		LockHandle held = this.others.acquire(this.request);
+		CompletableFuture<LockHandle> waiting = this.locks.acquireAsync(this.request).toCompletableFuture();
+		awaitWaiting(1);
+		ZooKeeper client = client();
+		for (String node : client.getChildren(path(), false)) {
+			if (client.exists(path() + "/" + node, false).getEphemeralOwner() == client.getSessionId()) {
+				client.delete(path() + "/" + node, -1);
+			}
+		}
+		held.close();
+		assertThat(waiting.join().isHeld()).isTrue();
+		assertThat(client.getChildren(path(), false)).hasSize(1);
+	}
+
+	@Test
 	void aLockThatWasReleasedBeforeItsShortestHoldIsFreeAfterwards() {
 		this.locks.acquire(this.request.minHoldTime(Duration.ofMillis(500))).close();
 		assertThat(this.others.tryAcquire(this.once)).isNull();
