@@ -59,7 +59,8 @@ final class ScriptedStore implements LockStore {
 
 	@Override
 	public StoreTraits traits() {
-		throw new UnsupportedOperationException();
+		return new StoreTraits("a member", StoreTraits.Tokens.TIMES, StoreTraits.Waiting.POLLING,
+				StoreTraits.Leases.LOCK, StoreTraits.ALL_KINDS);
 	}
 
 	@Override
