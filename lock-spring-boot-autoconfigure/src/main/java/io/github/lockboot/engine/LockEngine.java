@@ -267,6 +267,11 @@ final class LockEngine implements LockPushes, AutoCloseable {
 		this.kept.put(attempt.id(), untilNanos);
 	}
 
+	/** Return whether a queue has an attempt that waits or owns the lock. */
+	boolean isKnown(LockOwner attempt) {
+		return this.queuesByAttempt.containsKey(attempt.id());
+	}
+
 	/**
 	 * Release in the background an attempt that may own the lock or wait for it.
 	 * @param answered whether the store has replied to its last request

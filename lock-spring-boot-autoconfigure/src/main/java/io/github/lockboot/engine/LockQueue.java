@@ -116,7 +116,7 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 		this.mutex.lock();
 		try {
 			after = joinHolders(waiter);
-			if (this.closed) {
+			if (this.closed && !waiter.isDone()) {
 				return false;
 			}
 			after = waiter.isDone() ? after : add(waiter);
@@ -378,7 +378,8 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 		transit(() -> {
 			PendingAcquire waiting = waiting();
 			if (waiting == null || !waiting.attempt().id().equals(attempt.id())) {
-				return Effect.NONE;
+				// it may have been queued again after it had left
+				return this.engine.isKnown(attempt) ? Effect.NONE : () -> this.engine.abandon(attempt, failure == null);
 			}
 			if (failure == null && (reply == null || waiting.isNewerThan(reply))) {
 				return requestAgainIfWaiting();
@@ -742,11 +743,12 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 		for (Hold loser : losers) {
 			after = after.then(notifyLost(owned, loser, loss));
 		}
-		if (mayBeOurs) {
+		boolean released = mayBeOurs || owned.lease().isMaybeTakenLate();
+		if (released) {
 			after = after.then(() -> abandon(owned.lease()));
 		}
 		Effect next = goOn(owned.lease().isPolled());
-		if (!mayBeOurs) {
+		if (!released) {
 			this.engine.forget(owned.attempt());
 		}
 		return after.then(next);

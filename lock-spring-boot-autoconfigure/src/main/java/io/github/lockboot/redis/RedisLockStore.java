@@ -417,7 +417,8 @@ public final class RedisLockStore implements LockStore {
 			sinceMicros.forEach((owner, since) -> Collections.addAll(arguments, owner.id(),
 					Integer.toString(owner.permits()), since.toString()));
 			return run(redis, LockScripts.KEEP_QUEUED, keys, arguments.toArray(String[]::new)).thenApply((reply) -> {
-				Map<LockOwner, AcquireReply> replies = toEach(sinceMicros.keySet(), queued(reply, 0, notified));
+				Map<LockOwner, AcquireReply> replies = toEach(sinceMicros.keySet(),
+						queued(reply, 0, notified && isNotified(keys)));
 				Set<Object> holders = new HashSet<>(reply.subList(3, reply.size()));
 				replies.keySet().removeIf((owner) -> holders.contains(owner.id()));
 				return replies;
@@ -527,7 +528,9 @@ public final class RedisLockStore implements LockStore {
 	@Override
 	public void close() {
 		this.closed = true;
-		this.subscribed.copy().completeOnTimeout(null, CLOSING_NANOS, TimeUnit.NANOSECONDS).join();
+		this.subscribed.exceptionally((failure) -> null)
+			.completeOnTimeout(null, CLOSING_NANOS, TimeUnit.NANOSECONDS)
+			.join();
 		if (this.subscription != null) {
 			this.subscription.close();
 		}

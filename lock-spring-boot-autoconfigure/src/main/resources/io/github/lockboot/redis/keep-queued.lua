@@ -10,7 +10,8 @@
 local holder = redis.call('GET', lock)
 local pttl = holder and redis.call('PTTL', lock) or 0
 local now = micros()
-local reply = {pttl, now, ((isOurs(holder) or soleHolder(holder)) and pttl >= 0) and 0 or 1}
+local notifies = (isOurs(holder) or soleHolder(holder)) and pttl >= 0 and redis.call('EXISTS', polled) == 0
+local reply = {pttl, now, notifies and 0 or 1}
 for i = 2, #ARGV, 3 do
 	local waiter, limit, since = ARGV[i], ARGV[i + 1], ARGV[i + 2]
 	if holder == waiter or soleHolder(holder) == waiter
