@@ -217,7 +217,8 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 	private void whenCommitted(CacheSpec<?> spec, Object key, Runnable put) {
 		Transactions transactions = this.context.transactions();
 		Change target = new Change(spec.name(), KeyEncoder.of(spec.name(), key));
-		Runnable evict = () -> evict(List.of(new Eviction(target, 0)));
+		Eviction eviction = new Eviction(target, 0);
+		Runnable evict = () -> evict(List.of(eviction));
 		Runnable change = transactions.hasRolledBack() ? evict : put;
 		if (!transactions.afterCommit(target, change, evict)) {
 			change.run();

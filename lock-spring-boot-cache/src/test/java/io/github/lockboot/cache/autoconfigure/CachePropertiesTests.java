@@ -42,7 +42,7 @@ class CachePropertiesTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "command-timeout", "pause", "snapshot-window", "ttl" })
+	@ValueSource(strings = { "command-timeout", "snapshot-window", "ttl" })
 	void invalidTimeIsReportedAsWritten(String property) {
 		this.runner.withPropertyValues("lock.cache." + property + "=-1s")
 			.run((context) -> assertThat(context.getStartupFailure()).rootCause()
