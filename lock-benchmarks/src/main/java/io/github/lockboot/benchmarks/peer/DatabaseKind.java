@@ -20,7 +20,20 @@ public enum DatabaseKind implements Kind {
 	SHEDLOCK_KEPT("ShedLock KeepAliveLockProvider", (url) -> new ShedLockPeer(url, true)),
 
 	/** Spring Integration's registry. */
-	INTEGRATION("Spring Integration JdbcLockRegistry", IntegrationPeer::inDatabase);
+	INTEGRATION("Spring Integration JdbcLockRegistry", IntegrationPeer::inDatabase),
+
+	/** ShedLock's provider on a PostgreSQL that lets no commit wait for the disk. */
+	SHEDLOCK_RELAXED("ShedLock, no commit waits for the disk",
+			(url) -> new ShedLockPeer(url + DatabaseKind.RELAXED, false)),
+
+	/**
+	 * Spring Integration's registry on a PostgreSQL that lets no commit wait for the
+	 * disk.
+	 */
+	INTEGRATION_RELAXED("Spring Integration, no commit waits for the disk",
+			(url) -> IntegrationPeer.inDatabase(url + DatabaseKind.RELAXED));
+
+	private static final String RELAXED = "&options=-c%20synchronous_commit=off";
 
 	private final String label;
 

@@ -48,9 +48,9 @@ final class OurPeer implements Peer {
 	 */
 	static OurPeer inDatabase(String url) {
 		JdbcLockSettings settings = JdbcLockSettings.defaults().withLockDefaults(waitingDefaults());
-		DriverManagerDataSource database = new DriverManagerDataSource(
-				url.startsWith("jdbc:mariadb:") ? url + "&useServerPrepStmts=true" : url);
-		return new OurPeer(new JdbcLockTemplate(database, settings, List.of(new TimingListener())), LockRequest::of);
+		return new OurPeer(
+				new JdbcLockTemplate(new DriverManagerDataSource(url), settings, List.of(new TimingListener())),
+				LockRequest::of);
 	}
 
 	/** Connect to an ensemble of ZooKeeper; callers wait for up to two minutes. */

@@ -17,24 +17,24 @@ import io.github.lockboot.jdbc.JdbcLockSettings;
 import io.github.lockboot.jdbc.JdbcLockTemplate;
 
 /**
- * The servers, with the tables of all peers. One is started at its first use, with the
- * settings that it has by default, and runs until this JVM ends.
+ * The servers, with the tables of all peers, and the options of the driver for all of
+ * them: statements prepared by the server, as PostgreSQL's driver does by itself. One is
+ * started at its first use, with the settings that it has by default, and runs until this
+ * JVM ends.
  */
 enum Database {
 
 	/** PostgreSQL. */
 	POSTGRESQL("PostgreSQL", DatabaseServer.Kind.POSTGRESQL, "postgres", "SELECT SUM(calls) FROM pg_stat_statements",
-			List.of("CREATE EXTENSION pg_stat_statements"), "-c", "fsync=on", "-c",
+			List.of("CREATE EXTENSION pg_stat_statements", shedlock("TIMESTAMP")), "", "-c", "fsync=on", "-c",
 			"shared_preload_libraries=pg_stat_statements"),
 
 	/** MariaDB. */
-	MARIADB("MariaDB", DatabaseServer.Kind.MARIADB, "root", "SHOW GLOBAL STATUS LIKE 'Questions'", List.of(),
-			"--innodb-flush-log-at-trx-commit=1");
+	MARIADB("MariaDB", DatabaseServer.Kind.MARIADB, "root", "SHOW GLOBAL STATUS LIKE 'Questions'",
+			List.of(shedlock("TIMESTAMP(3)")), "&useServerPrepStmts=true", "--innodb-flush-log-at-trx-commit=1");
 
 	private static final List<String> TABLES = List.of(
 			"CREATE TABLE bare_lock (name VARCHAR(255) PRIMARY KEY, owner VARCHAR(64), expires_at BIGINT NOT NULL)",
-			"CREATE TABLE shedlock (name VARCHAR(64) PRIMARY KEY, lock_until TIMESTAMP(3) NOT NULL,"
-					+ " locked_at TIMESTAMP(3) NOT NULL, locked_by VARCHAR(255) NOT NULL)",
 			"CREATE TABLE INT_LOCK (LOCK_KEY CHAR(36) NOT NULL, REGION VARCHAR(100) NOT NULL, CLIENT_ID CHAR(36),"
 					+ " CREATED_DATE TIMESTAMP(6) NOT NULL, EXPIRED_AFTER TIMESTAMP(6) NOT NULL,"
 					+ " CONSTRAINT INT_LOCK_PK PRIMARY KEY (LOCK_KEY, REGION))");
@@ -49,18 +49,27 @@ enum Database {
 
 	private final List<String> setUp;
 
+	private final String urlOptions;
+
 	private final String[] options;
 
 	private @Nullable String url;
 
 	Database(String label, DatabaseServer.Kind kind, String user, String statements, List<String> setUp,
-			String... options) {
+			String urlOptions, String... options) {
 		this.label = label;
 		this.kind = kind;
 		this.user = user;
 		this.statements = statements;
 		this.setUp = setUp;
+		this.urlOptions = urlOptions;
 		this.options = options;
+	}
+
+	/** The table as the README of ShedLock 7.10 gives it for each database. */
+	private static String shedlock(String time) {
+		return "CREATE TABLE shedlock (name VARCHAR(64) NOT NULL, lock_until " + time + " NOT NULL, locked_at " + time
+				+ " NOT NULL, locked_by VARCHAR(255) NOT NULL, PRIMARY KEY (name))";
 	}
 
 	String id() {
@@ -76,7 +85,8 @@ enum Database {
 		if (this.url == null) {
 			try {
 				DatabaseServer server = DatabaseServer.started(this.kind, this.options);
-				String started = server.url(server.host() + ":" + server.port()) + "?user=" + this.user;
+				String started = server.url(server.host() + ":" + server.port()) + "?user=" + this.user
+						+ this.urlOptions;
 				createTables(started);
 				this.url = started;
 			}

@@ -34,7 +34,7 @@ final class WaiterScenario implements Scenario {
 	public ScenarioReport run(TestBed server) {
 		TestBed bed = server.at(this.database.url());
 		int count = Math.max(2, bed.effort().handOvers() / 4);
-		Results results = bed.measure(List.of(DatabaseKind.OURS, DatabaseKind.SHEDLOCK, DatabaseKind.INTEGRATION), 2,
+		Results results = bed.measure(List.of(DatabaseKind.OURS, DatabaseKind.INTEGRATION), 2,
 				(workers) -> workers.run(Job.THROUGHPUT, 1, 1, 3 * bed.effort().warmUpMillis()),
 				(workers) -> HandOvers.measure(workers, count, LONGEST_PAUSE_MILLIS));
 		List<Column> columns = List.of(Column.median("median us", HandOvers.MEDIAN), Column.spread(HandOvers.MEDIAN),

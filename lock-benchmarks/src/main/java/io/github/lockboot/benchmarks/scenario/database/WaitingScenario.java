@@ -20,8 +20,7 @@ import io.github.lockboot.benchmarks.work.Workers;
  */
 final class WaitingScenario implements Scenario {
 
-	private static final List<DatabaseKind> PEERS = List.of(DatabaseKind.OURS, DatabaseKind.SHEDLOCK,
-			DatabaseKind.INTEGRATION);
+	private static final List<DatabaseKind> PEERS = List.of(DatabaseKind.OURS, DatabaseKind.INTEGRATION);
 
 	private static final String RATE = "rate";
 
