@@ -9,7 +9,7 @@ import java.util.stream.Stream;
  * Several instances in one JVM, each with a connection of its own, which the threads use
  * in turn: so that each of many threads is another instance, without as many JVMs.
  */
-final class ManyInstancesPeer implements Peer {
+public final class ManyInstancesPeer implements Peer {
 
 	private final List<Peer> instances;
 
@@ -17,7 +17,12 @@ final class ManyInstancesPeer implements Peer {
 
 	private final ThreadLocal<Peer> instance;
 
-	ManyInstancesPeer(int count, Supplier<Peer> opener) {
+	/**
+	 * Connect.
+	 * @param count how many instances
+	 * @param opener connects one of them
+	 */
+	public ManyInstancesPeer(int count, Supplier<Peer> opener) {
 		this.instances = Stream.generate(opener).limit(count).toList();
 		this.instance = ThreadLocal
 			.withInitial(() -> this.instances.get(this.threads.getAndIncrement() % this.instances.size()));

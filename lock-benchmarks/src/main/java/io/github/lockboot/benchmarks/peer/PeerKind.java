@@ -14,8 +14,11 @@ import io.github.lockboot.LockRequest;
  */
 public enum PeerKind implements Kind {
 
-	/** Ours, as auto-configured but for a longer wait time. */
-	OURS("**ours**", (address) -> OurPeer.waiting(address, LockRequest::of), "lock:{%s}"),
+	/**
+	 * Ours, as auto-configured but for a longer wait time: a section does not wait for
+	 * the reply to its release.
+	 */
+	OURS("**ours, release sent**", (address) -> OurPeer.waiting(address, LockRequest::of), "lock:{%s}"),
 
 	/** Ours, with sections that wait for the reply to their release. */
 	OURS_CONFIRMED("**ours, release confirmed**",
@@ -47,6 +50,13 @@ public enum PeerKind implements Kind {
 
 	/** Redisson's fair lock: in the order of arrival over all JVMs. */
 	REDISSON_FAIR("Redisson fair lock", (address) -> RedissonPeer.of(address, RedissonClient::getFairLock), "%s"),
+
+	/**
+	 * Redisson's lock behind one of the JVM, so that Redis sees one thread of each JVM:
+	 * what a user of Redisson would write against contention inside a JVM.
+	 */
+	REDISSON_BEHIND("Redisson RLock behind a ReentrantLock",
+			(address) -> new LocalFirstPeer(RedissonPeer.of(address, RedissonClient::getLock)), "%s"),
 
 	/** Spring Integration's registry with its default lock type. */
 	INTEGRATION_SPIN("Spring Integration, spin", IntegrationPeer::spinning, "benchmark:%s"),

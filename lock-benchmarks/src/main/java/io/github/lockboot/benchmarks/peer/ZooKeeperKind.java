@@ -42,15 +42,11 @@ public enum ZooKeeperKind implements Kind {
 
 	/**
 	 * Connect.
-	 * @param address the scheme, how many instances in this JVM and an at sign if there
-	 * are several, and the addresses of the servers
+	 * @param address the scheme and the addresses of the servers
 	 * @return the locks, to be closed by the caller
 	 */
 	public Peer open(String address) {
-		String servers = address.substring(SCHEME.length());
-		int at = servers.indexOf('@');
-		return (at < 0) ? this.opener.apply(servers) : new ManyInstancesPeer(Integer.parseInt(servers.substring(0, at)),
-				() -> this.opener.apply(servers.substring(at + 1)));
+		return this.opener.apply(address.substring(SCHEME.length()));
 	}
 
 }

@@ -26,9 +26,22 @@ final class RenewalScenario implements Scenario {
 
 	private static final String LEAST = "least";
 
+	private static final String SCRIPTS = "scripts";
+
+	private static final String REDIS = "redis";
+
+	/** What the effort's number of locks stands for. */
+	private static final int NORMAL = 10_000;
+
+	private final int locks;
+
+	RenewalScenario(int locks) {
+		this.locks = locks;
+	}
+
 	@Override
 	public String id() {
-		return "renewal";
+		return "renewal-" + this.locks;
 	}
 
 	@Override
@@ -39,23 +52,36 @@ final class RenewalScenario implements Scenario {
 				Requirement.atMost("percent of a core for renewals, under 2", results.median(PeerKind.OURS, CPU), 2),
 				Requirement.atLeast("least rest of a lease seen, over 1/3", results.median(PeerKind.OURS, LEAST),
 						1 / 3.0));
-		List<Column> columns = List.of(Column.median("% of a core", CPU),
-				Column.median("least rest of a lease", LEAST));
-		return new ScenarioReport(String.format("%,d locks held, lease 30 s", bed.effort().locks()),
+		List<Column> columns = List.of(Column.median("% of a core", CPU), Column.median("% of a core, Redis", REDIS),
+				Column.median("scripts/s", SCRIPTS), Column.median("least rest of a lease", LEAST));
+		return new ScenarioReport(String.format("%,d locks held, lease 30 s", locks(bed)),
 				"CPU time of all threads of the process that renews, and the least share of its lease that any lock"
 						+ " was seen to have left in Redis.",
 				Table.of(results, columns), requirements);
 	}
 
-	private static Figures watch(TestBed bed, Workers workers) {
-		int locks = bed.effort().locks();
+	private int locks(TestBed bed) {
+		return (int) ((long) bed.effort().locks() * this.locks / NORMAL);
+	}
+
+	private Figures watch(TestBed bed, Workers workers) {
+		int held = locks(bed);
+		int millis = bed.effort().watchMillis();
 		WorkerProcess worker = workers.first();
-		worker.run(Job.HOLD, locks);
-		worker.run(Job.WATCH, bed.effort().watchMillis() / 4); // until all is compiled
+		worker.run(Job.HOLD, held);
+		worker.run(Job.WATCH, millis / 4); // until all is compiled
+		long scriptsBefore = bed.scripts();
+		double redisBefore = bed.redisCpuMicros();
+		double cpu = worker.run(Job.WATCH, millis).get("cpu");
+		double redis = bed.redisCpuMicros() - redisBefore;
+		double scripts = bed.scripts() - scriptsBefore;
 		try (LeaseProbe probe = LeaseProbe.start(RedisAddress.of(bed.address()),
-				PeerKind.valueOf(workers.kind().name()).keys(), locks)) {
-			double cpu = worker.run(Job.WATCH, bed.effort().watchMillis()).get("cpu");
-			return Figures.of(CPU, 100 * cpu).and(LEAST, probe.leastMillis() / (double) LEASE.toMillis());
+				PeerKind.valueOf(workers.kind().name()).keys(), held)) {
+			worker.run(Job.WATCH, millis);
+			return Figures.of(CPU, 100 * cpu)
+				.and(REDIS, redis / millis / 10)
+				.and(SCRIPTS, scripts * 1000 / millis)
+				.and(LEAST, probe.leastMillis() / (double) LEASE.toMillis());
 		}
 	}
 

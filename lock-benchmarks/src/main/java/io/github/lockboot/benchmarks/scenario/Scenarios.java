@@ -15,10 +15,14 @@ public final class Scenarios {
 	 * @return the scenarios
 	 */
 	public static List<Scenario> all() {
-		return List.of(new UncontendedScenario(1), new UncontendedScenario(64), new OneLockScenario(16),
-				new OneLockScenario(64), new JvmsScenario(2, false), new JvmsScenario(4, false),
-				new JvmsScenario(2, true), new HandOverScenario(), new RetainedScenario(), RecallScenario.ofIdleLocks(),
-				RecallScenario.inTurns(), new RenewalScenario(), new ReentranceScenario(),
+		return List.of(new UncontendedScenario(1), new UncontendedScenario(64), new OneLockScenario(16, 0),
+				new OneLockScenario(64, 0), new OneLockScenario(64, 1), new OneLockScenario(64, 10),
+				new InstancesScenario(1, 0), new InstancesScenario(2, 0), new InstancesScenario(4, 0),
+				new InstancesScenario(8, 0), new InstancesScenario(16, 0), new InstancesScenario(32, 0),
+				new InstancesScenario(8, 1), new InstancesScenario(32, 1), new JvmsScenario(2, false),
+				new JvmsScenario(4, false), new JvmsScenario(2, true), new HandOverScenario(), new RetainedScenario(),
+				RecallScenario.ofIdleLocks(), RecallScenario.inTurns(), new RenewalScenario(100),
+				new RenewalScenario(10_000), new RenewalScenario(100_000), new ReentranceScenario(),
 				RecoveryScenario.defaultLease(), RecoveryScenario.longLease(), new MemoryScenario(),
 				new InterceptorScenario(), new ReadersScenario(), BesideRedissonScenario.semaphore(1),
 				BesideRedissonScenario.semaphore(16), BesideRedissonScenario.several(1),

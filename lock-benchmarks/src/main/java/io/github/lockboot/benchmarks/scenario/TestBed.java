@@ -45,6 +45,15 @@ public record TestBed(RedisServer redis, Effort effort, String address) {
 	}
 
 	/**
+	 * Return the same server for workers that each have several instances.
+	 * @param count how many in each worker
+	 * @return a new bed
+	 */
+	public TestBed instances(int count) {
+		return at(WorkerProcess.instances(count, this.address));
+	}
+
+	/**
 	 * Return the same place with more and shorter rounds.
 	 * @return a new bed
 	 */

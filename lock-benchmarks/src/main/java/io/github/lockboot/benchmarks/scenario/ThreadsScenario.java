@@ -14,10 +14,15 @@ import io.github.lockboot.benchmarks.work.Workers;
  */
 abstract class ThreadsScenario implements Scenario {
 
-	static final List<PeerKind> WAITING = List.of(PeerKind.OURS, PeerKind.REDISSON, PeerKind.REDISSON_FAIR,
-			PeerKind.INTEGRATION_SPIN, PeerKind.INTEGRATION_PUBSUB, PeerKind.LOCK4J);
+	static final List<PeerKind> WAITING = List.of(PeerKind.OURS, PeerKind.OURS_CONFIRMED, PeerKind.OURS_FAIR,
+			PeerKind.REDISSON, PeerKind.REDISSON_FAIR, PeerKind.INTEGRATION_SPIN, PeerKind.INTEGRATION_PUBSUB,
+			PeerKind.LOCK4J);
 
 	static final String RATE = "rate";
+
+	/** The time from the request until the section begins. */
+	static final List<Column> WAITS = List.of(Column.median("ms until a section begins, p50", "p50"),
+			Column.median("p99", "p99"), Column.median("p99.9", "p999"));
 
 	private final int threads;
 
@@ -45,15 +50,21 @@ abstract class ThreadsScenario implements Scenario {
 	Results measure(TestBed bed) {
 		Effort effort = bed.effort();
 		return bed.measure(peers(), 1,
-				(workers) -> workers.run(Job.THROUGHPUT, this.threads, this.locks, effort.warmUpMillis()),
+				(workers) -> workers.run(Job.THROUGHPUT, this.threads, this.locks, effort.warmUpMillis(), workMicros()),
 				(workers) -> round(bed, workers));
 	}
 
 	private Figures round(TestBed bed, Workers workers) {
 		double redisBefore = bed.redisCpuMicros();
-		Figures figures = workers.first().run(Job.THROUGHPUT, this.threads, this.locks, bed.effort().windowMillis());
+		Figures figures = workers.first()
+			.run(Job.THROUGHPUT, this.threads, this.locks, bed.effort().windowMillis(), workMicros());
 		double redis = bed.redisCpuMicros() - redisBefore;
 		return figures.and("redis", redis / Math.max(1, figures.get("sections")));
+	}
+
+	/** Return how long each section takes without using the processor. */
+	int workMicros() {
+		return 0;
 	}
 
 	List<Column> columns() {

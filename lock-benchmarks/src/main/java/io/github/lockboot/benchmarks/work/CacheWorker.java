@@ -40,7 +40,7 @@ final class CacheWorker {
 	}
 
 	private static Task throughput(CachePeer cache) {
-		return new Throughput((key) -> cache.get(key, () -> Product.example(key)));
+		return new Throughput((key, section) -> cache.get(key, () -> Product.example(key)));
 	}
 
 	private static Map<Job, Task> tasks(CachePeer cache) {

@@ -6,10 +6,12 @@ package io.github.lockboot.benchmarks.work;
 public enum Job {
 
 	/**
-	 * Threads, locks, milliseconds: the threads acquire and release their locks, or read
-	 * their entries, as often as they can. Returns {@code rate} per second,
-	 * {@code sections}, {@code cpu} microseconds of the JVM for each, and {@code even},
-	 * the slowest thread's share of the fastest one's.
+	 * Threads, locks, milliseconds, microseconds of work: the threads acquire and release
+	 * their locks, or read their entries, as often as they can; a section takes the given
+	 * time, which may be left out. Returns {@code rate} per second, {@code sections},
+	 * {@code cpu} microseconds of the JVM for each, {@code least} and {@code greatest}
+	 * number of sections of a thread, {@code even}, their ratio, and {@code p50},
+	 * {@code p99}, {@code p999} of the time until a section began, in milliseconds.
 	 */
 	THROUGHPUT,
 

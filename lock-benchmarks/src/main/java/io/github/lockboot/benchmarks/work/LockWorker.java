@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Set;
 
 import io.github.lockboot.benchmarks.peer.DatabaseKind;
+import io.github.lockboot.benchmarks.peer.ManyInstancesPeer;
 import io.github.lockboot.benchmarks.peer.Peer;
 import io.github.lockboot.benchmarks.peer.PeerKind;
 import io.github.lockboot.benchmarks.peer.RedisAddress;
@@ -15,8 +16,8 @@ import io.github.lockboot.benchmarks.peer.ZooKeeperKind;
  */
 final class LockWorker {
 
-	private static final Runnable NOTHING = () -> {
-	};
+	/** Between the number of instances and the address of the server. */
+	static final String INSTANCES = "@";
 
 	private LockWorker() {
 	}
@@ -45,6 +46,11 @@ final class LockWorker {
 	}
 
 	private static Peer open(String kind, String address) {
+		int at = address.indexOf(INSTANCES);
+		if (at >= 0) {
+			String server = address.substring(at + INSTANCES.length());
+			return new ManyInstancesPeer(Integer.parseInt(address.substring(0, at)), () -> open(kind, server));
+		}
 		if (address.startsWith(ZooKeeperKind.SCHEME)) {
 			return ZooKeeperKind.valueOf(kind).open(address);
 		}
@@ -53,7 +59,7 @@ final class LockWorker {
 	}
 
 	private static Task throughput(Peer peer) {
-		return new Throughput((lock) -> peer.run(lock, NOTHING));
+		return new Throughput(peer::run);
 	}
 
 	private static Map<Job, Task> tasks(Peer peer, Set<Thread> threadsBefore) {

@@ -9,8 +9,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 
 import com.sun.management.OperatingSystemMXBean;
 
@@ -18,20 +19,20 @@ import io.github.lockboot.benchmarks.report.Figures;
 
 /**
  * Threads that acquire and release their locks, or read their entries, as often as they
- * can.
+ * can. Only sections that end in time are counted in the rate.
  */
 final class Throughput implements Task {
 
 	private final OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
 
-	private final Consumer<String> section;
+	private final BiConsumer<String, Runnable> call;
 
 	/**
 	 * Create the task.
-	 * @param section uses the lock, or the entry, of a name
+	 * @param call runs a section under the lock of a name, or reads the entry of a name
 	 */
-	Throughput(Consumer<String> section) {
-		this.section = section;
+	Throughput(BiConsumer<String, Runnable> call) {
+		this.call = call;
 	}
 
 	@Override
@@ -39,48 +40,84 @@ final class Throughput implements Task {
 		int threads = numbers[0];
 		int locks = numbers[1];
 		long nanos = TimeUnit.MILLISECONDS.toNanos(numbers[2]);
+		long workNanos = (numbers.length > 3) ? TimeUnit.MICROSECONDS.toNanos(numbers[3]) : 0;
 		long cpuBefore = this.system.getProcessCpuTime();
-		LongSummaryStatistics sections = count(threads, locks, nanos);
+		List<Calls> calls = call(threads, locks, nanos, workNanos);
 		long cpuNanos = this.system.getProcessCpuTime() - cpuBefore;
+		LongSummaryStatistics sections = calls.stream().mapToLong((each) -> each.inTime).summaryStatistics();
+		long all = calls.stream().mapToLong((each) -> each.all).sum();
+		long[] waits = calls.stream().flatMapToLong((each) -> each.waits.build()).sorted().toArray();
 		return Figures.of("rate", sections.getSum() * 1e9 / nanos)
-			.and("sections", sections.getSum())
-			.and("cpu", cpuNanos / 1e3 / Math.max(1, sections.getSum()))
-			.and("even", sections.getMin() / Math.max(1.0, sections.getMax()));
+			.and("sections", all)
+			.and("cpu", cpuNanos / 1e3 / Math.max(1, all))
+			.and("least", sections.getMin())
+			.and("greatest", sections.getMax())
+			.and("even", sections.getMin() / Math.max(1.0, sections.getMax()))
+			.and("p50", quantile(waits, 0.5))
+			.and("p99", quantile(waits, 0.99))
+			.and("p999", quantile(waits, 0.999));
 	}
 
-	private LongSummaryStatistics count(int threads, int locks, long nanos) {
+	/** Return milliseconds. */
+	private static double quantile(long[] waits, double share) {
+		return (waits.length == 0) ? 0 : waits[(int) Math.ceil(waits.length * share) - 1] / 1e6;
+	}
+
+	private List<Calls> call(int threads, int locks, long nanos, long workNanos) {
 		ExecutorService executor = Executors.newFixedThreadPool(threads);
 		try {
 			CountDownLatch start = new CountDownLatch(threads);
-			List<Future<Long>> counts = IntStream.range(0, threads).mapToObj((thread) -> executor.submit(() -> {
+			return IntStream.range(0, threads).mapToObj((thread) -> executor.submit(() -> {
 				start.countDown();
 				start.await();
-				return count("throughput:" + thread % locks, System.nanoTime() + nanos);
-			})).toList();
-			return counts.stream().mapToLong(Throughput::result).summaryStatistics();
+				Calls calls = new Calls();
+				calls.repeat("throughput:" + thread % locks, System.nanoTime() + nanos, workNanos);
+				return calls;
+			})).toList().stream().map(Throughput::result).toList();
 		}
 		finally {
 			executor.shutdown();
 		}
 	}
 
-	private long count(String name, long endNanos) {
-		long count = 0;
-		this.section.accept(name);
-		while (System.nanoTime() - endNanos < 0) {
-			count++;
-			this.section.accept(name);
-		}
-		return count;
-	}
-
-	private static long result(Future<Long> count) {
+	private static Calls result(Future<Calls> calls) {
 		try {
-			return count.get();
+			return calls.get();
 		}
 		catch (InterruptedException | ExecutionException ex) {
 			throw new IllegalStateException(ex);
 		}
+	}
+
+	/** The calls of one thread. */
+	private final class Calls {
+
+		private final LongStream.Builder waits = LongStream.builder();
+
+		private long inTime;
+
+		private long all;
+
+		private long askedNanos;
+
+		private void repeat(String name, long endNanos, long workNanos) {
+			Runnable section = () -> {
+				this.waits.add(System.nanoTime() - this.askedNanos);
+				if (workNanos > 0) {
+					SlowLoad.pause(workNanos);
+				}
+			};
+			this.askedNanos = System.nanoTime();
+			while (this.askedNanos - endNanos < 0) {
+				Throughput.this.call.accept(name, section);
+				this.all++;
+				this.askedNanos = System.nanoTime();
+				if (this.askedNanos - endNanos <= 0) {
+					this.inTime++;
+				}
+			}
+		}
+
 	}
 
 }

@@ -38,6 +38,17 @@ public final class WorkerProcess implements AutoCloseable {
 	}
 
 	/**
+	 * Return the address for a worker with several instances, which its threads use in
+	 * turn.
+	 * @param count how many
+	 * @param address where the server is
+	 * @return an address
+	 */
+	public static String instances(int count, String address) {
+		return count + LockWorker.INSTANCES + address;
+	}
+
+	/**
 	 * Wait until it has connected.
 	 */
 	public void awaitReady() {

@@ -17,11 +17,6 @@ final class Ensemble {
 		return ZooKeeperKind.SCHEME + TestEnsemble.shared().connectString();
 	}
 
-	/** Return where it is, for so many instances in each JVM. */
-	static String address(int instances) {
-		return ZooKeeperKind.SCHEME + instances + "@" + TestEnsemble.shared().connectString();
-	}
-
 	/** Return how many requests the servers have got from all clients. */
 	static long requests() {
 		return TestEnsemble.shared()
