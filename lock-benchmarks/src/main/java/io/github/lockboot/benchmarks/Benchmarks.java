@@ -1,14 +1,13 @@
 package io.github.lockboot.benchmarks;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-import io.github.lockboot.benchmarks.report.Report;
+import io.github.lockboot.benchmarks.report.Documentation;
+import io.github.lockboot.benchmarks.report.Machine;
+import io.github.lockboot.benchmarks.report.Measurement;
 import io.github.lockboot.benchmarks.report.ScenarioReport;
 import io.github.lockboot.benchmarks.scenario.Effort;
 import io.github.lockboot.benchmarks.scenario.Scenario;
@@ -21,7 +20,8 @@ import io.github.lockboot.fixture.RedisFixture;
 import io.github.lockboot.fixture.RedisServer;
 
 /**
- * Runs the scenarios and prints the results.
+ * Runs the scenarios, prints what they have measured, stores it, and brings the figures
+ * and charts of the documentation up to date.
  */
 final class Benchmarks {
 
@@ -32,24 +32,24 @@ final class Benchmarks {
 	 * Run.
 	 * @param arguments {@code full} or {@code smoke}; then, if not all scenarios are to
 	 * be run, words that the ids of the wanted ones contain, with commas between
-	 * @throws IOException if the report can't be written
+	 * @throws IOException if a page can't be written
 	 */
 	public static void main(String[] arguments) throws IOException {
-		Effort effort = arguments[0].equals("smoke") ? Effort.smoke() : Effort.full();
+		boolean smoke = arguments[0].equals("smoke");
 		List<String> wanted = (arguments.length > 1) ? List.of(arguments[1].split(",")) : List.of("");
-		long startNanos = System.nanoTime();
-		List<ScenarioReport> reports = new ArrayList<>();
+		Documentation documentation = new Documentation(Path.of(".."));
 		try (RedisServer redis = RedisFixture.newServer()) {
 			for (Scenario scenario : scenarios()) {
 				if (wanted.stream().anyMatch(scenario.id()::contains)) {
-					reports.add(run(scenario, new TestBed(redis, effort)));
+					ScenarioReport measured = run(scenario, new TestBed(redis, smoke ? Effort.smoke() : Effort.full()));
+					if (!smoke) {
+						Measurement.write(documentation.measurements(), scenario.id(), measured,
+								Machine.describe(redis.version()));
+					}
 				}
 			}
-			String report = new Report(reports, redis.version(), Duration.ofNanos(System.nanoTime() - startNanos))
-				.markdown();
-			System.out.println(report);
-			Files.writeString(Files.createDirectories(Path.of("target")).resolve("benchmarks.md"), report);
 		}
+		documentation.update();
 	}
 
 	private static List<Scenario> scenarios() {
@@ -63,7 +63,6 @@ final class Benchmarks {
 		bed.redis().flushAll();
 		ScenarioReport scenarioReport = scenario.run(bed);
 		System.out.println(scenarioReport.markdown());
-		scenarioReport.requirements().forEach((requirement) -> System.out.println(requirement.row("")));
 		System.out.println(scenario.id() + " took " + (System.nanoTime() - startNanos) / 1_000_000_000 + " s\n");
 		return scenarioReport;
 	}

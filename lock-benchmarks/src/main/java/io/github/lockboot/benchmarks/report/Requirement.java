@@ -44,12 +44,10 @@ public record Requirement(String text, String reached, boolean met) {
 
 	/**
 	 * Write the requirement as a row of a table.
-	 * @param scenario title of its scenario
 	 * @return Markdown
 	 */
-	public String row(String scenario) {
-		return "| " + scenario + " | " + this.text + " | " + this.reached + " | " + (this.met ? "yes" : "**no**")
-				+ " |";
+	public String row() {
+		return "| " + this.text + " | " + this.reached + " | " + (this.met ? "yes" : "**no**") + " |";
 	}
 
 }

@@ -1,6 +1,7 @@
 package io.github.lockboot.benchmarks.report;
 
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * The report of one scenario.
@@ -17,7 +18,11 @@ public record ScenarioReport(String title, String note, Table table, List<Requir
 	 * @return Markdown
 	 */
 	public String markdown() {
-		return "### " + this.title + "\n\n" + this.note + "\n\n" + this.table.markdown() + "\n";
+		return "# " + this.title + "\n\n" + this.note + "\n\n" + this.table.markdown() + "\n"
+				+ (this.requirements.isEmpty() ? ""
+						: "\n| requirement | reached | |\n| --- | ---: | --- |\n" + this.requirements.stream()
+							.map((requirement) -> requirement.row() + "\n")
+							.collect(Collectors.joining()));
 	}
 
 }

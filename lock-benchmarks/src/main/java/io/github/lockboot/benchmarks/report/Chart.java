@@ -1,0 +1,162 @@
+package io.github.lockboot.benchmarks.report;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * A chart of bars, or of lines over a few places, as SVG. What is ours has a colour of
+ * its own.
+ *
+ * @param name name of its files
+ * @param title its title
+ * @param places what stands below the lines, or nothing for bars
+ * @param series the values by the name of their row
+ */
+record Chart(String name, String title, List<Integer> places, Map<String, List<Double>> series) {
+
+	private static final int WIDTH = 760;
+
+	private static final int LABELS = 260;
+
+	private static final int TOP = 44;
+
+	private static final int BAR = 26;
+
+	private static final int HEIGHT = 300;
+
+	static Chart bars(String name, String title, Map<String, Double> values) {
+		Map<String, List<Double>> series = new LinkedHashMap<>();
+		values.forEach((row, value) -> series.put(row, List.of(value)));
+		return new Chart(name, title, List.of(), series);
+	}
+
+	static Chart lines(String name, String title, List<Integer> places, Map<String, List<Double>> series) {
+		return new Chart(name, title, places, series);
+	}
+
+	String svg(Theme theme) {
+		boolean bars = this.places.isEmpty();
+		int height = bars ? TOP + BAR * this.series.size() + 12 : TOP + HEIGHT + 36;
+		StringBuilder svg = new StringBuilder(String.format(Locale.ROOT,
+				"<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\" role=\"img\""
+						+ " aria-label=\"%s\" font-family=\"system-ui, sans-serif\" font-size=\"13\">\n",
+				WIDTH, height, WIDTH, height, this.title));
+		text(svg, theme.text, 12, 24, "start", "15", this.title);
+		if (bars) {
+			drawBars(svg, theme);
+		}
+		else {
+			drawLines(svg, theme);
+		}
+		return svg.append("</svg>\n").toString();
+	}
+
+	private double greatest() {
+		return this.series.values().stream().flatMap(List::stream).mapToDouble(Double::doubleValue).max().orElse(1);
+	}
+
+	private void drawBars(StringBuilder svg, Theme theme) {
+		double scale = (WIDTH - LABELS - 90) / greatest();
+		int y = TOP;
+		for (Map.Entry<String, List<Double>> row : this.series.entrySet()) {
+			double value = row.getValue().get(0);
+			text(svg, theme.text, LABELS - 10, y + 15, "end", "13", row.getKey());
+			svg.append(String.format(Locale.ROOT,
+					"<rect x=\"%d\" y=\"%d\" width=\"%.1f\" height=\"%d\" rx=\"2\" fill=\"%s\"/>\n", LABELS, y + 2,
+					Math.max(1, value * scale), BAR - 8, row.getKey().startsWith("ours") ? theme.ours : theme.others));
+			text(svg, theme.text, LABELS + (int) (value * scale) + 8, y + 15, "start", "13", Numbers.brief(value));
+			y += BAR;
+		}
+	}
+
+	private void drawLines(StringBuilder svg, Theme theme) {
+		int right = WIDTH - LABELS + 30;
+		int left = 70;
+		double scale = HEIGHT / greatest();
+		double step = (right - left) / (double) (this.places.size() - 1);
+		for (int i = 0; i <= 4; i++) {
+			int y = TOP + HEIGHT - i * HEIGHT / 4;
+			svg.append(
+					String.format(Locale.ROOT, "<path d=\"M%d %dH%d\" stroke=\"%s\"/>\n", left, y, right, theme.grid));
+			text(svg, theme.text, left - 8, y + 4, "end", "12", Numbers.brief(greatest() * i / 4));
+		}
+		for (int i = 0; i < this.places.size(); i++) {
+			text(svg, theme.text, left + (int) (i * step), TOP + HEIGHT + 22, "middle", "12",
+					this.places.get(i).toString());
+		}
+		List<Integer> labels = labels(scale);
+		int number = 0;
+		for (Map.Entry<String, List<Double>> row : this.series.entrySet()) {
+			List<String> points = new ArrayList<>();
+			for (int i = 0; i < row.getValue().size(); i++) {
+				points.add(String.format(Locale.ROOT, "%.1f %.1f", left + i * step,
+						TOP + HEIGHT - row.getValue().get(i) * scale));
+			}
+			String color = row.getKey().startsWith("ours") ? theme.ours : theme.others;
+			svg.append(String.format(Locale.ROOT,
+					"<path d=\"M%s\" fill=\"none\" stroke=\"%s\" stroke-width=\"2\"%s/>\n", String.join("L", points),
+					color, row.getKey().contains("fair") ? " stroke-dasharray=\"6 4\"" : ""));
+			text(svg, color, right + 8, labels.get(number++), "start", "13", row.getKey());
+		}
+	}
+
+	/** Return where the names of the lines stand: at their ends, but apart. */
+	private List<Integer> labels(double scale) {
+		List<List<Double>> rows = List.copyOf(this.series.values());
+		List<Integer> order = new ArrayList<>();
+		for (int i = 0; i < rows.size(); i++) {
+			order.add(i);
+		}
+		order.sort((one, other) -> Double.compare(last(rows.get(other)), last(rows.get(one))));
+		List<Integer> labels = new ArrayList<>(Collections.nCopies(rows.size(), 0));
+		int lowest = 0;
+		for (int row : order) {
+			lowest = Math.max(lowest + 16, (int) (TOP + HEIGHT - last(rows.get(row)) * scale) + 4);
+			labels.set(row, lowest);
+		}
+		return labels;
+	}
+
+	private static double last(List<Double> values) {
+		return values.get(values.size() - 1);
+	}
+
+	private static void text(StringBuilder svg, String color, int x, int y, String anchor, String size, String text) {
+		svg.append(String.format(Locale.ROOT,
+				"<text x=\"%d\" y=\"%d\" text-anchor=\"%s\" font-size=\"%s\" fill=\"%s\">%s</text>\n", x, y, anchor,
+				size, color, text));
+	}
+
+	/** The colours for pages on a light and on a dark ground. */
+	enum Theme {
+
+		LIGHT("#1f2328", "#d0d7de", "#0969da", "#8c959f"),
+
+		DARK("#e6edf3", "#30363d", "#4493f8", "#768390");
+
+		private final String text;
+
+		private final String grid;
+
+		private final String ours;
+
+		private final String others;
+
+		Theme(String text, String grid, String ours, String others) {
+			this.text = text;
+			this.grid = grid;
+			this.ours = ours;
+			this.others = others;
+		}
+
+		String suffix() {
+			return "-" + name().toLowerCase(Locale.ROOT) + ".svg";
+		}
+
+	}
+
+}

@@ -1,0 +1,120 @@
+package io.github.lockboot.benchmarks.report;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The table of one scenario as it is stored: a page of Markdown, from which the figures
+ * and charts of the documentation are taken.
+ *
+ * @param title the title
+ * @param table the whole table, as Markdown
+ * @param cells the cells by the names of their row and column, in their order
+ * @param origin where, when and of which versions, a sentence
+ */
+public record Measurement(String title, String table, Map<String, Map<String, String>> cells, String origin) {
+
+	/**
+	 * Store what was measured.
+	 * @param folder the folder of all measurements
+	 * @param id the scenario
+	 * @param scenarioReport what was measured
+	 * @param origin where, when and of which versions
+	 */
+	public static void write(Path folder, String id, ScenarioReport scenarioReport, String origin) {
+		try {
+			Files.writeString(Files.createDirectories(folder).resolve(id + ".md"),
+					scenarioReport.markdown() + "\n" + origin + "\n");
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	/**
+	 * Read what was stored.
+	 * @param folder the folder of all measurements
+	 * @return the measurements by their scenarios; none if there is no folder
+	 */
+	public static Map<String, Measurement> readAll(Path folder) {
+		if (!Files.isDirectory(folder)) {
+			return Map.of();
+		}
+		try (Stream<Path> files = Files.list(folder)) {
+			return files.collect(
+					Collectors.toMap((file) -> file.getFileName().toString().replace(".md", ""), Measurement::read));
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	private static Measurement read(Path file) {
+		try {
+			List<String> lines = Files.readAllLines(file);
+			List<String> table = lines.stream()
+				.dropWhile((line) -> !line.startsWith("|"))
+				.takeWhile((line) -> line.startsWith("|"))
+				.toList();
+			List<String> heads = cells(table.get(0));
+			Map<String, Map<String, String>> cells = new LinkedHashMap<>();
+			table.stream().skip(2).map(Measurement::cells).forEach((row) -> cells.put(row.get(0), named(heads, row)));
+			return new Measurement(lines.get(0).substring(2), String.join("\n", table), cells,
+					lines.get(lines.size() - 1));
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	private static List<String> cells(String line) {
+		return Arrays.stream(line.substring(1, line.lastIndexOf('|')).split("\\|", -1))
+			.map((cell) -> cell.replace("**", "").trim())
+			.toList();
+	}
+
+	private static Map<String, String> named(List<String> heads, List<String> row) {
+		Map<String, String> named = new LinkedHashMap<>();
+		for (int i = 1; i < row.size(); i++) {
+			named.put(heads.get(i), row.get(i));
+		}
+		return named;
+	}
+
+	/**
+	 * Return a figure as it is written in the table.
+	 * @param row name of the row, without emphasis
+	 * @param column head of the column
+	 * @return the cell
+	 */
+	public String cell(String row, String column) {
+		String cell = this.cells.getOrDefault(row, Map.of()).get(column);
+		if (cell == null || cell.isEmpty()) {
+			throw new IllegalArgumentException("'" + this.title + "' has no '" + column + "' of '" + row + "', but "
+					+ this.cells.entrySet()
+						.stream()
+						.map((entry) -> entry.getKey() + entry.getValue().keySet())
+						.collect(Collectors.joining(", ")));
+		}
+		return cell;
+	}
+
+	/**
+	 * Return a figure as a number.
+	 * @param row name of the row, without emphasis
+	 * @param column head of the column
+	 * @return the number with which the cell begins
+	 */
+	public double number(String row, String column) {
+		return Double.parseDouble(cell(row, column).split(" ")[0].replace(",", ""));
+	}
+
+}
