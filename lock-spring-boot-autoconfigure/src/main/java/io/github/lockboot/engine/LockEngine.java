@@ -306,11 +306,14 @@ final class LockEngine implements LockPushes, AutoCloseable {
 		}
 	}
 
-	/** Nobody waits for a lock that a former queue has released. */
-	void unawaited(String lock) {
+	/**
+	 * Nobody waits for a lock that a former queue has released.
+	 * @param pausing whether the lock was to stay free for others
+	 */
+	void unawaited(String lock, boolean pausing) {
 		LockQueue queue = this.exclusiveQueues.get(lock);
 		if (queue != null) {
-			queue.requestAgain();
+			queue.unawaitedBefore(pausing);
 		}
 	}
 

@@ -699,8 +699,20 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 		if (this.owned != null) { // the reply came before or after the state changed
 			this.slice.owned(now());
 		}
-		return !pausing ? Effect.NONE
-				: (this.state == State.ENDED) ? () -> this.engine.unawaited(this.lock) : requestAgainIfWaiting();
+		if (this.state == State.ENDED) {
+			return () -> this.engine.unawaited(this.lock, pausing);
+		}
+		return pausing ? requestAgainIfWaiting() : Effect.NONE;
+	}
+
+	/** Nobody waited for the lock when a former queue released it. */
+	void unawaitedBefore(boolean pausing) {
+		transit(() -> {
+			if (this.owned != null && this.slice != null) {
+				this.slice.owned(now());
+			}
+			return pausing ? requestAgainIfWaiting() : Effect.NONE;
+		});
 	}
 
 	@Override

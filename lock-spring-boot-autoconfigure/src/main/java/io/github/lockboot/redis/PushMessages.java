@@ -85,7 +85,7 @@ final class PushMessages implements Subscription.Listener<String> {
 		long leaseMillis = this.confirmed ? Long.parseLong(words[5]) : 0;
 		LockOwner owner = new LockOwner(this.keys.lock(words[7]), words[1], leaseMillis, 1);
 		return new LockPushes.Grant(owner, Long.parseLong(words[2]), Long.parseLong(words[3]), Long.parseLong(words[4]),
-				Long.parseLong(words[6]));
+				RedisLockStore.queued(Long.parseLong(words[6]), true));
 	}
 
 }

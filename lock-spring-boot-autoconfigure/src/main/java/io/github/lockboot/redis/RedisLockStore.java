@@ -320,7 +320,7 @@ public final class RedisLockStore implements LockStore {
 				inBatch ? redis.run(LockScripts.ACQUIRE_IN_BATCH, keys, arguments)
 						: redis.run(LockScripts.ACQUIRE, keys, arguments),
 				this.timeoutNanos)
-			.thenApply((reply) -> acquired(owner, reply, notified));
+			.thenApply((reply) -> acquired(owner, reply, notified && isNotified(keys)));
 		return (this.replicas == 0) ? acquired
 				: limited(acquired.thenCompose((reply) -> confirmed(redis, keys, owner, reply)), this.timeoutNanos);
 	}
@@ -376,7 +376,7 @@ public final class RedisLockStore implements LockStore {
 	}
 
 	/** A JVM that is not notified does not learn that another one queues. */
-	private static long queued(long queued, boolean notified) {
+	static long queued(long queued, boolean notified) {
 		if (queued == BOTH) {
 			return POLLED_QUEUE;
 		}

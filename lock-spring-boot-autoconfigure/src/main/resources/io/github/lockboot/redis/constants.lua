@@ -2,7 +2,8 @@
 -- memory  how long a token is remembered after its lease, and after the time of Redis has
 --         reached it; later tokens are based on that time
 -- window  how long a lock belongs to the new owner after a handover without a renewal, at
---         most a lease: a dead new owner must not keep it longer, or advance the tokens far
+--         most a lease: a dead new owner must not keep it longer, or advance the tokens far.
+--         For a waiter that polls it is 'recent'
 -- life    how long a waiter stays in the queue without a new call
 -- most    how many waiters one call skips at most, so that it does not block Redis
 -- recent  how long a waiter that polls counts after its last call: it may have no right to

@@ -96,8 +96,8 @@ local function notify(waiter, token, reserved, now, claim, channels)
 end
 
 -- handOver(holders, last, channels, lease): make the first live waiter a holder for the
--- claim window, with a fencing token above 'last'; or, if it would share the lock, also
--- those behind it that would, with the last token. 'holders' is how many share the lock
+-- claim window, or for 'recent' if it polls, with a fencing token above 'last'; or, if it
+-- would share the lock, also those behind it that would, with the last token. 'holders' is how many share the lock
 -- now, 0 if it is free; 'lease' is the length of a lease of this lock (ms), 0 if it is
 -- unknown: after a forced release, or a handover that replicas have not confirmed in time.
 -- A waiter is alive if its deadline is ahead and its JVM is subscribed on this server (in a
@@ -108,7 +108,7 @@ end
 -- all waiters do when they retry. If not, and the lock is free, the queue is gone.
 local unsubscribed, looked = {}, 0
 local function handOver(holders, last, channels, lease)
-	local claim = lease > 0 and math.min(window, lease) or window
+	local longest = lease > 0 and math.min(window, lease) or window
 	local now
 	local granted = {}
 	local more = false
@@ -131,7 +131,10 @@ local function handOver(holders, last, channels, lease)
 		now = now or micros()
 		local deadline, limit, polls = string.match(redis.call('HGET', deadlines, waiter) or '0',
 			'^(%d+) ?(%d*) ?%d*(.*)')
-		polls = polls ~= ''
+		polls = polls == ' polls'
+		-- whether a waiter that polls is dead shows at the end of its claim only, but a live
+		-- one calls again soon
+		local claim = polls and math.min(recent, longest) or longest
 		local jvm = string.match(waiter, '^[^:]*')
 		local alive = tonumber(deadline) >= now and (polls or not unsubscribed[jvm])
 		limit = tonumber(limit) or 1
@@ -153,16 +156,16 @@ local function handOver(holders, last, channels, lease)
 			unsubscribed[jvm] = true
 		elseif alive then
 			share(waiter, now, claim)
-			granted[#granted + 1] = {waiter, polls}
+			granted[#granted + 1] = {waiter, polls, claim}
 			holders = holders + 1
 		end
 	end
 
 	if #granted > 0 then
 		local token = last > 0 and last or now
-		remember(token, claim, now)
+		remember(token, longest, now)
 		for _, each in ipairs(granted) do
-			local waiter, polls = each[1], each[2]
+			local waiter, polls, claim = each[1], each[2], each[3]
 			if not notify(waiter, token, token, now, claim, channels) and not polls then
 				redis.call('ZREM', sharers, waiter)
 				holders = holders - 1

@@ -137,6 +137,16 @@ class PolledLockTests {
 		assertNextSlice(hold(second));
 	}
 
+	@Test
+	void aLateReplyThatNobodyWaitedDoesNotEndTheSliceOfTheNextHolder() {
+		CompletableFuture<ReleaseReply> reply = new CompletableFuture<>();
+		this.store.onRelease(() -> reply);
+		hold(submitted()).closeAsync();
+		Hold next = hold(submitted());
+		reply.complete(ReleaseReply.UNAWAITED);
+		assertNextSlice(next);
+	}
+
 	private void assertNextSlice(Hold hold) {
 		this.clock.advance(SLICE.minusMillis(1));
 		Hold passed = passed(hold);

@@ -142,7 +142,7 @@ class HandOverScriptTests extends LockScriptTests {
 		listening(SECOND);
 		assertThat(this.client.release(OWNER, LEASE, token)).containsExactly(2L);
 		assertThat(this.client.owner()).isEqualTo(FIRST);
-		assertThat(this.client.remainingMillis(this.client.lock)).isBetween(1L, ScriptClient.CLAIM_MILLIS);
+		assertThat(this.client.remainingMillis(this.client.lock)).isBetween(1L, ScriptClient.POLLED_CLAIM_MILLIS);
 		assertThat(number(this.client.queueAndPoll(FIRST, LEASE), 0)).isOne();
 		assertThat(this.client.remainingMillis(this.client.lock)).isGreaterThan(ScriptClient.CLAIM_MILLIS);
 	}
@@ -164,6 +164,16 @@ class HandOverScriptTests extends LockScriptTests {
 		this.client.queueToShareAndPoll(SECOND, LEASE, 3);
 		this.client.release(OWNER, LEASE, token);
 		assertThat(number(this.client.inspect(), 4)).isEqualTo(2);
+		assertThat(this.client.remainingMillis(this.client.lock)).isBetween(1L, ScriptClient.POLLED_CLAIM_MILLIS);
+	}
+
+	@Test
+	void aWaiterOfWhichALaterVersionTellsSomethingElseIsNotTakenForOneThatPolls() {
+		long token = this.client.take(OWNER, LEASE);
+		this.client.queue(FIRST, LEASE);
+		long deadline = this.client.timeMicros() + 5_000_000;
+		this.redis.command("HSET", this.client.deadlines, FIRST, deadline + " 1 " + deadline + " later");
+		assertThat(this.client.release(OWNER, LEASE, token)).containsExactly(1L);
 	}
 
 	@Test

@@ -29,6 +29,9 @@ final class ScriptClient implements AutoCloseable {
 
 	static final long CLAIM_MILLIS = 2_000;
 
+	/** The same for a waiter that polls. */
+	static final long POLLED_CLAIM_MILLIS = 1_000;
+
 	/** How long a waiter stays in the queue without another call. */
 	static final long LIFE_MILLIS = 5_000;
 

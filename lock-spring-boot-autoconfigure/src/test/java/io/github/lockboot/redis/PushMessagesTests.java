@@ -1,0 +1,36 @@
+package io.github.lockboot.redis;
+
+import org.junit.jupiter.api.Test;
+import org.mockito.ArgumentCaptor;
+
+import io.github.lockboot.engine.store.LockPushes;
+import io.github.lockboot.engine.store.LockStore;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.verify;
+
+class PushMessagesTests {
+
+	@Test
+	void aGrantTellsThatOneOfThoseThatWaitPolls() {
+		assertThat(grant(2).queued()).isEqualTo(LockStore.POLLED_QUEUE);
+	}
+
+	@Test
+	void aGrantTellsWhetherOthersWait() {
+		assertThat(grant(1).queued()).isOne();
+		assertThat(grant(0).queued()).isZero();
+	}
+
+	private static LockPushes.Grant grant(int others) {
+		LockPushes pushes = mock(LockPushes.class);
+		LockKeys keys = new LockKeys("lock:");
+		new PushMessages(keys, pushes, true, () -> {
+		}).message("any", "grant bbbbbbbbbbbbbbbb:1 7 8 9 2000 " + others + " " + keys.of("orders:42")[0]);
+		ArgumentCaptor<LockPushes.Grant> grant = ArgumentCaptor.forClass(LockPushes.Grant.class);
+		verify(pushes).granted(grant.capture());
+		return grant.getValue();
+	}
+
+}
