@@ -45,6 +45,8 @@ final class Lease {
 
 	private boolean mayBeTakenLate;
 
+	private boolean requested;
+
 	private boolean everRenewed;
 
 	private long renewedNanos;
@@ -115,12 +117,20 @@ final class Lease {
 	}
 
 	/**
+	 * The lock was granted while a request for it was under way, or that request took
+	 * effect before the grant.
+	 */
+	void requested(boolean requested) {
+		this.requested = requested;
+	}
+
+	/**
 	 * Return the highest token that was issued, for a release to take unused ones back;
 	 * zero if a late request may have taken the lock again: then others may have held it
 	 * meanwhile, with higher ones.
 	 */
 	long usedToken() {
-		return this.mayBeTakenLate ? 0 : this.lastToken;
+		return (this.mayBeTakenLate || this.requested) ? 0 : this.lastToken;
 	}
 
 	LockOwner attempt() {

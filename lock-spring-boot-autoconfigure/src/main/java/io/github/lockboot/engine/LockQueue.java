@@ -290,7 +290,8 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 	 * A grant has overtaken the reply. If the attempt is over by now, it may own the lock
 	 * again, or wait for it. While its release is under way, another one could come first
 	 * and make that one look like a loss. A lock that is kept for a shortest hold is left
-	 * to its lease.
+	 * to its lease. Only a reply from before the grant shows that nobody else has held
+	 * the lock since.
 	 */
 	private Effect answeredLate(PendingAcquire pending, @Nullable AcquireReply reply) {
 		boolean isNoRefusal = reply instanceof AcquireReply.Owned || reply instanceof AcquireReply.Queued;
@@ -301,6 +302,9 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 		if (owned != null && (owned.isReleasing() || owned.isOwned())) {
 			if (owned.isReleasing() || pending.isUnknown()) {
 				owned.lease().mayBeTakenLate();
+			}
+			else if (reply instanceof AcquireReply.Queued && pending.hasClaim()) {
+				owned.lease().requested(false);
 			}
 			return Effect.NONE;
 		}
@@ -454,6 +458,7 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 		if (pending != null && pending.isUnknown()) {
 			lease.mayBeTakenLate();
 		}
+		lease.requested(pending != null && pending.isUnderWay());
 		enter(State.OWNED);
 		OwnedLease owned = new OwnedLease(this, this.store, this.clock, this.engine.notifier(), lease, isShared());
 		this.owned = owned;

@@ -40,6 +40,9 @@ final class PendingAcquire {
 
 	private boolean sent;
 
+	/** Whether the last request has neither been answered nor failed. */
+	private boolean underWay;
+
 	private boolean answered;
 
 	/** Whether the lock may have become free since the last request. */
@@ -119,6 +122,11 @@ final class PendingAcquire {
 		return this.unknown;
 	}
 
+	/** Return whether a request may still reach the store. */
+	boolean isUnderWay() {
+		return this.underWay;
+	}
+
 	/** Return whether the store may remember the attempt. */
 	boolean leavesTraces() {
 		return this.unknown || this.place.isAgain();
@@ -131,6 +139,7 @@ final class PendingAcquire {
 	void sending(long nowNanos, Waiter first) {
 		stop();
 		this.sent = true;
+		this.underWay = true;
 		this.notified = false;
 		this.grant = null;
 		this.attempt = this.attempt.withLeaseMillis(first.leaseMillis());
@@ -143,6 +152,7 @@ final class PendingAcquire {
 	void answered(long nowNanos, long sentNanos, @Nullable AcquireReply reply, @Nullable Throwable failure,
 			boolean refused) {
 		this.answered = true;
+		this.underWay = false;
 		if (failure != null && this.failure == null) {
 			this.failingSinceNanos = sentNanos;
 		}

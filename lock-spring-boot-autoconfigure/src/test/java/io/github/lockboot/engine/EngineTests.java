@@ -800,6 +800,36 @@ class EngineTests {
 	}
 
 	@Test
+	void releaseTakesNoTokensBackWhileARequestIsUnderWay() {
+		this.store.onAcquire(CompletableFuture::new);
+		Waiter waiter = submitted(waiter());
+		this.store.grant(this.store.lastAttempt(), 5_000, 2_000);
+		((Hold) waiter.join()).close();
+		assertThat(this.store.lastUsedToken()).isZero();
+	}
+
+	@Test
+	void releaseTakesTokensBackIfTheRequestTookEffectBeforeTheGrant() {
+		assertThat(usedTokenAfterALateReply(new AcquireReply.Queued(60_000, 1_000, false))).isPositive();
+	}
+
+	@Test
+	void releaseTakesNoTokensBackIfTheRequestTookEffectAfterTheGrant() {
+		assertThat(usedTokenAfterALateReply(new AcquireReply.Queued(60_000, 9_000, false))).isZero();
+		assertThat(usedTokenAfterALateReply(this.store.ownedReply())).isZero();
+	}
+
+	private long usedTokenAfterALateReply(AcquireReply late) {
+		CompletableFuture<AcquireReply> reply = new CompletableFuture<>();
+		this.store.onAcquire(() -> reply);
+		Waiter waiter = submitted(waiter());
+		this.store.grant(this.store.lastAttempt(), 5_000, 2_000);
+		reply.complete(late);
+		((Hold) waiter.join()).close();
+		return this.store.lastUsedToken();
+	}
+
+	@Test
 	void grantBeforeTheFirstReplyByMoreThanItsWindowWaitsForThatReply() {
 		CompletableFuture<AcquireReply> reply = new CompletableFuture<>();
 		this.store.onAcquire(() -> reply);

@@ -48,6 +48,8 @@ final class FakeStore implements LockStore {
 
 	private long seenToken;
 
+	private long usedToken;
+
 	private Supplier<CompletionStage<AcquireReply>> acquire = this::owned;
 
 	private Function<Collection<LockOwner>, CompletionStage<Map<LockOwner, AcquireReply>>> keepQueued = (
@@ -163,6 +165,11 @@ final class FakeStore implements LockStore {
 				storeMicros, 0));
 	}
 
+	/** Return the token of the last release. */
+	long lastUsedToken() {
+		return this.usedToken;
+	}
+
 	long lastSeenToken() {
 		return this.seenToken;
 	}
@@ -213,6 +220,7 @@ final class FakeStore implements LockStore {
 	@Override
 	public CompletionStage<ReleaseReply> release(LockOwner attempt, long usedToken) {
 		note("release", attempt);
+		this.usedToken = usedToken;
 		this.releasedLocks.add(attempt.lock());
 		return this.release.get();
 	}
