@@ -46,6 +46,11 @@ public final class OutageLog {
 		this.users = users;
 	}
 
+	/** Return whether the server has failed for less than a time. */
+	public boolean isShorterThan(long nanos) {
+		return System.nanoTime() - this.beganNanos < nanos;
+	}
+
 	/** Counts a call that failed without an answer. */
 	public void failed(Throwable failure) {
 		this.failures.incrementAndGet();

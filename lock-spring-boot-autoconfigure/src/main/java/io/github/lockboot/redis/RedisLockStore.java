@@ -14,6 +14,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -60,6 +61,14 @@ public final class RedisLockStore implements LockStore {
 
 	/** How long closing waits for a connection that is being opened. */
 	private static final long CLOSING_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+	/**
+	 * How long a request waits for the next connection if the last one was just lost. A
+	 * healthy server accepts it sooner, and a caller that tries once waits no longer.
+	 */
+	private static final long RECONNECT_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+	private static final long RECONNECT_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
 	/** As in constants.lua. */
 	private static final long RESERVED_AHEAD_MILLIS = 1000;
@@ -316,13 +325,29 @@ public final class RedisLockStore implements LockStore {
 				Integer.toString(owner.permits()), channels(redis, keys), queuePosition(queueing, notified) };
 		// the lock of an attempt that has waited is probably still busy
 		boolean inBatch = owner.permits() == 1 && !queueing.isAgain();
-		CompletableFuture<AcquireReply> acquired = limited(
-				inBatch ? redis.run(LockScripts.ACQUIRE_IN_BATCH, keys, arguments)
-						: redis.run(LockScripts.ACQUIRE, keys, arguments),
-				this.timeoutNanos)
+		CompletableFuture<AcquireReply> acquired = sent(redis, keys,
+				() -> limited(inBatch ? redis.run(LockScripts.ACQUIRE_IN_BATCH, keys, arguments)
+						: redis.run(LockScripts.ACQUIRE, keys, arguments), this.timeoutNanos),
+				this.clock.nanoTime() + RECONNECT_NANOS)
 			.thenApply((reply) -> acquired(owner, reply, notified && isNotified(keys)));
 		return (this.replicas == 0) ? acquired
 				: limited(acquired.thenCompose((reply) -> confirmed(redis, keys, owner, reply)), this.timeoutNanos);
+	}
+
+	/** Makes a call again, while it can't be sent for lack of a connection. */
+	private CompletableFuture<List<Object>> sent(RedisConnection<String> redis, String[] keys,
+			Supplier<CompletableFuture<List<Object>>> call, long untilNanos) {
+		return call.get().exceptionallyCompose((failure) -> {
+			long againNanos = this.clock.nanoTime() + RECONNECT_PAUSE_NANOS;
+			if (!(StageFailure.cause(failure) instanceof CommandNotSentException) || againNanos - untilNanos > 0
+					|| !redis.isReconnecting(keys[0], RECONNECT_NANOS) || this.closed) {
+				return CompletableFuture.failedFuture(failure);
+			}
+			CompletableFuture<List<Object>> again = new CompletableFuture<>();
+			this.clock.schedule(againNanos, () -> sent(redis, keys, call, untilNanos)
+				.whenComplete((reply, last) -> StageFailure.pass(reply, last, again)));
+			return again;
+		});
 	}
 
 	/**

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Timeout;
 
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockRequest;
+import io.github.lockboot.LockUnavailableException;
 import io.github.lockboot.fixture.RedisFixture;
 import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.redis.connection.Applications;
@@ -88,6 +89,23 @@ class CutConnectionTests {
 		held.close();
 		waiter.get(15, TimeUnit.SECONDS).close();
 		this.watched.awaitNothingLeft();
+	}
+
+	/** At least half of them, because a loaded machine takes longer to connect. */
+	@Test
+	void callsThatTryOnceWaitForTheNextConnection() {
+		int failures = 0;
+		for (int i = 0; i < 20; i++) {
+			this.locks.acquire(WatchedLock.patiently()).close();
+			cut("normal");
+			try (LockHandle lock = this.locks.tryAcquire(WatchedLock.once())) {
+				assertThat(lock).isNotNull();
+			}
+			catch (LockUnavailableException ex) {
+				failures++;
+			}
+		}
+		assertThat(failures).isLessThanOrEqualTo(10);
 	}
 
 	/**

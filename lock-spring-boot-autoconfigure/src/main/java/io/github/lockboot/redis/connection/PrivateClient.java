@@ -33,6 +33,8 @@ import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoopGroup;
 import io.netty.handler.flush.FlushConsolidationHandler;
+import io.netty.util.HashedWheelTimer;
+import io.netty.util.concurrent.DefaultThreadFactory;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.RedisConfiguration;
 import org.springframework.data.redis.connection.RedisConfiguration.StaticMasterReplicaConfiguration;
@@ -50,6 +52,9 @@ import org.springframework.util.StringUtils;
 final class PrivateClient implements AutoCloseable {
 
 	private static final Duration LONGEST_RECONNECT_DELAY = Duration.ofMillis(500);
+
+	/** By default 100 ms, by which each reconnection was later. */
+	private static final long TIMER_TICK_MILLIS = 20;
 
 	private static final Duration LONGEST_CONNECT_TIMEOUT = Duration.ofSeconds(3);
 
@@ -282,6 +287,8 @@ final class PrivateClient implements AutoCloseable {
 		DefaultClientResources.Builder builder = DefaultClientResources.builder()
 			.eventLoopGroupProvider(eventLoops)
 			.computationThreadPoolSize(RECONNECT_THREADS)
+			.timer(new HashedWheelTimer(new DefaultThreadFactory("lettuce-timer", true), TIMER_TICK_MILLIS,
+					TimeUnit.MILLISECONDS))
 			.commandLatencyRecorder(CommandLatencyRecorder.disabled())
 			.reconnectDelay(
 					() -> Delay.fullJitter(Duration.ofMillis(1), LONGEST_RECONNECT_DELAY, 10, TimeUnit.MILLISECONDS));

@@ -306,6 +306,15 @@ public abstract class RedisConnection<V> implements AutoCloseable {
 		});
 	}
 
+	/**
+	 * Return whether the server of a key was lost no longer ago than a time, so that its
+	 * next connection is probably about to open.
+	 */
+	public final boolean isReconnecting(String key, long nanos) {
+		OutageLog outage = this.outages.get(addressOf(key));
+		return outage == null || outage.isShorterThan(nanos);
+	}
+
 	/** Loads all scripts on a server, or joins a load in progress. */
 	final CompletableFuture<Void> load(String server,
 			CompletionStage<? extends RedisScriptingAsyncCommands<String, V>> commands) {
