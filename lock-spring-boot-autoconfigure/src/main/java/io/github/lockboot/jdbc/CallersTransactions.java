@@ -121,31 +121,41 @@ public final class CallersTransactions {
 	}
 
 	/** The row may be newer than the snapshot of a transaction. */
-	private boolean isOwnedNow(LockOwner attempt) {
-		String owner = this.store.inspect(attempt.lock()).toCompletableFuture().join().owner();
-		return attempt.id().equals(owner) || LockTable.SHARED.equals(owner);
+	private boolean isOwnedNow(LockOwner attempt) throws SQLException {
+		try {
+			String owner = this.store.inspect(attempt.lock()).toCompletableFuture().join().owner();
+			return attempt.id().equals(owner) || LockTable.SHARED.equals(owner);
+		}
+		catch (CompletionException ex) { // the transaction that follows will find out
+			throw new SQLException("It is unknown whether the lock was acquired after the snapshot of the transaction",
+					SqlStates.SERIALIZATION_FAILURE, StageFailure.cause(ex));
+		}
 	}
 
 	/**
 	 * Check that the user of a connection may do what {@link #owns} does.
-	 * @throws LockUnavailableException if that fails
+	 * @throws LockUnavailableException if a right is missing
+	 * @throws SQLException if that can't be checked, as on a replica
 	 */
-	void checkRights(Connection connection) {
+	void checkRights(Connection connection) throws SQLException {
 		ConnectionHolder transaction = new ConnectionHolder(connection);
 		try {
 			selected(transaction, this.selectOwner, this.table.key("probe"), 0L);
 			selected(transaction, this.selectHolder, this.table.key("probe"), "probe");
+		}
+		catch (SQLException ex) {
+			if (SqlStates.mistake(ex) == SqlStates.Mistake.MISSING_RIGHT) {
+				throw new LockUnavailableException(null,
+						"A transaction of the application can't check before its commit that it still owns its locks"
+								+ missingRight(connection, ex),
+						ex);
+			}
+			throw ex;
+		}
+		finally {
 			if (!connection.getAutoCommit()) {
 				connection.rollback();
 			}
-		}
-		catch (SQLException ex) {
-			String cause = (SqlStates.mistake(ex) == SqlStates.Mistake.MISSING_RIGHT) ? missingRight(connection, ex)
-					: ": " + ex.getMessage();
-			throw new LockUnavailableException(null,
-					"A transaction of the application can't check before its commit that it still owns its locks"
-							+ cause,
-					ex);
 		}
 	}
 

@@ -142,10 +142,16 @@ final class JdbcLockStore implements LockStore {
 				: (connection) -> SharedLocks.acquire(connection, attempt, seenToken, queueing.wanted(), notified);
 		LockWorkers workers = this.releasing.containsKey(attempt.lock()) ? this.owners : this.callers;
 		Work<AcquireReply> task = (connection) -> busyIfLocked(connection, work);
+		if (!mayBlock(blockNanos)) {
+			return execute(workers, task);
+		}
 		CompletableFuture<AcquireReply> reply = new CompletableFuture<>();
-		boolean done = mayBlock(blockNanos)
-				&& workers.executeHere(reply, task, Math.min(blockNanos, this.timeoutNanos));
-		return done ? reply : execute(workers, task);
+		long limitNanos = Math.min(blockNanos, this.timeoutNanos);
+		long endNanos = this.clock.nanoTime() + limitNanos;
+		if (!workers.executeHere(reply, task, limitNanos)) {
+			workers.execute(limited(reply, endNanos - this.clock.nanoTime(), limitNanos), task);
+		}
+		return reply;
 	}
 
 	/**
@@ -294,9 +300,13 @@ final class JdbcLockStore implements LockStore {
 		return reply;
 	}
 
-	/** Return a reply that fails after a time. */
 	private <T> CompletableFuture<T> limited(long limitNanos) {
-		return LockStore.limited(new CompletableFuture<>(), this.clock, limitNanos, () -> new SQLTimeoutException(
+		return limited(new CompletableFuture<>(), limitNanos, limitNanos);
+	}
+
+	/** Let a reply fail after what is left of a time. */
+	private <T> CompletableFuture<T> limited(CompletableFuture<T> reply, long leftNanos, long limitNanos) {
+		return LockStore.limited(reply, this.clock, leftNanos, () -> new SQLTimeoutException(
 				"The database did not reply within " + TimeUnit.NANOSECONDS.toMillis(limitNanos) + " ms"));
 	}
 

@@ -99,10 +99,11 @@ public class JdbcLockTemplate extends LockTemplate {
 	/**
 	 * Check that the user of a connection has the rights for {@link #fence}, if it is one
 	 * to the database of the locks.
-	 * @throws LockUnavailableException if a right is missing, or the database fails
+	 * @throws LockUnavailableException if a right is missing
+	 * @throws SQLException if that can't be checked
 	 */
 	@Internal
-	public void checkRights(Connection connection) {
+	public void checkRights(Connection connection) throws SQLException {
 		CallersTransactions transactions = callersTransactions();
 		if (transactions.mayWrite(connection)) {
 			transactions.checkRights(connection);

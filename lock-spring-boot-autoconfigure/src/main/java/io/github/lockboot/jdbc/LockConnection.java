@@ -102,15 +102,16 @@ final class LockConnection implements AutoCloseable {
 		this.limited = false;
 	}
 
-	/** Return whether the database replies soon. */
+	/** Return whether the database replies soon, and within the present limit. */
 	boolean isAlive() {
 		boolean wasLimited = this.limited;
 		long deadlineNanos = this.deadlineNanos;
-		limit(Math.min(LONGEST_TEST_NANOS, TimeUnit.MILLISECONDS.toNanos(this.timeoutMillis) / 3));
+		long testNanos = Math.min(LONGEST_TEST_NANOS, TimeUnit.MILLISECONDS.toNanos(this.timeoutMillis) / 3);
+		limit(wasLimited ? Math.min(testNanos, deadlineNanos - System.nanoTime()) : testNanos);
 		try {
 			return query(ResultSet::next, "SELECT 1");
 		}
-		catch (SQLException ex) {
+		catch (SQLException | RuntimeException ex) { // drivers and pools throw the latter
 			return false;
 		}
 		finally {

@@ -550,7 +550,7 @@ final class LockWorkers implements AutoCloseable {
 				try {
 					open.close();
 				}
-				catch (SQLException ex) {
+				catch (SQLException | RuntimeException ex) {
 					logger.debug("A connection of the locks could not be closed", ex);
 				}
 			}

@@ -103,12 +103,21 @@ final class ReleaseNotifications implements AutoCloseable {
 		return row.waitingMicros() >= LEAST_AWAITED_MICROS;
 	}
 
-	/** Notify those who wait for a lock, if there are any. */
-	void send(LockConnection connection, String lock) throws SQLException {
+	/**
+	 * Notify those who wait for a lock, if there are any. If that fails, they poll: the
+	 * release before it has succeeded.
+	 */
+	void send(LockConnection connection, String lock) {
 		LockTable table = connection.table();
-		if (table.dialect().hasNotifications()) {
+		if (!table.dialect().hasNotifications()) {
+			return;
+		}
+		try {
 			connection.query(ResultSet::next, table.notifyWaiters, this.channel, LOCK + table.prefixed(lock),
 					table.key(lock));
+		}
+		catch (SQLException | RuntimeException ex) {
+			logger.debug("The release of lock '" + lock + "' could not be notified", ex);
 		}
 	}
 

@@ -1,11 +1,14 @@
 package io.github.lockboot.jdbc;
 
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -19,6 +22,7 @@ import javax.sql.DataSource;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -28,12 +32,16 @@ import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.dao.PermissionDeniedDataAccessException;
 import org.springframework.dao.QueryTimeoutException;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.datasource.ConnectionHolder;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.jdbc.support.JdbcUtils;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.TransactionExecution;
 import org.springframework.transaction.TransactionExecutionListener;
 import org.springframework.transaction.TransactionTimedOutException;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 import io.github.lockboot.LockException;
@@ -388,6 +396,56 @@ class CommitFenceTests {
 			}
 			fence.checkRights();
 			section.run();
+		}
+	}
+
+	@Test
+	void whatElseKeepsTheRightsFromBeingCheckedDoesNotStopTheStart() {
+		JdbcLockSettings settings = JdbcLockSettings.defaults().withCreateTables(true).withTable("locks_dropped");
+		try (JdbcLockTemplate template = new JdbcLockTemplate(this.database.dataSource(), settings, List.of())) {
+			this.sql.sql("DROP TABLE locks_dropped_holder").update();
+			CommitFence fence = new CommitFence();
+			List.of(template, this.transactions).forEach((bean) -> fence.postProcessBeforeInitialization(bean, "bean"));
+			fence.checkRights();
+		}
+	}
+
+	/** The fence then asks by a connection of the locks. */
+	@Test
+	void aSnapshotIsAConflictAlsoIfTheLocksCannotBeAskedInPostgres() {
+		Assumptions.assumeTrue(this.database == TestDatabase.POSTGRESQL);
+		AtomicBoolean down = new AtomicBoolean();
+		List<Connection> opened = new CopyOnWriteArrayList<>();
+		DataSource dataSource = new DelegatingDataSource(this.database.dataSource()) {
+
+			@Override
+			public Connection getConnection() throws SQLException {
+				if (down.get()) {
+					throw new SQLException("No more connections", "53300");
+				}
+				Connection connection = super.getConnection();
+				opened.add(connection);
+				return connection;
+			}
+
+		};
+		TransactionTemplate repeatableRead = new TransactionTemplate(this.transactions);
+		repeatableRead.setIsolationLevel(TransactionDefinition.ISOLATION_REPEATABLE_READ);
+		try (JdbcLockTemplate template = new JdbcLockTemplate(dataSource,
+				JdbcLockSettings.defaults().withStatementTimeout(Duration.ofSeconds(1)), List.of())) {
+			template.callersTransactions();
+			Lock held = template.asLock(this.lock.name());
+			assertThatExceptionOfType(ConcurrencyFailureException.class)
+				.isThrownBy(() -> repeatableRead.executeWithoutResult((status) -> {
+					counter();
+					held.lock();
+					down.set(true);
+					opened.forEach(JdbcUtils::closeConnection);
+					template.fence((ConnectionHolder) Objects
+						.requireNonNull(TransactionSynchronizationManager.getResource(this.database.dataSource())));
+				}));
+			down.set(false);
+			held.unlock();
 		}
 	}
 

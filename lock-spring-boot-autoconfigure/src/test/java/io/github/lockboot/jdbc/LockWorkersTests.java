@@ -2,6 +2,7 @@ package io.github.lockboot.jdbc;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -30,13 +31,16 @@ class LockWorkersTests {
 
 	private final CountDownLatch end = new CountDownLatch(1);
 
+	private final AtomicLong lostNanos = new AtomicLong(System.nanoTime());
+
 	private final LockWorkers workers = new LockWorkers("worker", 1, this::open, new AtomicReference<>(),
-			new AtomicLong(System.nanoTime()));
+			this.lostNanos);
 
 	private LockConnection open() {
 		this.openers.add(Thread.currentThread());
-		return LockConnection.of(Mockito.mock(Connection.class),
-				new LockTable(DatabaseDialect.POSTGRESQL, JdbcLockSettings.defaults()));
+		return LockConnection.of(Mockito.mock(Connection.class, (call) -> {
+			throw new IllegalStateException("The pool is closed");
+		}), new LockTable(DatabaseDialect.POSTGRESQL, JdbcLockSettings.defaults()));
 	}
 
 	@Test
@@ -93,6 +97,16 @@ class LockWorkersTests {
 		}, LIMIT_NANOS)).isTrue();
 		awaitHere();
 		assertThat(this.openers).hasSize(2).doesNotContain(Thread.currentThread());
+	}
+
+	@Test
+	void aConnectionWhoseTestAndEndFailWithAnyExceptionIsReplaced() {
+		awaitHere();
+		this.lostNanos.set(System.nanoTime());
+		CompletableFuture<Thread> reply = new CompletableFuture<>();
+		this.workers.execute(reply, (connection) -> Thread.currentThread());
+		assertThat(reply).succeedsWithin(Duration.ofSeconds(30));
+		assertThat(this.openers).hasSize(2);
 	}
 
 	@Test

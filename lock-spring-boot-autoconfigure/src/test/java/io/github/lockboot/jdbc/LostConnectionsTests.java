@@ -7,6 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -30,6 +32,10 @@ import org.springframework.transaction.support.TransactionTemplate;
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.LockUnavailableException;
+import io.github.lockboot.concurrent.MonotonicClock;
+import io.github.lockboot.concurrent.SystemClock;
+import io.github.lockboot.engine.store.LockOwner;
+import io.github.lockboot.engine.store.LockStore;
 import io.github.lockboot.fixture.DatabaseServer;
 import io.github.lockboot.fixture.RedisProxy;
 import io.github.lockboot.jdbc.transaction.JdbcTransactionLocks;
@@ -51,6 +57,8 @@ class LostConnectionsTests {
 
 	private final RedisProxy proxy;
 
+	private final DataSource dataSource;
+
 	private final AtomicInteger opened = new AtomicInteger();
 
 	private final JdbcLockTemplate locks;
@@ -66,7 +74,7 @@ class LostConnectionsTests {
 		String options = (database == TestDatabase.MARIADB)
 				? "?useServerPrepStmts=true&connectTimeout=5000&socketTimeout=5000"
 				: "?connectTimeout=5&socketTimeout=5";
-		DataSource counted = new DelegatingDataSource(
+		this.dataSource = new DelegatingDataSource(
 				new DriverManagerDataSource(this.server.url(this.proxy.address()) + options,
 						(database == TestDatabase.MARIADB) ? "root" : "postgres", "")) {
 
@@ -77,7 +85,7 @@ class LostConnectionsTests {
 			}
 
 		};
-		this.locks = new JdbcLockTemplate(counted,
+		this.locks = new JdbcLockTemplate(this.dataSource,
 				JdbcLockSettings.defaults().withCreateTables(true).withStrategy(strategy), List.of());
 		useAll();
 	}
@@ -122,6 +130,54 @@ class LostConnectionsTests {
 		long start = System.nanoTime();
 		useAll();
 		assertThat(System.nanoTime() - start).isLessThan(TimeUnit.SECONDS.toNanos(20));
+	}
+
+	@Test
+	void theTestOfAConnectionTakesNoLongerThanItsCallerWaits() throws SQLException {
+		JdbcLockSettings settings = JdbcLockSettings.defaults();
+		try (LockConnection connection = LockConnection.open(this.dataSource, settings)) {
+			assertThat(connection.isAlive()).isTrue();
+			this.proxy.drop();
+			connection.limit(TimeUnit.MILLISECONDS.toNanos(100));
+			long start = System.nanoTime();
+			assertThat(connection.isAlive()).isFalse();
+			assertThat(System.nanoTime() - start).isLessThan(TimeUnit.MILLISECONDS.toNanos(900));
+		}
+	}
+
+	/** No connection is free, so the thread of the caller does not send it. */
+	@Test
+	void theReplyToACallerFailsOnceItsTimeIsOver() {
+		CountDownLatch end = new CountDownLatch(1);
+		DataSource blocked = new DelegatingDataSource(this.dataSource) {
+
+			@Override
+			public Connection getConnection() throws SQLException {
+				try {
+					end.await();
+				}
+				catch (InterruptedException ex) {
+					throw new SQLException(ex);
+				}
+				return super.getConnection();
+			}
+
+		};
+		MonotonicClock clock = new SystemClock("lock-timer");
+		JdbcLockStore store = new JdbcLockStore(blocked, clock,
+				JdbcLockSettings.defaults().withStatementTimeout(Duration.ofMinutes(1)), DatabaseDialect.POSTGRESQL);
+		try {
+			CompletionStage<?> reply = store.acquire(new LockOwner(this.name, "0a:1", 60_000, 1), 0,
+					LockStore.Queueing.NO, TimeUnit.SECONDS.toNanos(1));
+			Awaitility.await()
+				.atMost(Duration.ofSeconds(20))
+				.until(() -> reply.toCompletableFuture().isCompletedExceptionally());
+		}
+		finally {
+			end.countDown();
+			store.close();
+			clock.close();
+		}
 	}
 
 	@Test

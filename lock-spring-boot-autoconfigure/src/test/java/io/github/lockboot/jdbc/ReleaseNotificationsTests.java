@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.mockito.AdditionalAnswers;
+import org.mockito.ArgumentMatchers;
+import org.mockito.Mockito;
 import org.postgresql.PGConnection;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -29,6 +32,8 @@ import io.github.lockboot.engine.store.LockPushes;
 import io.github.lockboot.engine.store.LockStore;
 import io.github.lockboot.engine.store.LockStore.AcquireReply;
 import io.github.lockboot.engine.store.LockStore.Queueing;
+import io.github.lockboot.engine.store.LockStore.ReleaseReply;
+import io.github.lockboot.engine.store.LockStore.RenewReply;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -108,6 +113,38 @@ class ReleaseNotificationsTests {
 			Awaitility.await().until(() -> output.getAll().contains("does not deliver notifications"));
 			assertThat(acquire(waiters, this.waiter)).isInstanceOfSatisfying(AcquireReply.Busy.class,
 					(busy) -> assertThat(busy.notified()).isFalse());
+		}
+	}
+
+	@Test
+	void aNotificationThatCannotBeSentFailsNoRelease() {
+		DataSource mute = new DelegatingDataSource(this.database) {
+
+			@Override
+			public Connection getConnection() throws SQLException {
+				Connection connection = Mockito.mock(Connection.class,
+						AdditionalAnswers.delegatesTo(super.getConnection()));
+				Mockito.doThrow(new SQLException("Notifications are switched off"))
+					.when(connection)
+					.prepareStatement(ArgumentMatchers.contains("pg_notify"));
+				return connection;
+			}
+
+		};
+		LockOwner sharing = new LockOwner(this.holder.lock(), "0b:3", 60_000, 3);
+		try (LockStore waiters = store(this.database, Duration.ofSeconds(3));
+				LockStore muted = store(mute, Duration.ofSeconds(3))) {
+			acquire(this.holders, this.holder);
+			awaitNotified(waiters, this.waiter);
+			assertThat(muted.release(this.holder, 0).toCompletableFuture().join()).isEqualTo(ReleaseReply.RELEASED);
+			acquire(this.holders, this.holder);
+			assertThat(muted.forceRelease(this.holder.lock()).toCompletableFuture().join()).isTrue();
+			acquire(this.holders, this.holder);
+			assertThat(muted.downgrade(this.holder, 1).toCompletableFuture().join())
+				.isInstanceOf(RenewReply.Renewed.class);
+			muted.forceRelease(this.holder.lock()).toCompletableFuture().join();
+			acquire(this.holders, sharing);
+			assertThat(muted.releaseLater(sharing, 0).toCompletableFuture().join()).isEqualTo(ReleaseReply.RELEASED);
 		}
 	}
 

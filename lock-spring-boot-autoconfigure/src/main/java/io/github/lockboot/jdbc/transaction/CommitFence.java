@@ -87,13 +87,15 @@ public final class CommitFence implements BeanPostProcessor, TransactionExecutio
 
 	private void checkRights(DataSource dataSource) {
 		try (Connection connection = dataSource.getConnection()) {
-			this.templates.forEach((template) -> template.checkRights(connection));
+			for (JdbcLockTemplate template : this.templates) {
+				template.checkRights(connection);
+			}
 		}
 		catch (LockUnavailableException ex) {
 			throw ex;
 		}
-		catch (SQLException | RuntimeException ex) { // as of one that routes by the
-														// caller
+		// as on a replica, or of one that routes by the caller
+		catch (SQLException | RuntimeException ex) {
 			logger.debug("The rights of transactions can't be checked: " + dataSource, ex);
 		}
 	}
