@@ -24,9 +24,9 @@ public abstract class PollingSharesContract extends TwoInstances {
 
 	private static final int THREADS = 4;
 
-	private static final int SECTIONS = 5000;
+	private static final int SECTIONS = 1000;
 
-	private static final int LONG_SECTIONS = 70;
+	private static final int LONG_SECTIONS = 30;
 
 	private static final long LONG_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
@@ -42,11 +42,7 @@ public abstract class PollingSharesContract extends TwoInstances {
 			this.threads.submit(() -> takeAgainAndAgain(this.locks, sections, 1_000_000));
 			this.threads.submit(() -> takeAgainAndAgain(this.otherLocks, otherSections, 1_000_000));
 		}
-		Awaitility.await()
-			.atMost(Duration.ofSeconds(100))
-			.until(() -> sections.get() + otherSections.get() >= SECTIONS);
-		this.stopped.set(true);
-		assertThat(sections.get()).isBetween(otherSections.get() / 2, otherSections.get() * 2);
+		awaitShares(sections, otherSections, SECTIONS);
 	}
 
 	/** Each instance has one caller, so nobody waits when it releases the lock. */
@@ -56,11 +52,18 @@ public abstract class PollingSharesContract extends TwoInstances {
 		AtomicInteger otherSections = new AtomicInteger();
 		this.threads.submit(() -> takeAgainAndAgain(this.locks, sections, LONG_NANOS));
 		this.threads.submit(() -> takeAgainAndAgain(this.otherLocks, otherSections, LONG_NANOS));
-		Awaitility.await()
-			.atMost(Duration.ofSeconds(100))
-			.until(() -> sections.get() + otherSections.get() >= LONG_SECTIONS);
+		awaitShares(sections, otherSections, LONG_SECTIONS);
+	}
+
+	/** A busy machine delays one of them for some turns, but not for all of them. */
+	private void awaitShares(AtomicInteger sections, AtomicInteger otherSections, int least) {
+		Awaitility.await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {
+			int mine = sections.get();
+			int others = otherSections.get();
+			assertThat(mine + others).isGreaterThanOrEqualTo(least);
+			assertThat(mine).isBetween(others / 2, others * 2);
+		});
 		this.stopped.set(true);
-		assertThat(sections.get()).isBetween(otherSections.get() / 2, otherSections.get() * 2);
 	}
 
 	private void takeAgainAndAgain(LockOperations locks, AtomicInteger sections, long workNanos) {
