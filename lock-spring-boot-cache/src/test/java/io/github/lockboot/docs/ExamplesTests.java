@@ -96,7 +96,11 @@ class ExamplesTests {
 		Class<?> type = example.compile(this.directory);
 		boolean ofTransactions = example.source().contains("TransactionLocks")
 				|| example.source().contains("LockScope");
-		with(type).withPropertyValues("lock.backend=" + (ofTransactions ? "jdbc" : "local"))
+		ApplicationContextRunner runner = with(type);
+		for (JavaExample used : example.used()) {
+			runner = runner.withBean(type.getClassLoader().loadClass(used.name()));
+		}
+		runner.withPropertyValues("lock.backend=" + (ofTransactions ? "jdbc" : "local"))
 			.run((context) -> assertThat(context).hasSingleBean(type));
 	}
 

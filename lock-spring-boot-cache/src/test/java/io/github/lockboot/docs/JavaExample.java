@@ -6,6 +6,7 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -19,7 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * An example in Java: a whole source file with one class, so that it can be copied
- * without changes.
+ * without changes. It may use the classes of other examples of its page.
  *
  * @param page its page
  * @param source its text
@@ -41,17 +42,35 @@ record JavaExample(Page page, String source) {
 	 * @return its class
 	 */
 	Class<?> compile(Path directory) throws IOException, ClassNotFoundException {
-		Path file = Files.writeString(directory.resolve(name() + ".java"), this.source);
+		List<Path> files = new ArrayList<>(List.of(write(directory)));
+		for (JavaExample other : used()) {
+			files.add(other.write(directory));
+		}
 		StringWriter complaints = new StringWriter();
 		FILES.setLocationFromPaths(StandardLocation.CLASS_OUTPUT, List.of(directory));
-		boolean compiled = COMPILER.getTask(complaints, FILES, null, OPTIONS, null, FILES.getJavaFileObjects(file))
+		boolean compiled = COMPILER
+			.getTask(complaints, FILES, null, OPTIONS, null, FILES.getJavaFileObjectsFromPaths(files))
 			.call();
 		assertThat(compiled).as(() -> complaints.toString()).isTrue();
 		return new URLClassLoader(new URL[] { directory.toUri().toURL() }, getClass().getClassLoader())
 			.loadClass(name());
 	}
 
-	private String name() {
+	/** The other examples of the page whose classes this one uses. */
+	List<JavaExample> used() {
+		return this.page.blocks("java")
+			.stream()
+			.map((java) -> new JavaExample(this.page, java))
+			.filter((other) -> Pattern.compile("\\b" + other.name() + "\\b").matcher(this.source).find())
+			.filter((other) -> !this.source.contains("class " + other.name() + " "))
+			.toList();
+	}
+
+	private Path write(Path directory) throws IOException {
+		return Files.writeString(directory.resolve(name() + ".java"), this.source);
+	}
+
+	String name() {
 		Matcher matcher = CLASS.matcher(this.source);
 		assertThat(matcher.find()).as("a class in:%n%s", this.source).isTrue();
 		return matcher.group(1);

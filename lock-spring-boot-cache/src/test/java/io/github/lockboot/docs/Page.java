@@ -31,6 +31,11 @@ record Page(Path file, String text) {
 		return read(ROOT.resolve("docs").resolve(name));
 	}
 
+	/** The sentences that promise most, and the tests that prove them. */
+	static Page promises() {
+		return read(Path.of("src/test/resources/io/github/lockboot/docs/promises.md"));
+	}
+
 	static List<Page> all() {
 		try (Stream<Path> docs = Files.list(ROOT.resolve("docs"))) {
 			return Stream.concat(Stream.of(readme()), docs.filter(Files::isRegularFile).sorted().map(Page::read))

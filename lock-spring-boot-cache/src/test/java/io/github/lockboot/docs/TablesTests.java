@@ -56,16 +56,6 @@ class TablesTests {
 			.containsExactlyInAnyOrderElementsOf(exceptions);
 	}
 
-	@ParameterizedTest
-	@ValueSource(strings = { "Never silently unlocked", "Problems reported for other libraries" })
-	void namedTestsExist(String heading) {
-		List<List<String>> rows = this.methods.table(heading);
-		assertThat(rows).isNotEmpty().allSatisfy((row) -> {
-			String[] test = unquoted(row.get(row.size() - 1)).split("\\.");
-			assertThat(Sources.test(test[0] + ".java")).contains("void " + test[1] + "(");
-		});
-	}
-
 	@Test
 	void everyAttributeIsInTheManual() {
 		assertThat(DistributedLock.class.getDeclaredMethods()).extracting(Method::getName)

@@ -52,6 +52,11 @@ class TestingPageTests {
 			.contains("<artifactId>lock-spring-boot-starter-test</artifactId>", version, "<scope>test</scope>");
 	}
 
+	@Test
+	void tableIsThatOfTheExamples() throws IOException {
+		assertThat(blocks("sql")).containsExactly(Files.readString(Path.of("src/test/resources/schema.sql")));
+	}
+
 	@ParameterizedTest
 	@MethodSource("assertions")
 	void everyAssertionIsNamed(String assertion) throws IOException {

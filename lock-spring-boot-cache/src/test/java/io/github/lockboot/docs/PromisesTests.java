@@ -1,0 +1,57 @@
+package io.github.lockboot.docs;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The sentences that promise most are on their pages, and the tests that prove them
+ * exist. A sentence that becomes stronger than its test has to change here, too.
+ */
+class PromisesTests {
+
+	private final Page promises = Page.promises();
+
+	@Test
+	void sentencesAreOnTheirPages() {
+		for (Page page : Page.all()) {
+			String text = page.text().replaceAll("\\s+", " ");
+			assertThat(rows(page)).as(page + " has").allSatisfy((row) -> assertThat(text).contains(row.get(0)));
+		}
+	}
+
+	@Test
+	void testsExist() {
+		assertThat(Page.all().stream().flatMap((page) -> rows(page).stream())).isNotEmpty()
+			.flatMap((row) -> Arrays.asList(row.get(1).replace("`", "").split(", ")))
+			.allSatisfy((test) -> {
+				String[] parts = test.split("\\.");
+				assertThat(Sources.test(parts[0] + ".java")).contains("void " + parts[1] + "(");
+			});
+	}
+
+	@Test
+	void everySentenceBelongsToAPage() {
+		long sentences = this.promises.text().lines().filter((line) -> line.startsWith("| ")).count();
+		Stream<Page> pages = Page.all().stream().filter((page) -> !rows(page).isEmpty());
+		assertThat(Page.all().stream().mapToLong((page) -> rows(page).size()).sum())
+			.isEqualTo(sentences - 2 * pages.count());
+	}
+
+	@Test
+	void everySituationHasATest() {
+		Page methods = Page.docs("locking-methods.md");
+		assertThat(methods.table("Never silently unlocked")).isNotEmpty()
+			.flatMap((row) -> Arrays.asList(row.get(1).split("; ")))
+			.isSubsetOf(rows(methods).stream().map((row) -> row.get(0)).toList());
+	}
+
+	private List<List<String>> rows(Page page) {
+		return this.promises.table(page.toString());
+	}
+
+}
