@@ -144,10 +144,15 @@ final class Session implements Watcher {
 		if (this.unansweredNanos - this.heardNanos <= 0) {
 			this.unansweredNanos = sentNanos;
 		}
-		if (this.clock.nanoTime() - this.unansweredNanos >= TimeUnit.MILLISECONDS.toNanos(timeoutMillis()) / 6) {
+		if (this.clock.nanoTime() - this.unansweredNanos >= silenceNanos()) {
 			this.connected = false;
 			((SessionClient) client()).leaveServer();
 		}
+	}
+
+	/** Return how long a server may be silent. */
+	private long silenceNanos() {
+		return TimeUnit.MILLISECONDS.toNanos(timeoutMillis()) / 6;
 	}
 
 	void obstacle(@Nullable String obstacle) {
@@ -213,7 +218,11 @@ final class Session implements Watcher {
 		}
 		CompletableFuture<Void> heartbeat = next.written();
 		long sentNanos = this.clock.nanoTime();
+		// not timed by the callers: the server may have replied to others since they
+		// began
+		MonotonicClock.Timer silence = this.clock.schedule(sentNanos + silenceNanos(), () -> unanswered(sentNanos));
 		setData(this.heartbeatPath, this.heartbeatData).whenComplete((written, failure) -> {
+			silence.cancel();
 			if (failure == null) {
 				proven(sentNanos);
 				heartbeat.complete(null);

@@ -13,6 +13,8 @@ import org.junit.jupiter.api.Timeout;
 
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockRequest;
+import io.github.lockboot.concurrent.SystemClock;
+import io.github.lockboot.engine.LockTemplate;
 import io.github.lockboot.fixture.EnsembleServer;
 import io.github.lockboot.fixture.TestEnsemble;
 
@@ -25,7 +27,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Timeout(60)
 class SilentServerTests {
 
-	private static final Duration SESSION = Duration.ofSeconds(12);
+	/** Others by hand: -Dlockboot.zookeeper.session=30. */
+	private static final Duration SESSION = Duration.ofSeconds(Integer.getInteger("lockboot.zookeeper.session", 12));
 
 	private static final Duration LEASE = ZookeeperLockSettings.leaseTime(SESSION);
 
@@ -33,9 +36,16 @@ class SilentServerTests {
 
 	private final String name = "silent:" + UUID.randomUUID();
 
-	private final ZookeeperLockTemplate locks = new ZookeeperLockTemplate(ZookeeperLockSettings
+	private final ZookeeperLockSettings settings = ZookeeperLockSettings
 		.of(this.ensemble.followers().stream().map(EnsembleServer::address).collect(Collectors.joining(",")))
-		.withTimeouts(SESSION, Duration.ofSeconds(5)), List.of());
+		.withTimeouts(SESSION, Duration.ofSeconds(5));
+
+	private final SystemClock clock = new SystemClock("lock-timer");
+
+	private final ZookeeperLockStore store = ZookeeperLockStore.connect(this.settings, this.clock);
+
+	private final LockTemplate locks = new LockTemplate(this.store, this.clock, this.settings.lockDefaults(),
+			List.of());
 
 	@AfterEach
 	void close() {
@@ -57,6 +67,23 @@ class SilentServerTests {
 	}
 
 	@Test
+	void aServerThatFallsSilentBeforeAHeartbeatCostsNoLock() {
+		LockHandle hold = this.locks.acquire(LockRequest.of(this.name));
+		Session session = this.store.ensemble().session();
+		long proven = session.provenNanos();
+		Awaitility.await().pollInterval(Duration.ofMillis(5)).until(() -> session.provenNanos() != proven);
+		// the next renewal has begun, and waits for others that are due soon
+		Duration begun = LEASE.dividedBy(3).minus(LEASE.dividedBy(40));
+		Awaitility.await()
+			.pollInterval(Duration.ofMillis(5))
+			.until(() -> System.nanoTime() - session.provenNanos() >= begun.toNanos());
+		this.locks.inspect(this.name); // the server replies until now
+		server().freeze();
+		Awaitility.await().during(LEASE.plusSeconds(1)).atMost(LEASE.plusSeconds(10)).until(hold::isHeld);
+		hold.close();
+	}
+
+	@Test
 	void aClientWithoutLocksLeavesASilentServerAfterOneCall() {
 		EnsembleServer silent = server();
 		silent.freeze();
@@ -66,7 +93,7 @@ class SilentServerTests {
 	}
 
 	private EnsembleServer server() {
-		String address = String.valueOf(this.locks.connection().get("server"));
+		String address = String.valueOf(this.store.describe().get("server"));
 		return this.ensemble.servers()
 			.stream()
 			.filter((server) -> address.endsWith(":" + server.port()))
