@@ -49,14 +49,7 @@ final class LockNode implements Session.Watching {
 	/** The node once it is created; fails if that is unknown. */
 	private volatile CompletableFuture<Session.Created> created = new CompletableFuture<>();
 
-	/** The path of the node that this one waits for; the thread of replies sets it. */
-	private volatile @Nullable String blocker;
-
-	/** Whether that is the only one before this one. */
-	private boolean soleBlocker;
-
-	/** The node that this one waits for if it is one of this session. */
-	private @Nullable LockNode before;
+	private volatile @Nullable Blocker blocker;
 
 	/** Whether this node has been the first one of the queue. */
 	private volatile boolean first;
@@ -115,22 +108,23 @@ final class LockNode implements Session.Watching {
 	 * nobody uses have no node above.
 	 */
 	private CompletableFuture<QueueNodes> create() {
-		return tryCreate(false)
-			.exceptionallyCompose((failure) -> Session.is(failure, Code.NONODE) ? tryCreate(true)
-					: CompletableFuture.failedFuture(failure))
-			.exceptionallyCompose(this::createPath)
-			.whenComplete((nodes, failure) -> {
-				if (failure != null) {
-					this.created.completeExceptionally(failure);
-				}
-			});
+		return createWithContainer().exceptionallyCompose(this::createPath).whenComplete((nodes, failure) -> {
+			if (failure != null) {
+				this.created.completeExceptionally(failure);
+			}
+		});
+	}
+
+	private CompletableFuture<QueueNodes> createWithContainer() {
+		return tryCreate(false).exceptionallyCompose((failure) -> Session.is(failure, Code.NONODE) ? tryCreate(true)
+				: CompletableFuture.failedFuture(failure));
 	}
 
 	/** Somebody has deleted the root, or another request created the container. */
 	private CompletableFuture<QueueNodes> createPath(Throwable failure) {
 		return Session.is(failure, Code.NONODE) || Session.is(failure, Code.NODEEXISTS)
 				? this.session.createPath(this.lockPath, CreateMode.CONTAINER)
-					.thenCompose((created) -> tryCreate(false))
+					.thenCompose((created) -> createWithContainer()) // deleted since
 				: CompletableFuture.failedFuture(failure);
 	}
 
@@ -207,6 +201,9 @@ final class LockNode implements Session.Watching {
 	private CompletableFuture<AcquireReply> decide(QueueNodes nodes, boolean mayQueue, boolean fresh) {
 		int place = nodes.placeOf(name());
 		if (place < 0) {
+			if (this.state.compareAndSet(State.QUEUED, State.RELEASED)) {
+				unwatchBlocker(); // the next request creates another node
+			}
 			this.store.forget(this);
 			return CompletableFuture.failedFuture(new NotExecutedException("Somebody has deleted the node " + path()));
 		}
@@ -221,14 +218,15 @@ final class LockNode implements Session.Watching {
 		if (fresh && !mayQueue) {
 			return release().thenApply((released) -> busy());
 		}
-		this.soleBlocker = place == 1;
 		String path = this.lockPath + "/" + blocker.name();
 		LockNode before = this.store.node(blocker.attempt());
-		this.before = (before != null && before.isOf(this.session) && before.isAt(path)) ? before : null;
-		if (this.before != null) {
-			this.before.waiting = Math.max(this.before.waiting, 1);
+		if (before == null || !before.isOf(this.session) || !before.isAt(path)) {
+			before = null;
 		}
-		await(path);
+		else {
+			before.waiting = Math.max(before.waiting, 1);
+		}
+		await(new Blocker(path, place == 1, before));
 		return CompletableFuture.completedFuture(mayQueue ? queued() : busy());
 	}
 
@@ -278,7 +276,7 @@ final class LockNode implements Session.Watching {
 			this.token = Math.max(token, this.shared ? this.seenToken : this.seenToken + 1);
 			this.waiting = Math.max(this.waiting, nodes.isEmpty() ? 0 : nodes.waitingBehind(place));
 			this.first = place == 0;
-			this.before = null;
+			this.blocker = null;
 			this.observeNanos = this.store.nanoTime();
 			this.store.owned(this);
 		}
@@ -297,11 +295,13 @@ final class LockNode implements Session.Watching {
 
 	// ---- waiting
 
-	private void await(String path) {
-		if (path.equals(this.blocker)) {
+	private void await(Blocker blocker) {
+		Blocker former = this.blocker;
+		String path = blocker.path();
+		this.blocker = blocker;
+		if (former != null && former.path().equals(path)) {
 			return;
 		}
-		this.blocker = path;
 		this.session.watch(path, this);
 		if (!isQueued()) { // released meanwhile: the node before may stay for weeks
 			this.session.unwatch(path, this);
@@ -328,14 +328,20 @@ final class LockNode implements Session.Watching {
 	public void changed(String path, boolean deleted) {
 		if (isOwner()) {
 			observe();
+			return;
 		}
-		else if (this.state.get() == State.QUEUED && path.equals(this.blocker)) {
-			LockNode before = this.before;
+		Blocker blocker = this.blocker;
+		if (isQueued() && blocker != null && path.equals(blocker.path())) {
 			this.blocker = null;
-			this.before = null;
-			boolean next = this.soleBlocker || (!this.shared && before != null && before.first);
-			push((deleted && next) ? ownAsNext()
+			push((deleted && blocker.isLast(this.shared)) ? ownAsNext()
 					: this.session.children(this.lockPath).thenCompose((nodes) -> evaluate(nodes, true, false)));
+		}
+	}
+
+	private void unwatchBlocker() {
+		Blocker blocker = this.blocker;
+		if (blocker != null) {
+			this.session.unwatch(blocker.path(), this);
 		}
 	}
 
@@ -442,9 +448,9 @@ final class LockNode implements Session.Watching {
 	/** Delete the node. A request for its creation may be under way. */
 	CompletableFuture<ReleaseReply> release() {
 		boolean owner = this.state.getAndSet(State.RELEASED) == State.OWNER;
-		String watched = owner ? this.lockPath : this.blocker;
-		if (watched != null) {
-			this.session.unwatch(watched, this);
+		unwatchBlocker();
+		if (owner) {
+			this.session.unwatch(this.lockPath, this);
 		}
 		return this.created
 			.handle((node, failure) -> (failure == null) ? this.session.delete(node.path())
@@ -462,6 +468,21 @@ final class LockNode implements Session.Watching {
 
 	private String name() {
 		return path().substring(this.lockPath.length() + 1);
+	}
+
+	/**
+	 * The node that another one waits for.
+	 *
+	 * @param sole whether it was the only one before the other
+	 * @param node the node itself if it is one of the same session
+	 */
+	private record Blocker(String path, boolean sole, @Nullable LockNode node) {
+
+		/** Return whether nobody else is before the other one once it has ended. */
+		boolean isLast(boolean shared) {
+			return this.sole || (!shared && this.node != null && this.node.first);
+		}
+
 	}
 
 	private enum State {

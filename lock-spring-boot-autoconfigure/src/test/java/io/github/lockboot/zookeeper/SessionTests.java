@@ -4,8 +4,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -28,6 +30,7 @@ import io.github.lockboot.LockUnavailableException;
 import io.github.lockboot.concurrent.SystemClock;
 import io.github.lockboot.engine.LockTemplate;
 import io.github.lockboot.engine.store.LockOwner;
+import io.github.lockboot.engine.store.LockPushes;
 import io.github.lockboot.engine.store.LockStore.Queueing;
 import io.github.lockboot.fixture.EnsembleServer;
 import io.github.lockboot.fixture.TestEnsemble;
@@ -166,6 +169,56 @@ class SessionTests {
 		held.close();
 		assertThat(waiting.join().isHeld()).isTrue();
 		assertThat(client.getChildren(path(), false)).hasSize(1);
+	}
+
+	@Test
+	void aWaiterWhoseNodeHasGoneQueuesNoLongerAndIsNotGranted() throws Exception {
+		LockHandle held = this.others.acquire(this.request);
+		List<String> grants = new CopyOnWriteArrayList<>();
+		try (SystemClock clock = new SystemClock("lock-timer");
+				ZookeeperLockStore store = ZookeeperLockStore.connect(TestStores.settings(), clock)) {
+			store.listen(collecting(grants));
+			LockOwner attempt = new LockOwner(this.request.name(), store.instance() + ":1", 2_000, 1);
+			store.acquire(attempt, 0, Queueing.TAIL).toCompletableFuture().join();
+			LockNode gone = Objects.requireNonNull(store.node(attempt.id()));
+			for (String node : client().getChildren(path(), false)) {
+				if (node.startsWith(attempt.id())) {
+					client().delete(path() + "/" + node, -1);
+				}
+			}
+			assertThat(store.acquire(attempt, 0, Queueing.TAIL)).failsWithin(Duration.ofSeconds(10));
+			assertThat(gone.isQueued()).isFalse();
+			held.close();
+			this.others.acquire(this.request).close();
+			assertThat(grants).isEmpty();
+		}
+	}
+
+	private static LockPushes collecting(List<String> grants) {
+		return new LockPushes() {
+
+			@Override
+			public void granted(Grant grant) {
+				grants.add(grant.attempt().id());
+			}
+
+			@Override
+			public void queuedBehind(String attempt) {
+			}
+
+			@Override
+			public void taken(String attempt) {
+			}
+
+			@Override
+			public void released(String lock) {
+			}
+
+			@Override
+			public void missed() {
+			}
+
+		};
 	}
 
 	@Test
