@@ -191,7 +191,7 @@ class ReplicationCostTests {
 		LongAdder sections = new LongAdder();
 		long end = System.nanoTime() + SLICE_NANOS;
 		ExecutorService executor = Executors.newFixedThreadPool(threads);
-		try (AutoCloseable shutdown = executor::shutdownNow) {
+		try {
 			List<Runnable> workers = new ArrayList<>();
 			for (int i = 0; i < threads; i++) {
 				LockRequest request = LockRequest.of("order:" + i);
@@ -203,8 +203,11 @@ class ReplicationCostTests {
 			}
 			executor.invokeAll(workers.stream().map(Executors::callable).toList());
 		}
-		catch (Exception ex) {
+		catch (InterruptedException ex) {
 			throw new IllegalStateException(ex);
+		}
+		finally {
+			executor.shutdownNow();
 		}
 		return sections.sum();
 	}
