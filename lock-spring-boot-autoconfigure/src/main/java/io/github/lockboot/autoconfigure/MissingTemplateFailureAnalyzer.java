@@ -16,6 +16,7 @@ import org.springframework.util.ClassUtils;
 import io.github.lockboot.LockMonitor;
 import io.github.lockboot.LockOperations;
 import io.github.lockboot.ReactiveLockOperations;
+import io.github.lockboot.autoconfigure.LettuceConnectionFactorySelector.RedisFeature;
 import io.github.lockboot.autoconfigure.LockProperties.Backend;
 
 /**

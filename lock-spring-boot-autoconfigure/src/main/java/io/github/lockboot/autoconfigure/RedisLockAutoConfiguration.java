@@ -5,7 +5,6 @@ import java.util.function.Function;
 import io.lettuce.core.RedisClient;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ListableBeanFactory;
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -22,13 +21,11 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ConditionContext;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
-import io.github.lockboot.LockListener;
 import io.github.lockboot.LockOperations;
-import io.github.lockboot.redis.RedisLockSettings;
+import io.github.lockboot.autoconfigure.LettuceConnectionFactorySelector.RedisFeature;
 import io.github.lockboot.redis.RedisLockTemplate;
 import io.github.lockboot.redis.connection.ConnectionSettings;
 import io.github.lockboot.redis.redlock.RedlockTemplate;
@@ -58,10 +55,10 @@ public final class RedisLockAutoConfiguration {
 		@Bean
 		@ConditionalOnMissingBean(LockOperations.class)
 		@Conditional(OnOneRedis.class)
-		RedisLockTemplate redisLockTemplate(ListableBeanFactory beanFactory, LockProperties properties,
-				ObjectProvider<LockListener> listeners, Environment environment) {
-			RedisLockTemplate template = connect(beanFactory, properties, (redis) -> new RedisLockTemplate(redis,
-					settings(properties, environment), listeners.orderedStream().toList()));
+		RedisLockTemplate redisLockTemplate(ListableBeanFactory beanFactory, LockProperties properties) {
+			LockTemplates templates = LockTemplates.of(beanFactory);
+			RedisLockTemplate template = connect(beanFactory, properties,
+					(redis) -> new RedisLockTemplate(redis, templates.redisSettings(), templates.listeners()));
 			this.connecting = template;
 			if (this.started) { // created lazily
 				afterSingletonsInstantiated();
@@ -82,26 +79,17 @@ public final class RedisLockAutoConfiguration {
 		@Bean
 		@ConditionalOnMissingBean(LockOperations.class)
 		@Conditional(OnRedlock.class)
-		RedlockTemplate redlockTemplate(ListableBeanFactory beanFactory, LockProperties properties,
-				ObjectProvider<LockListener> listeners, Environment environment) {
-			return connect(beanFactory, properties,
-					(redis) -> new RedlockTemplate(redis.server(), redis.client(),
-							properties.getRedis().getRedlock().getNodes(), settings(properties, environment),
-							listeners.orderedStream().toList()));
+		RedlockTemplate redlockTemplate(ListableBeanFactory beanFactory, LockProperties properties) {
+			LockTemplates templates = LockTemplates.of(beanFactory);
+			return connect(beanFactory, properties, (redis) -> new RedlockTemplate(redis.server(), redis.client(),
+					properties.getRedis().getRedlock().getNodes(), templates.redisSettings(), templates.listeners()));
 		}
 
 		private static <T> T connect(ListableBeanFactory beanFactory, LockProperties properties,
 				Function<ConnectionSettings, T> template) {
+			LockSetupException.checkBackend(LockProperties.Backend.REDIS, properties);
 			return new LettuceConnectionFactorySelector(beanFactory, RedisFeature.LOCKS)
 				.connect(properties.getRedis().getConnectionFactory(), template);
-		}
-
-		private static RedisLockSettings settings(LockProperties properties, Environment environment) {
-			LockSetupException.checkBackend(LockProperties.Backend.REDIS, properties);
-			LockProperties.Redis redis = properties.getRedis();
-			return new RedisLockSettings(properties.getKeyPrefix(), NamedLockDefaults.of(properties),
-					redis.getCommandTimeout(), redis.isForeignClients(), redis.getMinReplicasAcknowledged(),
-					redis.getStartup(), environment.getProperty("spring.application.name"));
 		}
 
 	}

@@ -12,7 +12,6 @@ import org.springframework.beans.factory.BeanNotOfRequiredTypeException;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -24,23 +23,20 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.jdbc.DataSourceBuilder;
-import org.springframework.boot.jdbc.EmbeddedDatabaseConnection;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Role;
 import org.springframework.jdbc.datasource.SimpleDriverDataSource;
 import org.springframework.util.StringUtils;
 
-import io.github.lockboot.LockListener;
 import io.github.lockboot.LockOperations;
 import io.github.lockboot.LockUnavailableException;
 import io.github.lockboot.autoconfigure.LockHealthContributorAutoConfiguration;
 import io.github.lockboot.autoconfigure.LockProperties;
 import io.github.lockboot.autoconfigure.LockSetupException;
+import io.github.lockboot.autoconfigure.LockTemplates;
 import io.github.lockboot.autoconfigure.LocksEndpointAutoConfiguration;
-import io.github.lockboot.autoconfigure.NamedLockDefaults;
 import io.github.lockboot.autoconfigure.ReactiveLockAutoConfiguration;
-import io.github.lockboot.jdbc.JdbcLockSettings;
 import io.github.lockboot.jdbc.JdbcLockTemplate;
 import io.github.lockboot.jdbc.transaction.CommitFence;
 import io.github.lockboot.jdbc.transaction.JdbcTransactionLocks;
@@ -68,15 +64,11 @@ public final class JdbcLockAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean(LockOperations.class)
 	@DependsOnDatabaseInitialization
-	JdbcLockTemplate jdbcLockTemplate(ListableBeanFactory beanFactory, LockProperties properties,
-			ObjectProvider<LockListener> listeners) {
+	JdbcLockTemplate jdbcLockTemplate(ListableBeanFactory beanFactory, LockProperties properties) {
 		LockSetupException.checkBackend(LockProperties.Backend.JDBC, properties);
-		LockProperties.Jdbc jdbc = properties.getJdbc();
-		DataSource dataSource = dataSource(beanFactory, jdbc.getDataSource());
-		JdbcLockSettings settings = new JdbcLockSettings(properties.getKeyPrefix(), NamedLockDefaults.of(properties),
-				jdbc.getTable(), jdbc.getStatementTimeout(), createsTables(jdbc, dataSource), jdbc.getStrategy());
+		DataSource dataSource = dataSource(beanFactory, properties.getJdbc().getDataSource());
 		try {
-			return new JdbcLockTemplate(dataSource, settings, listeners.orderedStream().toList());
+			return LockTemplates.of(beanFactory).jdbc(dataSource);
 		}
 		catch (LockUnavailableException ex) {
 			throw new LockSetupException(String.valueOf(ex.getMessage()),
@@ -121,14 +113,6 @@ public final class JdbcLockAutoConfiguration {
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	static NestedTransactions lockbootNestedTransactions() {
 		return new NestedTransactions();
-	}
-
-	private static boolean createsTables(LockProperties.Jdbc jdbc, DataSource dataSource) {
-		return switch (jdbc.getInitializeSchema()) {
-			case EMBEDDED -> EmbeddedDatabaseConnection.isEmbedded(dataSource);
-			case ALWAYS -> true;
-			case NEVER -> false;
-		};
 	}
 
 	private static DataSource dataSource(ListableBeanFactory beanFactory, @Nullable String beanName) {

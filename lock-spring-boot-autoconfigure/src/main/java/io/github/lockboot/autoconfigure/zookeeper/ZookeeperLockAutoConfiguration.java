@@ -3,7 +3,7 @@ package io.github.lockboot.autoconfigure.zookeeper;
 import java.util.Objects;
 
 import org.apache.curator.framework.CuratorFramework;
-import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -13,17 +13,14 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 
-import io.github.lockboot.LockListener;
 import io.github.lockboot.LockOperations;
 import io.github.lockboot.LockUnavailableException;
 import io.github.lockboot.autoconfigure.LockHealthContributorAutoConfiguration;
 import io.github.lockboot.autoconfigure.LockProperties;
 import io.github.lockboot.autoconfigure.LockSetupException;
+import io.github.lockboot.autoconfigure.LockTemplates;
 import io.github.lockboot.autoconfigure.LocksEndpointAutoConfiguration;
-import io.github.lockboot.autoconfigure.NamedLockDefaults;
 import io.github.lockboot.autoconfigure.ReactiveLockAutoConfiguration;
-import io.github.lockboot.zookeeper.ZookeeperLockSettings;
-import io.github.lockboot.zookeeper.ZookeeperLockSettings.Acl;
 import io.github.lockboot.zookeeper.ZookeeperLockTemplate;
 
 /**
@@ -41,25 +38,17 @@ public final class ZookeeperLockAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean(LockOperations.class)
-	ZookeeperLockTemplate zookeeperLockTemplate(LockProperties properties, ObjectProvider<LockListener> listeners) {
+	ZookeeperLockTemplate zookeeperLockTemplate(BeanFactory beanFactory, LockProperties properties) {
 		LockSetupException.checkBackend(LockProperties.Backend.ZOOKEEPER, properties);
 		try {
-			return new ZookeeperLockTemplate(settings(properties), listeners.orderedStream().toList());
+			return LockTemplates.of(beanFactory)
+				.zookeeper(Objects.requireNonNull(properties.getZookeeper().getConnectString()));
 		}
 		catch (LockUnavailableException | IllegalArgumentException ex) {
 			throw new LockSetupException(String.valueOf(ex.getMessage()),
 					"Start the ensemble, or correct the properties under lock.zookeeper. To lock within one JVM only,"
 							+ " set lock.backend=local.");
 		}
-	}
-
-	private static ZookeeperLockSettings settings(LockProperties properties) {
-		LockProperties.Zookeeper zookeeper = properties.getZookeeper();
-		Acl byDefault = (zookeeper.getAuth() != null) ? Acl.CREATOR : Acl.OPEN;
-		return new ZookeeperLockSettings(Objects.requireNonNull(zookeeper.getConnectString()), zookeeper.getRoot(),
-				properties.getKeyPrefix(), NamedLockDefaults.of(properties), zookeeper.getSessionTimeout(),
-				zookeeper.getConnectionTimeout(), zookeeper.getAuth(),
-				(zookeeper.getAcl() != null) ? zookeeper.getAcl() : byDefault, zookeeper.getClientProperties());
 	}
 
 }

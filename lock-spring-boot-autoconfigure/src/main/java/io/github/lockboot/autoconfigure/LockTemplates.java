@@ -1,0 +1,136 @@
+package io.github.lockboot.autoconfigure;
+
+import java.util.List;
+
+import javax.sql.DataSource;
+
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.boot.jdbc.EmbeddedDatabaseConnection;
+import org.springframework.core.env.Environment;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+
+import io.github.lockboot.LockListener;
+import io.github.lockboot.LockUnavailableException;
+import io.github.lockboot.jdbc.JdbcLockSettings;
+import io.github.lockboot.jdbc.JdbcLockTemplate;
+import io.github.lockboot.redis.RedisLockSettings;
+import io.github.lockboot.redis.RedisLockTemplate;
+import io.github.lockboot.redis.redlock.RedlockTemplate;
+import io.github.lockboot.zookeeper.ZookeeperLockSettings;
+import io.github.lockboot.zookeeper.ZookeeperLockTemplate;
+
+/**
+ * Makes further templates of an application, on other servers or in another store than
+ * the one of {@code lock.backend}. They have the same properties under {@code lock} and
+ * the same {@link LockListener} beans, as those of the meters. Declare them as beans with
+ * {@code defaultCandidate = false}. No bean itself, because some stores may be missing on
+ * the class path.
+ *
+ * @since 1.0.0
+ */
+public final class LockTemplates {
+
+	private final BeanFactory beans;
+
+	private final LockProperties properties;
+
+	private LockTemplates(BeanFactory beans) {
+		this.beans = beans;
+		this.properties = beans.getBean(LockProperties.class);
+	}
+
+	/**
+	 * {@return what makes templates for an application}
+	 * @param beans the beans of the application, with an auto-configuration of the locks
+	 */
+	public static LockTemplates of(BeanFactory beans) {
+		return new LockTemplates(beans);
+	}
+
+	/**
+	 * Connect to another Redis.
+	 * @param connectionFactory a connection factory of Lettuce
+	 * @return locks with the properties under {@code lock.redis}
+	 * @throws IllegalArgumentException if the factory is not of Lettuce, or for a static
+	 * master and replicas
+	 * @throws LockUnavailableException if Redis can't be reached or refuses the
+	 * connection
+	 */
+	public RedisLockTemplate redis(RedisConnectionFactory connectionFactory) {
+		return new RedisLockTemplate(connectionFactory, redisSettings(), listeners());
+	}
+
+	/**
+	 * Connect to several independent masters.
+	 * @param connectionFactory a connection factory of Lettuce, whose user, password,
+	 * database and TLS are used for all masters
+	 * @param nodes addresses of the masters, {@code host:port} each; three or more, an
+	 * odd number
+	 * @return locks with the properties under {@code lock.redis}, except those of one
+	 * master and its replicas
+	 * @throws IllegalArgumentException if the factory is not of Lettuce, or if the nodes
+	 * are not as described
+	 * @throws LockUnavailableException if no majority of the masters can be reached
+	 */
+	public RedlockTemplate redlock(RedisConnectionFactory connectionFactory, List<String> nodes) {
+		RedisLockSettings settings = redisSettings();
+		return new RedlockTemplate(connectionFactory, nodes,
+				settings.withMinReplicasAcknowledged(0).withLockDefaults(settings.lockDefaults().withRetainTime(null)),
+				listeners());
+	}
+
+	/**
+	 * Lock in a database.
+	 * @param dataSource opens connections, and is not the pool of the application
+	 * @return locks with the properties under {@code lock.jdbc}
+	 * @throws LockUnavailableException if the database can't be reached, is not supported
+	 * or read-only, or has no valid tables
+	 */
+	public JdbcLockTemplate jdbc(DataSource dataSource) {
+		LockProperties.Jdbc jdbc = this.properties.getJdbc();
+		return new JdbcLockTemplate(dataSource,
+				new JdbcLockSettings(this.properties.getKeyPrefix(),
+						NamedLockDefaults.of(this.properties).withRetainTime(null), jdbc.getTable(),
+						jdbc.getStatementTimeout(), createsTables(jdbc, dataSource), jdbc.getStrategy()),
+				listeners());
+	}
+
+	private static boolean createsTables(LockProperties.Jdbc jdbc, DataSource dataSource) {
+		return switch (jdbc.getInitializeSchema()) {
+			case EMBEDDED -> EmbeddedDatabaseConnection.isEmbedded(dataSource);
+			case ALWAYS -> true;
+			case NEVER -> false;
+		};
+	}
+
+	/**
+	 * Connect to an ensemble.
+	 * @param connectString servers of the ensemble, as host:port with commas between
+	 * @return locks with the other properties under {@code lock.zookeeper}
+	 * @throws LockUnavailableException if no server can be reached, or refuses the
+	 * credentials
+	 */
+	public ZookeeperLockTemplate zookeeper(String connectString) {
+		LockProperties.Zookeeper zookeeper = this.properties.getZookeeper();
+		ZookeeperLockSettings.Acl byDefault = (zookeeper.getAuth() != null) ? ZookeeperLockSettings.Acl.CREATOR
+				: ZookeeperLockSettings.Acl.OPEN;
+		return new ZookeeperLockTemplate(
+				new ZookeeperLockSettings(connectString, zookeeper.getRoot(), this.properties.getKeyPrefix(),
+						NamedLockDefaults.of(this.properties), zookeeper.getSessionTimeout(),
+						zookeeper.getConnectionTimeout(), zookeeper.getAuth(),
+						(zookeeper.getAcl() != null) ? zookeeper.getAcl() : byDefault, zookeeper.getClientProperties()),
+				listeners());
+	}
+
+	RedisLockSettings redisSettings() {
+		LockProperties.Redis redis = this.properties.getRedis();
+		return new RedisLockSettings(this.properties.getKeyPrefix(), NamedLockDefaults.of(this.properties),
+				redis.getCommandTimeout(), redis.isForeignClients(), redis.getMinReplicasAcknowledged(),
+				redis.getStartup(), this.beans.getBean(Environment.class).getProperty("spring.application.name"));
+	}
+
+	List<LockListener> listeners() {
+		return this.beans.getBeanProvider(LockListener.class).orderedStream().toList();
+	}
+
+}
