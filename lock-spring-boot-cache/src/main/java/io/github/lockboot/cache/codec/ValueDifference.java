@@ -1,6 +1,5 @@
 package io.github.lockboot.cache.codec;
 
-import java.lang.reflect.Array;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
@@ -12,12 +11,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
+import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.ReflectionUtils;
@@ -25,9 +24,9 @@ import org.springframework.util.ReflectionUtils;
 import io.github.lockboot.Internal;
 
 /**
- * Compares a value that was written with the value that was read: both must have the same
- * classes, and the same state in all fields that are not transient. Collections and maps
- * are compared by their elements.
+ * Compares a value that was written with the value that was read: collections, maps and
+ * arrays by their elements, other objects of Java by {@code equals} and their text, and
+ * objects of the application by all fields that are not transient.
  */
 @Internal
 public final class ValueDifference {
@@ -47,7 +46,7 @@ public final class ValueDifference {
 	private List<Field> fieldsOf(Class<?> type) {
 		List<Field> known = this.fields.get(type);
 		return (known != null) ? known : this.fields.computeIfAbsent(type,
-				(found) -> ValueTypes.state(found).filter(Field::trySetAccessible).toList());
+				(found) -> ValueTypes.state(found).peek(ReflectionUtils::makeAccessible).toList());
 	}
 
 	/** One comparison. */
@@ -63,48 +62,43 @@ public final class ValueDifference {
 			if (written == null || read == null) {
 				return difference(place, written, read);
 			}
-			if (written instanceof Map<?, ?> map && read instanceof Map<?, ?> other) {
-				String found = isOrderLost(map, other) ? difference(place, written, read) : compareEntries(map, other);
-				return (found != null) ? found : compareOwnFields(written, read);
-			}
-			if (written instanceof Collection<?> several && read instanceof Collection<?> others) {
-				boolean alike = several instanceof Set<?> == others instanceof Set<?> && !isOrderLost(several, others);
-				String found = alike ? compareElements(several, others) : difference(place, written, read);
-				return (found != null) ? found : compareOwnFields(written, read);
+			if (isContainer(written) && isContainer(read)) {
+				return compareContainers(place, written, read);
 			}
 			if (written instanceof Map.Entry<?, ?> entry && read instanceof Map.Entry<?, ?> other) {
 				String found = compare(place, entry.getKey(), other.getKey());
 				return (found != null) ? found : compare(place, entry.getValue(), other.getValue());
 			}
-			return (written.getClass() == read.getClass()) ? compareAlike(place, written, read)
-					: difference(place, written, read);
-		}
-
-		private @Nullable String compareAlike(Object place, Object written, Object read) {
-			if (written.getClass().isArray()) {
-				return compareElements(elements(written), elements(read));
+			if (written.getClass() != read.getClass()) {
+				return difference(place, written, read);
+			}
+			if (written instanceof Object[] several) {
+				return compareElements(Arrays.asList(several), Arrays.asList((Object[]) read), null);
 			}
 			if (written instanceof Optional<?> optional) {
 				return compare(place, optional.orElse(null), ((Optional<?>) read).orElse(null));
 			}
-			if (ValueTypes.isOfJava(written.getClass())) {
-				return isSame(written, read) ? null : difference(place, written, read);
-			}
-			if (written instanceof Enum<?>) {
+			Class<?> ofJava = ofJava(written);
+			boolean byFields = ofJava == Object.class || ofJava == Record.class;
+			if (!byFields && !isEqual(written, read)) {
 				return difference(place, written, read);
 			}
 			return (this.seen.put(written, read) == null) ? compareFields(written, read) : null;
 		}
 
-		/** Compares the own fields of a subclass of a collection. */
-		private @Nullable String compareOwnFields(Object written, Object read) {
-			Class<?> ofJava = written.getClass();
-			while (!ValueTypes.isOfJava(ofJava)) {
-				ofJava = ofJava.getSuperclass();
+		private @Nullable String compareContainers(Object place, Object written, Object read) {
+			if (kind(written) != kind(read) || (isSortedOtherwise(written) && !isSortedOtherwise(read))) {
+				return difference(place, written, read);
 			}
-			boolean own = ofJava != written.getClass() && ofJava != Object.class
-					&& !Modifier.isAbstract(ofJava.getModifiers());
-			return (own && written.getClass() == read.getClass()) ? compareFields(written, read) : null;
+			String found = (written instanceof Map<?, ?> map)
+					? compareElements(map.entrySet(), ((Map<?, ?>) read).entrySet(), ValueDifference::keyOf)
+					: compareElements((Collection<?>) written, (Collection<?>) read,
+							(written instanceof Set<?>) ? (element) -> element : null);
+			Class<?> ofJava = ofJava(written);
+			// an abstract one leaves its contents to the fields of its subclass
+			boolean own = ofJava != Object.class && !Modifier.isAbstract(ofJava.getModifiers());
+			return (found == null && own && written.getClass() == read.getClass()) ? compareFields(written, read)
+					: found;
 		}
 
 		private @Nullable String compareFields(Object written, Object read) {
@@ -118,38 +112,23 @@ public final class ValueDifference {
 			return null;
 		}
 
-		private @Nullable String compareElements(Collection<?> written, Collection<?> read) {
+		/**
+		 * Compares in order, but elements with an identity with those that have the same.
+		 */
+		private @Nullable String compareElements(Collection<?> written, Collection<?> read,
+				@Nullable Function<Object, @Nullable Object> identity) {
 			if (written.size() != read.size()) {
 				return "the size of a collection: " + written.size() + " elements come back as " + read.size();
 			}
-			Map<Object, Object> known = (read instanceof Set<?>)
-					? read.stream()
-						.filter(Objects::nonNull)
-						.collect(Collectors.toMap((element) -> element, (element) -> element, (one, other) -> one))
-					: Map.of();
+			Map<Object, Object> known = new HashMap<>();
+			if (identity != null) {
+				read.forEach((element) -> known.put(identity.apply(element), element));
+			}
 			Iterator<?> others = read.iterator();
 			for (Object element : written) {
 				Object other = others.next();
 				String found = compare("an element of a collection", element,
-						(element != null) ? known.getOrDefault(element, other) : other);
-				if (found != null) {
-					return found;
-				}
-			}
-			return null;
-		}
-
-		private @Nullable String compareEntries(Map<?, ?> written, Map<?, ?> read) {
-			if (written.size() != read.size()) {
-				return "the size of a map: " + written.size() + " entries come back as " + read.size();
-			}
-			Map<Object, Map.Entry<?, ?>> known = new HashMap<>();
-			read.entrySet().forEach((entry) -> known.put(entry.getKey(), entry));
-			Iterator<? extends Map.Entry<?, ?>> others = read.entrySet().iterator();
-			for (Map.Entry<?, ?> entry : written.entrySet()) {
-				Map.Entry<?, ?> other = known.getOrDefault(entry.getKey(), others.next());
-				String found = compare("a key of a map", entry.getKey(), other.getKey());
-				found = (found != null) ? found : compare("a value of a map", entry.getValue(), other.getValue());
+						(identity != null) ? known.getOrDefault(identity.apply(element), other) : other);
 				if (found != null) {
 					return found;
 				}
@@ -159,25 +138,39 @@ public final class ValueDifference {
 
 	}
 
-	/** Compares objects of Java classes, whose text shows their state. */
-	private static boolean isSame(Object written, Object read) {
-		return written.equals(read) || (!ValueTypes.declares(written.getClass(), "equals", Object.class)
-				&& written.toString().contentEquals(read.toString()));
+	/** Returns whether two objects of one class of Java are the same. */
+	private static boolean isEqual(Object written, Object read) {
+		// the text of an address has its name, which equals ignores
+		return Objects.deepEquals(written, read)
+				&& (written.getClass().isArray() || written.toString().contentEquals(read.toString()));
 	}
 
-	/** Returns whether the order of a comparator was lost. */
-	private static boolean isOrderLost(Object written, Object read) {
-		return isSortedOtherwise(written) && !isSortedOtherwise(read);
+	/** Returns the class itself, or its next superclass that is part of Java. */
+	private static Class<?> ofJava(Object value) {
+		Class<?> type = value.getClass();
+		while (!ValueTypes.isOfJava(type)) {
+			type = type.getSuperclass();
+		}
+		return type;
+	}
+
+	private static @Nullable Object keyOf(@Nullable Object entry) {
+		return (entry instanceof Map.Entry<?, ?> pair) ? pair.getKey() : null;
+	}
+
+	private static boolean isContainer(Object value) {
+		return value instanceof Collection<?> || value instanceof Map<?, ?>;
+	}
+
+	private static Class<?> kind(Object container) {
+		return (container instanceof Map<?, ?>) ? Map.class
+				: (container instanceof Set<?>) ? Set.class : Collection.class;
 	}
 
 	private static boolean isSortedOtherwise(Object value) {
 		return (value instanceof SortedMap<?, ?> map && map.comparator() != null)
-				|| (value instanceof SortedSet<?> set && set.comparator() != null);
-	}
-
-	private static List<?> elements(Object array) {
-		return (array instanceof Object[] objects) ? Arrays.asList(objects)
-				: IntStream.range(0, Array.getLength(array)).mapToObj((i) -> Array.get(array, i)).toList();
+				|| (value instanceof SortedSet<?> set && set.comparator() != null)
+				|| (value instanceof PriorityQueue<?> queue && queue.comparator() != null);
 	}
 
 	private static String difference(Object place, @Nullable Object written, @Nullable Object read) {

@@ -63,15 +63,7 @@ final class TypedCache {
 	 */
 	private final @Nullable String advice;
 
-	/**
-	 * Whether all values come back unchanged if one does. Not if one could not be read.
-	 */
-	private volatile boolean alike;
-
 	private final ValueDifference differences = new ValueDifference();
-
-	/** Whether a value came back unchanged that this JVM has written. */
-	private volatile boolean proven;
 
 	private final AtomicBoolean warnedOfCodec = new AtomicBoolean();
 
@@ -102,7 +94,6 @@ final class TypedCache {
 			// entries of the general codec have another schema
 			this.schema = ~own.shape(declared);
 			this.advice = null;
-			this.alike = true;
 		}
 		else {
 			String serializer = "a ValueCodec bean that brings such values back in lock.cache.caches[" + this.name
@@ -116,7 +107,6 @@ final class TypedCache {
 					+ String.valueOf(open).replaceFirst("^(class|interface) ", "")
 					+ " does not say what they are: they would come back as something else. Name concrete types, or "
 					+ serializer);
-			this.alike = ValueTypes.areAlike(this.type);
 		}
 	}
 
@@ -175,18 +165,10 @@ final class TypedCache {
 		if (envelope.schema() != this.schema) {
 			throw new CodecException("read", this.type, new IllegalStateException("it is of another type"));
 		}
-		Object value;
-		try {
-			value = envelope.isNull() ? null : guard("read", () -> {
-				byte[] bytes = envelope.plainBytes();
-				return this.codec.decode(bytes, Envelope.HEADER, bytes.length - Envelope.HEADER, this.type);
-			});
-		}
-		catch (CodecException ex) {
-			// then a value may be written that can't be read, so that each is compared
-			this.alike = false;
-			throw ex;
-		}
+		Object value = envelope.isNull() ? null : guard("read", () -> {
+			byte[] bytes = envelope.plainBytes();
+			return this.codec.decode(bytes, Envelope.HEADER, bytes.length - Envelope.HEADER, this.type);
+		});
 		return this.optional ? Optional.ofNullable(value) : value;
 	}
 
@@ -239,9 +221,8 @@ final class TypedCache {
 	/**
 	 * Writes a value.
 	 * @return the payload, or {@code null} for a null
-	 * @throws CodecException if it can't be written, or does not come back unchanged:
-	 * that is tried with the first value, and with each where one proves nothing of
-	 * others
+	 * @throws CodecException if it can't be written or read, or, by the cache's own
+	 * codec, comes back as another value
 	 */
 	private byte @Nullable [] write(@Nullable Object value) {
 		Object plain = (this.optional && value != null) ? ((Optional<?>) value).orElse(null) : value;
@@ -249,17 +230,12 @@ final class TypedCache {
 			return null;
 		}
 		byte[] bytes = guard("written", () -> this.codec.encode(plain, this.type));
-		if (!this.proven || !this.alike) {
-			Object read = guard("read", () -> this.codec.decode(bytes, 0, bytes.length, this.type));
-			if (this.advice != null) {
-				guard("read", () -> {
-					String difference = this.differences.find(plain, read);
-					Assert.state(difference == null, () -> String.valueOf(difference));
-					return read;
-				});
-			}
-			this.proven = true;
-		}
+		guard("read", () -> {
+			Object read = this.codec.decode(bytes, 0, bytes.length, this.type);
+			String difference = (this.advice != null) ? this.differences.find(plain, read) : null;
+			Assert.state(difference == null, () -> String.valueOf(difference));
+			return read;
+		});
 		return bytes;
 	}
 

@@ -1,15 +1,22 @@
 package io.github.lockboot.cache.codec;
 
 import java.lang.reflect.Type;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.sql.Timestamp;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Date;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -140,8 +147,8 @@ class ValueStateTests {
 
 	@Test
 	void aLostComparatorIsDetected() {
-		assertThat(new ValueDifference().find(new java.util.TreeMap<>(Map.of("b", 1)), Map.of("b", 1))).isNull();
-		assertThat(new ValueDifference().find(new java.util.TreeMap<>(String.CASE_INSENSITIVE_ORDER), Map.of()))
+		assertThat(new ValueDifference().find(new TreeMap<>(Map.of("b", 1)), Map.of("b", 1))).isNull();
+		assertThat(new ValueDifference().find(new TreeMap<>(String.CASE_INSENSITIVE_ORDER), Map.of()))
 			.contains("TreeMap");
 	}
 
@@ -150,6 +157,63 @@ class ValueStateTests {
 		assertThat(new ValueDifference().find(Set.of(new Entity(1, "a")), Set.of(new Entity(1, null))))
 			.isEqualTo("field name of " + Entity.class.getName() + ": a java.lang.String comes back as null");
 		assertThat(new ValueDifference().find(List.of(new Entity(1, "a")), List.of(new Entity(1, null)))).isNotNull();
+	}
+
+	@Test
+	void aPatternWhoseFlagsAreLostIsDetected() {
+		assertFound(Pattern.class, Pattern.compile("a", Pattern.CASE_INSENSITIVE), "a java.util.regex.Pattern");
+	}
+
+	@Test
+	void aRecordWhoseAccessorOrConstructorChangesItsValueIsDetected() {
+		assertFound(Rounded.class, new Rounded(new BigDecimal("1.999"), "x"), "field price of");
+		assertFound(Rounded.class, new Rounded(new BigDecimal("1.00"), null), "null comes back as a java.lang.String");
+		assertFound(Growing.class, new Growing(1), "field number of");
+		assertFound(new ParameterizedTypeReference<List<Growing>>() {
+		}.getType(), List.of(new Growing(1)), "field number of");
+	}
+
+	@Test
+	void aLocaleThatIsRestoredAsAnotherOneIsDetected() {
+		Locale locale = new Locale("no", "NO", "NY");
+		assertThat(locale).hasToString("no_NO_NY");
+		assertThat(CODECS).allSatisfy((codec) -> {
+			Object read = roundTrip(codec, Locale.class, locale);
+			assertThat(difference(codec, Locale.class, locale) == null).isEqualTo(read.equals(locale));
+		});
+	}
+
+	@Test
+	void theNameOfAnAddressThatIsLostIsDetected() throws UnknownHostException {
+		byte[] address = { 127, 0, 0, 1 };
+		assertThat(new ValueDifference().find(InetAddress.getByAddress("shop", address),
+				InetAddress.getByAddress(address)))
+			.isNotNull();
+	}
+
+	@Test
+	void aSubclassOfAClassOfJavaIsComparedAsThatToo() {
+		assertThat(new ValueDifference().find(new Stamp(1), new Stamp(2))).contains(Stamp.class.getName());
+		assertThat(new ValueDifference().find(new Stamp(1), new Stamp(1))).isNull();
+	}
+
+	@Test
+	void arraysInRecordsAreComparedByTheirElements() {
+		assertThat(CODECS).allSatisfy((codec) -> assertThat(difference(codec, Arrays.class,
+				new Arrays(new int[] { 1 }, new String[] { "a" }, new byte[][] { { 1 } })))
+			.isNull());
+		assertThat(new ValueDifference().find(new int[] { 1 }, new int[] { 2 })).isNotNull();
+		assertThat(new ValueDifference().find(new byte[][] { { 1 } }, new byte[][] { { 2 } })).isNotNull();
+	}
+
+	@Test
+	void elementsInAnotherOrderAreFoundInSetsAndMaps() {
+		assertThat(new ValueDifference().find(new LinkedHashSet<>(List.of(1, 2)), new LinkedHashSet<>(List.of(2, 1))))
+			.isNull();
+		assertThat(new ValueDifference().find(Map.of("a", 1, "b", 2), new TreeMap<>(Map.of("b", 2, "a", 1)))).isNull();
+		assertThat(new ValueDifference().find(Map.of("a", 1, "b", 2), Map.of("a", 1, "b", 3))).isNotNull();
+		assertThat(new ValueDifference().find(Map.of("a", 1), Map.of("b", 1))).isNotNull();
+		assertThat(new ValueDifference().find(List.of(1, 2), List.of(2, 1))).isNotNull();
 	}
 
 	@Test
@@ -398,6 +462,41 @@ class ValueStateTests {
 	static class Noted extends ArrayList<String> {
 
 		private @Nullable String note = Account.constructed() ? "note" : null;
+
+	}
+
+	record Rounded(BigDecimal price, @Nullable String text) {
+
+		@Override
+		public BigDecimal price() {
+			return this.price.setScale(2, RoundingMode.HALF_UP);
+		}
+
+		@Override
+		public String text() {
+			return (this.text != null) ? this.text : "";
+		}
+
+	}
+
+	record Growing(int number) {
+
+		Growing {
+			number++;
+		}
+
+	}
+
+	@SuppressWarnings("ArrayRecordComponent")
+	record Arrays(int[] numbers, String[] texts, byte[][] bytes) {
+	}
+
+	@SuppressWarnings("serial")
+	static class Stamp extends Date {
+
+		Stamp(long time) {
+			super(time);
+		}
 
 	}
 
