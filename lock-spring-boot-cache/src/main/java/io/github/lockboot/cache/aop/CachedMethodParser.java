@@ -5,6 +5,7 @@ import java.lang.reflect.Type;
 import java.lang.reflect.TypeVariable;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
@@ -34,6 +35,7 @@ import io.github.lockboot.cache.CacheSettings;
 import io.github.lockboot.cache.CacheSpec;
 import io.github.lockboot.cache.InvalidCacheAnnotationException;
 import io.github.lockboot.cache.RedisCache;
+import io.github.lockboot.cache.codec.ValueTypes;
 import io.github.lockboot.expression.MethodExpression;
 import io.github.lockboot.expression.MethodExpressionException;
 import io.github.lockboot.expression.MethodExpressionParser;
@@ -185,7 +187,8 @@ final class CachedMethodParser implements BiFunction<CacheDeclaration, Class<?>,
 		Assert
 			.isTrue(!all || grace == null || grace.isZero(), "has both grace and allEntries in @RedisCacheEvict, but a"
 					+ " grace is for entries with a key: name their keys, or evict all once more when old data are no longer read");
-		return new CacheWrite.Evict(requiredName(text, scope), key(text, scope, !early), keys, all,
+		KeySource key = (all || keys != null) ? new KeySource.Written(null) : key(text, scope, !early);
+		return new CacheWrite.Evict(requiredName(text, scope), key, keys, all,
 				condition(text, "condition", scope, !early), (grace != null) ? grace : Duration.ZERO, early,
 				text.flag("failOnError"));
 	}
@@ -197,6 +200,11 @@ final class CachedMethodParser implements BiFunction<CacheDeclaration, Class<?>,
 				() -> "has both key and keyGenerator in " + text.type() + ": name one of them");
 		String generator = (key == null && own.isEmpty()) ? scope.defaults.keyGenerator() : own;
 		if (generator.isEmpty()) {
+			Class<?>[] arguments = (key == null) ? scope.method.getParameterTypes() : new Class<?>[0];
+			Arrays.stream(arguments).filter(ValueTypes::areNoKeys).findFirst().ifPresent((refused) -> {
+				throw new IllegalArgumentException("has a parameter of type " + refused.getTypeName()
+						+ ", which can't be part of a key: name a key without it, such as one of its properties");
+			});
 			return new KeySource.Written(key);
 		}
 		return new KeySource.Generated(generator(generator), generator, scope.method);

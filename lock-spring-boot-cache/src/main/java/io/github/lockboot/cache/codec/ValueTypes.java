@@ -1,7 +1,6 @@
 package io.github.lockboot.cache.codec;
 
 import java.lang.annotation.Annotation;
-import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Field;
 import java.lang.reflect.GenericArrayType;
 import java.lang.reflect.Method;
@@ -11,17 +10,35 @@ import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.net.InetAddress;
+import java.net.URI;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.time.MonthDay;
+import java.time.OffsetDateTime;
+import java.time.OffsetTime;
+import java.time.Period;
+import java.time.Year;
+import java.time.YearMonth;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Currency;
+import java.util.Date;
 import java.util.HashSet;
-import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
-import org.springframework.core.ResolvableType;
 import org.springframework.util.ReflectionUtils;
 
 import io.github.lockboot.Internal;
@@ -32,6 +49,17 @@ import io.github.lockboot.Internal;
  */
 @Internal
 public final class ValueTypes {
+
+	/** The classes of Java that are keys, beside collections, arrays and enums. */
+	public static final Set<Class<?>> KEYS = Set.of(String.class, Character.class, Boolean.class, Byte.class,
+			Short.class, Integer.class, Long.class, Float.class, Double.class, BigInteger.class, BigDecimal.class,
+			UUID.class, URI.class, Locale.class, Currency.class, InetAddress.class, Class.class, Optional.class,
+			Date.class, Instant.class, Duration.class, Period.class, LocalDate.class, LocalTime.class,
+			LocalDateTime.class, OffsetTime.class, OffsetDateTime.class, ZonedDateTime.class, ZoneId.class,
+			ZoneOffset.class, Year.class, YearMonth.class, MonthDay.class);
+
+	private static final Set<Class<?>> CONTAINERS = Set.of(Collection.class, Map.class, Map.Entry.class, Enum.class,
+			Record.class);
 
 	private static final Set<String> TYPE_INFO = Set.of("com.fasterxml.jackson.annotation.JsonTypeInfo",
 			"com.fasterxml.jackson.databind.annotation.JsonDeserialize",
@@ -57,48 +85,6 @@ public final class ValueTypes {
 		return findOpen(type, new HashSet<>());
 	}
 
-	/**
-	 * Return whether all values of a type can be read if one can: for types of Java,
-	 * enums and records, and for lists and arrays of these. Other classes may have
-	 * subclasses, or state that is not restored, such as the comparator of a map, and a
-	 * null comes back as an empty {@code Optional}, so that each value has to be
-	 * compared.
-	 */
-	public static boolean areAlike(Type type) {
-		return areAlike(ResolvableType.forType(type), new HashSet<>());
-	}
-
-	private static boolean areAlike(ResolvableType type, Set<String> seen) {
-		Class<?> raw = type.toClass();
-		if (!seen.add(type.toString())) {
-			return true;
-		}
-		if (raw.isArray()) {
-			return areAlike(type.getComponentType(), seen);
-		}
-		if (raw == List.class) {
-			return Arrays.stream(type.getGenerics()).allMatch((argument) -> areAlike(argument, seen));
-		}
-		return isScalar(raw) || (raw.isRecord() && isWithoutAnnotations(raw)
-				&& state(raw).allMatch((field) -> areAlike(ResolvableType.forField(field, type), seen)));
-	}
-
-	private static boolean isScalar(Class<?> type) {
-		return type.isPrimitive() || type == BigDecimal.class || type == BigInteger.class
-				|| (type.isEnum() && isWithoutAnnotations(type)) || (isOfJava(type)
-						&& Modifier.isFinal(type.getModifiers()) && !type.getSimpleName().startsWith("Optional"));
-	}
-
-	/** Returns whether there is no annotation of Jackson, which could change values. */
-	private static boolean isWithoutAnnotations(Class<?> type) {
-		Stream<AnnotatedElement> inside = Stream
-			.of(type.getDeclaredFields(), type.getDeclaredMethods(), type.getDeclaredConstructors())
-			.flatMap(Arrays::stream);
-		return Stream.concat(Stream.of(type), inside)
-			.flatMap((element) -> Arrays.stream(element.getAnnotations()))
-			.noneMatch((annotation) -> annotation.annotationType().getName().contains(".jackson."));
-	}
-
 	/** Return the fields that are part of the state of a value, also inherited ones. */
 	static Stream<Field> state(Class<?> type) {
 		Stream.Builder<Field> found = Stream.builder();
@@ -113,6 +99,20 @@ public final class ValueTypes {
 	static boolean isState(Field field) {
 		return !Modifier.isStatic(field.getModifiers()) && !Modifier.isTransient(field.getModifiers())
 				&& field.getName().indexOf('$') < 0 && !isOfJava(field.getDeclaringClass());
+	}
+
+	/** Return whether no object of a type can be a key. */
+	public static boolean areNoKeys(Class<?> type) {
+		if (type.isArray()) {
+			return areNoKeys(type.getComponentType());
+		}
+		if (type.isInterface() || type.isPrimitive()) {
+			return false;
+		}
+		return isOfJava(type)
+				? Stream.concat(KEYS.stream(), CONTAINERS.stream())
+					.noneMatch((key) -> key.isAssignableFrom(type) || type.isAssignableFrom(key))
+				: Modifier.isFinal(type.getModifiers()) && !declares(type, "equals", Object.class);
 	}
 
 	/** Return whether a class or a superclass but {@code Object} declares a method. */

@@ -6,9 +6,12 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
 import java.lang.reflect.RecordComponent;
-import java.nio.Buffer;
+import java.math.BigInteger;
+import java.net.InetAddress;
+import java.net.URI;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -16,7 +19,9 @@ import java.util.Comparator;
 import java.util.Date;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -36,18 +41,21 @@ import io.github.lockboot.cache.codec.ValueTypes;
 
 /**
  * Encodes keys as text, so that two different keys never have the same text. A single
- * string, number, boolean, date or UUID is written unchanged, so that other programs can
+ * string, integer, boolean, date or UUID is written unchanged, so that other programs can
  * find it; a string that looks like one of the others is quoted. Other keys are written
- * as their parts, most of them after the name of their class.
+ * as their parts, most of them after the name of their class. Of the classes of Java only
+ * {@link ValueTypes#KEYS} are keys.
  */
 final class KeyEncoder {
 
 	private static final String MARKS = "\"([{~";
 
-	private static final Pattern SCALAR = Pattern.compile("[-+]?\\d+(\\.\\d+)?(E[-+]?\\d+)?"
-			+ "|[-+]?\\d{4,}-\\d\\d-\\d\\d|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
+	private static final Pattern SCALAR = Pattern
+		.compile("-?\\d+|[-+]?\\d{4,}-\\d\\d-\\d\\d|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
 
-	private static final Set<String> OTHER_SCALARS = Set.of("true", "false", "Infinity", "-Infinity", "NaN");
+	private static final Set<String> OTHER_SCALARS = Set.of("true", "false");
+
+	private static final Pattern ESCAPED = Pattern.compile("%[0-9a-fA-F]{2}");
 
 	/** Those that are internal, or of inline classes, have a suffix. */
 	private static final Pattern COMPONENT = Pattern.compile("component(\\d+)([$-].*)?");
@@ -81,7 +89,7 @@ final class KeyEncoder {
 	}
 
 	static String of(Object key) {
-		if (key instanceof CharSequence || key instanceof Character) {
+		if (key instanceof String || key instanceof Character) {
 			String text = key.toString();
 			return isUnambiguous(text) ? text : quoted(text);
 		}
@@ -103,7 +111,7 @@ final class KeyEncoder {
 		for (int i = 0; i < text.length(); i++) {
 			char character = text.charAt(i);
 			if (!(character >= '0' && character <= '9') && !(character >= 'a' && character <= 'f') && character != '-'
-					&& character != '+' && character != '.' && character != 'E') {
+					&& character != '+') {
 				return OTHER_SCALARS.contains(text);
 			}
 		}
@@ -145,11 +153,12 @@ final class KeyEncoder {
 		if (part == null) {
 			return "~";
 		}
-		if (part instanceof CharSequence || part instanceof Character) {
+		if (part instanceof String || part instanceof Character) {
 			return quoted(part.toString());
 		}
-		boolean scalar = (part instanceof Number && ValueTypes.isOfJava(part.getClass())) || part instanceof Boolean
-				|| part instanceof UUID || part instanceof LocalDate;
+		boolean integer = part instanceof Integer || part instanceof Long || part instanceof Short
+				|| part instanceof Byte || part.getClass() == BigInteger.class;
+		boolean scalar = integer || part instanceof Boolean || part instanceof UUID || part instanceof LocalDate;
 		return scalar ? part.toString() : composed(part);
 	}
 
@@ -186,38 +195,76 @@ final class KeyEncoder {
 		if (part instanceof Enum<?> constant) {
 			return constant.getDeclaringClass().getName() + "(" + constant.name() + ")";
 		}
-		return part.getClass().getName() + parts(part);
+		Class<?> type = part.getClass();
+		if (ValueTypes.isOfJava(type)) {
+			return joined(partsOfJava(part), nameOf(part) + "(", ")");
+		}
+		return type.getName() + (type.isRecord() ? joined(
+				// not what its accessors make of them
+				Arrays.stream(type.getRecordComponents()).map((component) -> valueOf(fieldOf(type, component), part)),
+				"(", ")") : state(part));
 	}
 
-	private static String parts(Object part) {
+	private static Field fieldOf(Class<?> type, RecordComponent component) {
+		return Objects.requireNonNull(ReflectionUtils.findField(type, component.getName()));
+	}
+
+	/** The dates of SQL equal others. */
+	private static String nameOf(Object part) {
+		boolean date = part instanceof Date && !isTimestamp(part);
+		return date ? Date.class.getName() : part.getClass().getName();
+	}
+
+	private static boolean isTimestamp(Object part) {
+		return part.getClass().getName().equals("java.sql.Timestamp");
+	}
+
+	/** Returns what the equality of an object of Java depends on. */
+	private static Stream<?> partsOfJava(Object part) {
 		if (part instanceof Optional<?> optional) {
-			return joined(optional.stream(), "(", ")");
+			return optional.stream();
 		}
 		if (part instanceof Date date) {
 			// the dates of SQL can't be converted to instants
-			Instant instant = (date.getClass().getName().equals("java.sql.Timestamp")) ? date.toInstant()
-					: Instant.ofEpochMilli(date.getTime());
-			return "(" + instant + ")";
-		}
-		if (part.getClass().isRecord()) {
-			return joined(Arrays.stream(part.getClass().getRecordComponents())
-				.map(RecordComponent::getAccessor)
-				.map((accessor) -> valueOf(accessor, part)), "(", ")");
+			Instant instant = isTimestamp(part) ? date.toInstant() : Instant.ofEpochMilli(date.getTime());
+			return Stream.of(instant.toString());
 		}
 		if (part instanceof Class<?> type) {
-			return "(" + type.getName() + ")";
+			return Stream.of(type.getName());
 		}
-		return ValueTypes.isOfJava(part.getClass()) ? text(part) : state(part);
+		if (part instanceof InetAddress address) {
+			return Stream.of(address.getAddress());
+		}
+		if (part instanceof Locale locale) {
+			Map<Character, String> extensions = locale.getExtensionKeys()
+				.stream()
+				.collect(Collectors.toMap((key) -> key, locale::getExtension));
+			return Stream.of(locale.getLanguage(), locale.getScript(), locale.getCountry(), locale.getVariant(),
+					extensions);
+		}
+		if (part instanceof URI uri) {
+			return partsOf(uri);
+		}
+		Assert.isTrue(ValueTypes.KEYS.contains(part.getClass()) || part instanceof ZoneId,
+				() -> refusal(part, "since it is not one of the classes of Java that can"));
+		return Stream.of(part.toString());
 	}
 
-	/** A class of Java has its whole state in its text, except a buffer. */
-	private static String text(Object part) {
-		Assert.isTrue(!(part instanceof Buffer), () -> refusal(part, "since its text does not show its contents"));
-		Assert.isTrue(
-				ValueTypes.declares(part.getClass(), "equals", Object.class)
-						&& ValueTypes.declares(part.getClass(), "toString"),
-				() -> refusal(part, "since it has no equals() and toString() of its own"));
-		return "(" + quoted(part.toString()) + ")";
+	/** Its equality ignores the case of the scheme, the host, and escaped characters. */
+	private static Stream<@Nullable Object> partsOf(URI uri) {
+		boolean server = uri.getHost() != null;
+		return Stream.of(lower(uri.getScheme()), uri.isOpaque() ? escaped(uri.getRawSchemeSpecificPart()) : null,
+				server ? escaped(uri.getRawUserInfo()) : escaped(uri.getRawAuthority()), lower(uri.getHost()),
+				uri.getPort(), escaped(uri.getRawPath()), escaped(uri.getRawQuery()), escaped(uri.getRawFragment()));
+	}
+
+	private static @Nullable String lower(@Nullable String text) {
+		return (text != null) ? text.toLowerCase(Locale.ROOT) : null;
+	}
+
+	private static @Nullable String escaped(@Nullable String text) {
+		return (text != null) ? ESCAPED.matcher(text).replaceAll((found) -> found.group().toUpperCase(Locale.ROOT))
+				: null;
 	}
 
 	private static String state(Object part) {

@@ -1,5 +1,6 @@
 package io.github.lockboot.cache.autoconfigure;
 
+import java.awt.Color;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.List;
@@ -125,12 +126,14 @@ class CachedKeyGeneratorTests {
 		this.runner.withBean(Wrong.class)
 			.run((context) -> assertThat(context).getFailure()
 				.isInstanceOf(InvalidCacheAnnotationException.class)
+				.hasMessageContaining("Wrong.byColour(Color) has a parameter of type java.awt.Color, which can't be part")
 				.hasMessageContaining("Wrong.readByBoth(int) has both key and keyGenerator in @RedisCache: name one")
 				.hasMessageContaining("Wrong.putByBoth(int) has both key and keyGenerator in @RedisCachePut: name one")
 				.hasMessageContaining("Wrong.evictByBoth(int) has more than one of key, keyGenerator, keys")
 				.hasMessageContaining("Wrong.evictAll(int) has more than one of key, keyGenerator, keys")
 				.hasMessageContaining(
 						"Wrong.misspelt(int) names the keyGenerator 'smiple', which is no KeyGenerator bean")
+				.hasMessageNotContaining("Wrong.withoutKey")
 				.hasMessageContaining("name one of these: lastOnly, simple"));
 	}
 
@@ -219,6 +222,15 @@ class CachedKeyGeneratorTests {
 	}
 
 	static class Wrong {
+
+		@RedisCache(name = "wrong")
+		public String byColour(Color colour) {
+			return colour.toString();
+		}
+
+		@RedisCacheEvict(name = "wrong", allEntries = true)
+		public void withoutKey(Color colour) {
+		}
 
 		@RedisCache(key = "#id", keyGenerator = "simple")
 		public String readByBoth(int id) {
