@@ -109,12 +109,12 @@ public record TestBed(RedisServer redis, Effort effort, String address) {
 	}
 
 	/**
-	 * Compare two peers in slices that alternate within one JVM, in several JVMs one
-	 * after the other.
+	 * Compare two peers that alternate within one JVM, in several JVMs one after the
+	 * other.
 	 * @param first the first peer, whose figure is divided by that of the second
 	 * @param second the second peer
-	 * @param job {@link Job#COMPARE_RATES} or {@link Job#COMPARE_NANOS}
-	 * @param slice numbers of the job for one slice
+	 * @param job {@link Job#COMPARE_RATES} or {@link Job#COMPARE_READS}
+	 * @param slice numbers of the job for one pair
 	 * @return the ratios of all pairs of slices
 	 */
 	public Ratios compare(Kind first, Kind second, Job job, int... slice) {

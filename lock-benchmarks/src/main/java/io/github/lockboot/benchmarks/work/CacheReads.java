@@ -48,6 +48,18 @@ final class CacheReads {
 		return Figures.of("nanos", (this.threads.getCurrentThreadCpuTime() - start) / (double) numbers[0]);
 	}
 
+	/** Return how long some reads of the entry take together. */
+	long nanos(int count) {
+		long stock = 0;
+		long start = System.nanoTime();
+		for (int i = 0; i < count; i++) {
+			stock += read(KEY).stock();
+		}
+		long nanos = System.nanoTime() - start;
+		this.seen = stock;
+		return nanos;
+	}
+
 	Figures misses(int... numbers) {
 		long start = System.nanoTime();
 		for (int i = 0; i < numbers[0]; i++) {

@@ -32,8 +32,8 @@ final class CacheWorker {
 			}
 			try (CachePeer other = CacheKind.valueOf(kinds[1]).open(address)) {
 				new Worker(Map.of(Job.COMPARE_RATES,
-						new AlternatingSlices(throughput(cache), throughput(other), "rate"), Job.COMPARE_NANOS,
-						new AlternatingSlices(new CacheReads(cache)::untimed, new CacheReads(other)::untimed, "nanos")))
+						new AlternatingSlices(throughput(cache), throughput(other), "rate"), Job.COMPARE_READS,
+						new AlternatingReads(new CacheReads(cache)::nanos, new CacheReads(other)::nanos)))
 					.work();
 			}
 		}

@@ -22,10 +22,10 @@ public enum Job {
 	COMPARE_RATES,
 
 	/**
-	 * Pairs, and the number of {@link #READ_UNTIMED} for a slice: the same with the CPU
-	 * time of a read.
+	 * Pairs, turns, reads of a turn: two peers read an existing entry in turn. Returns
+	 * {@code ratio.<n>} of the median times in each pair, first over second peer.
 	 */
-	COMPARE_NANOS,
+	COMPARE_READS,
 
 	/**
 	 * Acquire one lock. Returns {@code asked}, the time before, and {@code nanos}, the

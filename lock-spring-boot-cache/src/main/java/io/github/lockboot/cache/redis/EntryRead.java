@@ -183,13 +183,13 @@ final class EntryRead<T extends @Nullable Object> {
 
 	private Step<T> findEntry(Epochs.EpochView view) {
 		LocalCache local = this.cache.local();
-		if (local != null && !this.context.store().follow(this.cache.name())) {
-			local = null;
-		}
 		Envelope copy = (local != null) ? local.find(view, this.key) : null;
 		Step<T> value = (copy != null) ? use(view.epoch(), copy, CacheEvent.LOCAL_HIT) : null;
 		if (value != null) {
 			return value;
+		}
+		if (local != null && !this.context.store().follow(this.cache.name())) {
+			local = null;
 		}
 		EntryKeys keys = keys(view.epoch());
 		EntryRef entry = new EntryRef(view, keys, local, (local != null) ? local.stamp(keys.data()) : 0);

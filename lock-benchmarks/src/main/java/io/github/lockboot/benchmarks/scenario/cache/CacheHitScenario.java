@@ -26,6 +26,8 @@ final class CacheHitScenario implements Scenario {
 
 	private static final int TIMED = 300;
 
+	private static final int TURNS = 500;
+
 	private final int threads;
 
 	CacheHitScenario(int threads) {
@@ -45,19 +47,24 @@ final class CacheHitScenario implements Scenario {
 						CacheKind.JETCACHE),
 				1, (workers) -> workers.run(Job.THROUGHPUT, this.threads, this.threads, bed.effort().warmUpMillis()),
 				(workers) -> round(finer, workers));
-		List<Requirement> requirements = List.of(
-				Requirement.atLeast("rate over the floor's, slices in turn, at least 0.97",
-						bed.compare(CacheKind.OURS, CacheKind.BARE, Job.COMPARE_RATES, this.threads, this.threads,
-								Effort.SLICE_MILLIS),
-						0.97),
-				Requirement.atLeast("median of a lone read: the floor's over ours, at least 0.97",
-						results.ratio(MEDIAN, CacheKind.BARE, CacheKind.OURS), 0.97));
+		List<Requirement> requirements = (this.threads == 1)
+				? List.of(inTurns(bed, CacheKind.OURS, "", 0.96),
+						inTurns(bed, CacheKind.SPRING, " (Spring Data Redis, which ours has to reach)", 0))
+				: List.of(Requirement.atLeast(
+						"rate over the floor's, slices in turn, at least 0.97", bed.compare(CacheKind.OURS,
+								CacheKind.BARE, Job.COMPARE_RATES, this.threads, this.threads, Effort.SLICE_MILLIS),
+						0.97));
 		List<Column> columns = List.of(Column.median("reads/s", RATE), Column.spread(RATE), Column.ratio(RATE),
 				Column.median("CPU us each, JVM", "cpu"), Column.median("CPU us each, Redis", "redis"),
 				Column.median("lone read, median us", MEDIAN), Column.median("p99 us", "p99"));
 		return new ScenarioReport("Cache: hits, " + ((this.threads == 1) ? "1 thread" : this.threads + " threads"),
 				"Each thread repeatedly reads its own entry; the other columns show the times of reads of one thread.",
-				Table.of(results, columns), (this.threads == 1) ? requirements : requirements.subList(0, 1));
+				Table.of(results, columns), requirements);
+	}
+
+	private static Requirement inTurns(TestBed bed, CacheKind kind, String whose, double least) {
+		return Requirement.atLeast("rate over the floor's" + whose + ", one read each in turn, at least " + least,
+				bed.compare(CacheKind.BARE, kind, Job.COMPARE_READS, TURNS, 1), least);
 	}
 
 	private Figures round(TestBed bed, Workers workers) {

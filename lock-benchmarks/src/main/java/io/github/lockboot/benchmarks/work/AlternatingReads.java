@@ -1,0 +1,49 @@
+package io.github.lockboot.benchmarks.work;
+
+import java.util.Arrays;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.IntToLongFunction;
+
+import io.github.lockboot.benchmarks.report.Figures;
+
+/**
+ * Two caches of one JVM whose reads alternate, one turn each, and the ratio of their
+ * medians. Other load on the machine affects both, and what disturbs few turns neither.
+ *
+ * @param first runs some reads of the first cache, and returns their nanoseconds
+ * @param second the same of the second
+ */
+record AlternatingReads(IntToLongFunction first, IntToLongFunction second) implements Task {
+
+	@Override
+	public Figures run(int... numbers) {
+		Map<String, Double> ratios = new TreeMap<>();
+		for (int i = 0; i < numbers[0]; i++) {
+			ratios.put("ratio." + i, ratio(numbers[1], numbers[2]));
+		}
+		return new Figures(ratios);
+	}
+
+	private double ratio(int turns, int reads) {
+		long[] firstNanos = new long[turns];
+		long[] secondNanos = new long[turns];
+		for (int i = 0; i < turns; i++) {
+			// the order changes, so that neither is always measured after the other
+			if (i % 2 == 0) {
+				firstNanos[i] = this.first.applyAsLong(reads);
+			}
+			secondNanos[i] = this.second.applyAsLong(reads);
+			if (i % 2 != 0) {
+				firstNanos[i] = this.first.applyAsLong(reads);
+			}
+		}
+		return median(firstNanos) / median(secondNanos);
+	}
+
+	private static double median(long[] nanos) {
+		Arrays.sort(nanos);
+		return nanos[nanos.length / 2];
+	}
+
+}
