@@ -87,9 +87,10 @@ public interface CacheOperations {
 	 * version is a part of the entry: an evict or the end of its life forgets it. A
 	 * loaded entry has none and is replaced; one that was refreshed keeps that of the
 	 * entry before. A value that is too large to be stored evicts an entry without or
-	 * with a lower version. If Redis fails, the entry is evicted as soon as possible.
-	 * @return whether it was stored; also false if Redis has failed, which a
-	 * {@link CacheListener} can tell from a version that is not newer
+	 * with a lower version.
+	 * @return whether it was stored: not if the entry has the same or a higher version
+	 * @throws CacheUnavailableException if Redis fails or has no memory left; the entry
+	 * is evicted as soon as possible
 	 */
 	<T extends @Nullable Object> boolean putIfNewer(CacheSpec<T> spec, Object key, T value, long version);
 
@@ -102,7 +103,8 @@ public interface CacheOperations {
 	/**
 	 * Store a value after the commit of the caller's transaction, like
 	 * {@link #putWhenCommitted(CacheSpec, Object, Object)}, unless it has the same or a
-	 * higher version, like {@link #putIfNewer(CacheSpec, Object, Object, long)}.
+	 * higher version, like {@link #putIfNewer(CacheSpec, Object, Object, long)}. Does not
+	 * throw if Redis fails.
 	 */
 	<T extends @Nullable Object> void putIfNewerWhenCommitted(CacheSpec<T> spec, Object key, T value, long version);
 

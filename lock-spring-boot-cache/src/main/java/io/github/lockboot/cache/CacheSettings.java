@@ -5,6 +5,7 @@ import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.Assert;
+import org.springframework.util.ClassUtils;
 
 import io.github.lockboot.LockDefaults;
 import io.github.lockboot.cache.codec.ValueCodec;
@@ -49,12 +50,16 @@ public record CacheSettings(Duration ttl, Duration nullTtl, Duration staleTtl, d
 		Duration maxLoadTime, Duration waitTimeout, OnWaitTimeout onWaitTimeout, OnRedisError onRedisError,
 		int maxBytes, int compressAbove, @Nullable ValueCodec serializer) {
 
+	private static final boolean CAFFEINE = ClassUtils.isPresent("com.github.benmanes.caffeine.cache.Caffeine",
+			CacheSettings.class.getClassLoader());
+
 	/** Longest time that is accepted, so that no computation overflows. */
 	private static final Duration LONGEST = Duration.ofDays(365);
 
 	/**
 	 * Create settings.
-	 * @throws IllegalArgumentException if a value is out of its bounds
+	 * @throws IllegalArgumentException if a value is out of its bounds, or Caffeine is
+	 * missing for local copies
 	 */
 	public CacheSettings {
 		checkAtLeastMillis("ttl", ttl, 1);
@@ -65,6 +70,8 @@ public record CacheSettings(Duration ttl, Duration nullTtl, Duration staleTtl, d
 				() -> "'refreshAhead' must be from 0 to 100 but is " + refreshAhead);
 		checkAtLeastMillis("localTtl", localTtl, 0);
 		checkAtLeastMillis("localOutageTtl", localOutageTtl, 0);
+		checkCopies("localTtl", localTtl);
+		checkCopies("localOutageTtl", localOutageTtl);
 		Assert.isTrue(localMax > 0, () -> "'localMax' must be positive but is " + localMax);
 		Assert.isTrue(localMaxBytes >= 0, () -> "'localMaxBytes' must not be negative but is " + localMaxBytes);
 		checkAtLeastMillis("lease", lease, 100);
@@ -164,6 +171,11 @@ public record CacheSettings(Duration ttl, Duration nullTtl, Duration staleTtl, d
 		Copy copy = new Copy(this);
 		change.accept(copy);
 		return copy.settings();
+	}
+
+	private static void checkCopies(String setting, Duration ttl) {
+		Assert.isTrue(CAFFEINE || ttl.isZero(),
+				() -> "'" + setting + "' needs Caffeine: add com.github.ben-manes.caffeine:caffeine, or set it to 0");
 	}
 
 	private static void checkAtLeastMillis(String name, Duration value, long least) {

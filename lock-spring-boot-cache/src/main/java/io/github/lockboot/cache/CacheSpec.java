@@ -64,9 +64,12 @@ public final class CacheSpec<T extends @Nullable Object> {
 	/**
 	 * Return this specification with other settings: <code>with((s) -&gt;
 	 * s.withTtl(ofMinutes(1)))</code>.
-	 * @param settings changes the settings of the properties
+	 * @param settings changes the settings of the properties; called at once as well, to
+	 * check them
+	 * @throws IllegalArgumentException if a setting is not possible
 	 */
 	public CacheSpec<T> with(UnaryOperator<CacheSettings> settings) {
+		settings.apply(this.settings.apply(CacheSettings.defaults()));
 		return new CacheSpec<>(this.name, this.type, (before) -> settings.apply(this.settings.apply(before)));
 	}
 

@@ -12,8 +12,8 @@ public class CacheUnavailableException extends CacheException {
 
 	/** Create an exception. */
 	public CacheUnavailableException(String cacheName, String key, Throwable cause) {
-		super(cacheName, "Entry '" + key + "' of cache '" + cacheName + "' can't be read or loaded, since Redis fails: "
-				+ cause.getMessage(), cause);
+		super(cacheName, "Entry '" + key + "' of cache '" + cacheName
+				+ "' can't be read, loaded or put, since Redis fails: " + cause.getMessage(), cause);
 	}
 
 	/** Create an exception for an evict. */

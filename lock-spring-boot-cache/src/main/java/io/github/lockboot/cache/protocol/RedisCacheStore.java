@@ -10,7 +10,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
@@ -34,8 +33,8 @@ import io.github.lockboot.redis.connection.Subscription;
 @Internal
 public final class RedisCacheStore implements CacheStore {
 
-	/** How often callers who wait for another JVM probe the subscription. */
-	private static final long PROBE_NANOS = TimeUnit.SECONDS.toNanos(5);
+	/** How often the subscription is probed while callers or local copies need it. */
+	private static final Duration PROBE_PAUSE = Duration.ofSeconds(5);
 
 	/** Several, since the first replies of a connection are slow. */
 	private static final int FIRST_SAMPLES = 3;
@@ -101,6 +100,7 @@ public final class RedisCacheStore implements CacheStore {
 			this.subscription = subscription;
 			this.commands.sampleTime(redis, FIRST_SAMPLES);
 			new EvictionWarning(RedisCacheStore::evictsBlindly, EVICTS).check(redis);
+			probeForCopies();
 			return redis;
 		}
 		catch (RuntimeException ex) {
@@ -195,10 +195,20 @@ public final class RedisCacheStore implements CacheStore {
 		}
 	}
 
+	/** A copy whose change nobody announces would be served until its time ends. */
+	private void probeForCopies() {
+		this.clock.schedule(PROBE_PAUSE, () -> {
+			if (!this.changeChannels.isEmpty()) {
+				probe();
+			}
+			probeForCopies();
+		});
+	}
+
 	/** A connection may receive nothing any more, which nobody would notice. */
 	private void probe() {
 		long now = this.clock.nanoTime();
-		if (now - this.probedNanos >= PROBE_NANOS) {
+		if (now - this.probedNanos >= PROBE_PAUSE.toNanos()) {
 			this.probedNanos = now;
 			subscription().probe(inbox());
 		}
@@ -245,7 +255,8 @@ public final class RedisCacheStore implements CacheStore {
 		return run(CacheScript.PUT, keys, entry, lifeMillis, this.memoryMillis, this.keys.inboxPrefix(), LONGEST_PUSHED,
 				this.keys.changes(cache), (version != null) ? Envelope.versionBytes(version) : NOTHING)
 			.exceptionallyCompose((failure) -> ifSlotMoves(failure,
-					() -> evictInSteps(cache, keys, 0).thenApply((deleted) -> false)));
+					() -> evictInSteps(cache, keys, 0).thenCompose((deleted) -> (version == null)
+							? CompletableFuture.completedFuture(false) : CompletableFuture.failedFuture(failure))));
 	}
 
 	/**

@@ -9,8 +9,6 @@ import java.util.function.LongSupplier;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
-import org.springframework.util.Assert;
-import org.springframework.util.ClassUtils;
 
 import io.github.lockboot.cache.CacheSettings;
 
@@ -18,9 +16,6 @@ import io.github.lockboot.cache.CacheSettings;
  * The local copies of all caches that keep some.
  */
 final class LocalCaches {
-
-	private static final boolean CAFFEINE = ClassUtils.isPresent("com.github.benmanes.caffeine.cache.Caffeine",
-			LocalCaches.class.getClassLoader());
 
 	private static final Log logger = LogFactory.getLog(LocalCaches.class);
 
@@ -35,15 +30,11 @@ final class LocalCaches {
 	/**
 	 * Returns the copies of a cache, with the settings of its first user.
 	 * @return the copies, or {@code null} if the cache keeps none
-	 * @throws IllegalArgumentException if Caffeine is missing
 	 */
 	@Nullable LocalCache of(String cache, CacheSettings settings) {
 		if (settings.localTtl().isZero() && settings.localOutageTtl().isZero()) {
 			return null;
 		}
-		Assert.isTrue(CAFFEINE,
-				() -> "'" + (settings.localTtl().isZero() ? "localOutageTtl" : "localTtl") + "' of cache '" + cache
-						+ "' needs Caffeine: add com.github.ben-manes.caffeine:caffeine, or set it to 0");
 		return this.locals.computeIfAbsent(cache, (name) -> new LocalCache(name, settings, this.nanoTime));
 	}
 

@@ -186,20 +186,26 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 
 	@Override
 	public <T extends @Nullable Object> void put(CacheSpec<T> spec, Object key, T value) {
-		put(cache(spec), KeyEncoder.of(spec.name(), key), value, null);
+		this.context.await(send(spec, key, value, null));
 	}
 
 	@Override
 	public <T extends @Nullable Object> boolean putIfNewer(CacheSpec<T> spec, Object key, T value, long version) {
-		return put(cache(spec), KeyEncoder.of(spec.name(), key), value, version);
+		CompletableFuture<Boolean> stored = send(spec, key, value, version);
+		Throwable failure = this.context.await(stored);
+		if (failure != null) {
+			throw new CacheUnavailableException(spec.name(), KeyEncoder.of(spec.name(), key), failure);
+		}
+		return stored.join();
 	}
 
-	private <T extends @Nullable Object> boolean put(TypedCache cache, String key, T value, @Nullable Long version) {
-		SealedEntry entry = cache.seal(value, new CacheTerms<>() {
+	private <T extends @Nullable Object> CompletableFuture<Boolean> send(CacheSpec<T> spec, Object key, T value,
+			@Nullable Long version) {
+		String text = KeyEncoder.of(spec.name(), key);
+		SealedEntry entry = cache(spec).seal(value, new CacheTerms<>() {
 		}, 0, 0, version);
-		CompletableFuture<Boolean> stored = this.context.changes()
-			.put(new Change(cache.name(), key), key, (entry != null) ? entry : NOTHING, version);
-		return this.context.await(stored) == null && stored.join();
+		return this.context.changes()
+			.put(new Change(spec.name(), text), text, (entry != null) ? entry : NOTHING, version);
 	}
 
 	@Override
@@ -210,7 +216,7 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 	@Override
 	public <T extends @Nullable Object> void putIfNewerWhenCommitted(CacheSpec<T> spec, Object key, T value,
 			long version) {
-		whenCommitted(spec, key, () -> putIfNewer(spec, key, value, version));
+		whenCommitted(spec, key, () -> this.context.await(send(spec, key, value, version)));
 	}
 
 	/** What was rolled back is evicted: what others have read meanwhile may be wrong. */

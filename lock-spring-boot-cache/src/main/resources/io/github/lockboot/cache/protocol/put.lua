@@ -8,6 +8,7 @@
 -- ARGV[7] version: eight bytes as in the header of an entry, '' for none
 -- returns {1} stored
 --         {0} evicted, also because Redis is out of memory; or not newer than the entry
+--         an error: evicted because Redis is out of memory, if there is a version
 local data, lease, waiters, tombstone = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local entry, millis, memory, channels, longest, changes = ARGV[1], ARGV[2], tonumber(ARGV[3]), ARGV[4], ARGV[5], ARGV[6]
 local version = ARGV[7]
@@ -23,7 +24,8 @@ if type(known) == 'string' and #known >= 32 and string.byte(known, 3) >= 2 then
 end
 
 -- when out of memory, Redis rejects the SET but allows the DEL, and the writes that follow it
-local stored = entry ~= '' and not redis.pcall('SET', data, entry, 'PX', millis).err
+local refused = entry ~= '' and redis.pcall('SET', data, entry, 'PX', millis).err
+local stored = entry ~= '' and not refused
 if not stored then
 	redis.call('DEL', data)
 end
@@ -35,4 +37,7 @@ else
 	wake(waiters, channels, 'E', '')
 end
 redis.pcall('PUBLISH', changes, data)
+if refused and version ~= '' then
+	return redis.error_reply(refused)
+end
 return {stored and 1 or 0}

@@ -32,6 +32,24 @@ class MissingCacheLibraryTests {
 			.contains("Add tools.jackson.core:jackson-databind");
 	}
 
+	@Test
+	void missingCaffeineForLocalCopiesIsReported() {
+		assertThat(startWithout(LocalCaching.class, "caffeine")).contains("APPLICATION FAILED TO START")
+			.contains("lock.cache.caches[stock].local-ttl")
+			.contains("add com.github.ben-manes.caffeine:caffeine");
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class LocalCaching {
+
+		public static void main(String[] arguments) {
+			SpringApplication.run(LocalCaching.class, "--spring.main.web-application-type=none", "--lock.backend=local",
+					"--lock.cache.caches.stock.local-ttl=5s");
+		}
+
+	}
+
 	@Configuration(proxyBeanMethods = false)
 	@EnableAutoConfiguration
 	static class Caching {

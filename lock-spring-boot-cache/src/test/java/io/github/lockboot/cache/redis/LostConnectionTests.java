@@ -1,5 +1,6 @@
 package io.github.lockboot.cache.redis;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -14,6 +15,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+import io.github.lockboot.cache.CacheEvent;
+import io.github.lockboot.cache.CacheSpec;
 import io.github.lockboot.fixture.RedisProxy;
 import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.fixture.RedisTest;
@@ -87,6 +90,21 @@ class LostConnectionTests {
 			this.cache.evict("product", i);
 			assertThat(other.getIfPresent(PRODUCT, i)).isNull();
 		}
+	}
+
+	/** The subscription is idle, so that nothing else would notice. */
+	@Test
+	void aCopyIsNotServedForLongAfterItsSubscriptionWasLostSilently() {
+		CacheSpec<String> local = PRODUCT.with((settings) -> settings.withLocalTtl(Duration.ofHours(1)));
+		Awaitility.await().until(() -> {
+			this.cache.get(local, 42, this::load);
+			return this.fixture.count(CacheEvent.LOCAL_HIT) > 0;
+		});
+		this.network.drop();
+		this.others.warmTemplate().put(PRODUCT, 42, "new");
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(30))
+			.until(() -> "new".equals(this.cache.get(local, 42, this::load)));
 	}
 
 	/** Breaks the connection several times while callers read. */

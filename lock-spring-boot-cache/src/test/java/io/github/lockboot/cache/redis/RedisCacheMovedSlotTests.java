@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import io.github.lockboot.cache.CacheSpec;
+import io.github.lockboot.cache.CacheUnavailableException;
 import io.github.lockboot.fixture.RedisCluster;
 import io.github.lockboot.fixture.RedisFixture;
 import io.github.lockboot.fixture.RedisServer;
@@ -24,6 +25,7 @@ import io.github.lockboot.fixture.RedisServer;
 import static io.github.lockboot.cache.redis.CacheFixture.PRODUCT;
 import static io.github.lockboot.cache.redis.CacheFixture.join;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Entries whose slot is migrated from one master of a cluster to another. Redis rejects
@@ -105,7 +107,8 @@ class RedisCacheMovedSlotTests {
 	@Test
 	void aPutOfAVersionDuringTheMoveEvicts() {
 		cluster.beginMove(this.slot, this.target);
-		assertThat(this.cache.putIfNewer(PRODUCT, 42, "new", 7)).isFalse();
+		assertThatExceptionOfType(CacheUnavailableException.class)
+			.isThrownBy(() -> this.cache.putIfNewer(PRODUCT, 42, "new", 7));
 		assertThat(this.other.getIfPresent(PRODUCT, 42)).isNull();
 		cluster.finishMove(this.slot, this.target);
 		assertThat(this.other.get(PRODUCT, 42, () -> "new")).isEqualTo("new");

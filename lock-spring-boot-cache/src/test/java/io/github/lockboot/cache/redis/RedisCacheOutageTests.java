@@ -196,7 +196,8 @@ class RedisCacheOutageTests {
 	void aFailedPutOfAVersionEvictsTheOldValue() {
 		RedisCacheTemplate cache = warm();
 		this.redis.kill();
-		assertThat(cache.putIfNewer(PRODUCT, 42, "new", 1)).isFalse();
+		assertThatExceptionOfType(CacheUnavailableException.class)
+			.isThrownBy(() -> cache.putIfNewer(PRODUCT, 42, "new", 1));
 		this.redis.start();
 		assertThat(cache.get(PRODUCT, 42, this::load)).isEqualTo("value 2");
 	}
@@ -234,6 +235,17 @@ class RedisCacheOutageTests {
 		assertThat(cache.get(PRODUCT, 42, this::load)).isEqualTo("value 1");
 		cache.evict("product", 42);
 		assertThat(cache.get(PRODUCT, 42, this::load)).isEqualTo("value 4");
+	}
+
+	@Test
+	void aVersionThatAFullRedisRefusesIsNoOlderOne() {
+		RedisCacheTemplate cache = warm();
+		this.redis.command("CONFIG", "SET", "maxmemory-policy", "noeviction");
+		this.redis.command("CONFIG", "SET", "maxmemory", "1");
+		assertThatExceptionOfType(CacheUnavailableException.class)
+			.isThrownBy(() -> cache.putIfNewer(PRODUCT, 42, "new", 7))
+			.withMessageContaining("OOM");
+		assertThat(cache.getIfPresent(PRODUCT, 42)).isNull();
 	}
 
 	@Test
