@@ -61,11 +61,13 @@ class RedisConnectionTests {
 		try (RedisConnection<String> batching = Applications.connect(Applications.of(this.redis), Duration.ofSeconds(1),
 				List.of(ECHO, batch))) {
 			CommandCounts counts = this.redis.commandsDuring(() -> {
+				this.redis.freeze(); // so that the callback is there before the reply
 				batching.run(script, new String[] { "k" }, "alone").thenAccept((reply) -> {
 					assertThat(reply).contains("alone");
 					busy.countDown();
 					await(over);
 				});
+				this.redis.thaw();
 				await(busy);
 				List<CompletableFuture<List<Object>>> replies = IntStream.range(0, 10)
 					.mapToObj((i) -> batching.run(script, new String[] { "k" + i }, "a" + i))
