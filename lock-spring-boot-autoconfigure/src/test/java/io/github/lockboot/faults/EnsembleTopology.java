@@ -5,17 +5,24 @@ import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.retry.RetryNTimes;
 import org.apache.zookeeper.KeeperException.NoNodeException;
+import org.awaitility.Awaitility;
 
+import io.github.lockboot.LockHandle;
+import io.github.lockboot.LockRequest;
+import io.github.lockboot.LockUnavailableException;
 import io.github.lockboot.fixture.EnsembleServer;
 import io.github.lockboot.fixture.RedisProxy;
 import io.github.lockboot.fixture.TestEnsemble;
 import io.github.lockboot.fixture.TestServer;
+import io.github.lockboot.zookeeper.ZookeeperLockSettings;
+import io.github.lockboot.zookeeper.ZookeeperLockTemplate;
 
 /**
  * Three servers of ZooKeeper, each behind a network that delays or loses packets in one
@@ -34,6 +41,14 @@ final class EnsembleTopology implements Topology {
 	/** Looks at the nodes, without the networks. */
 	private final CuratorFramework client = CuratorFrameworkFactory.newClient(this.ensemble.connectString(),
 			new RetryNTimes(20, 100));
+
+	/** Holds a lock during each fault, on nodes of its own. */
+	private final ZookeeperLockTemplate holder = locks();
+
+	/** Releases that lock by force after the fault. */
+	private final ZookeeperLockTemplate other = locks();
+
+	private final AtomicInteger held = new AtomicInteger();
 
 	private final Set<Fault> faults;
 
@@ -82,6 +97,33 @@ final class EnsembleTopology implements Topology {
 	@Override
 	public Set<Fault> ownFaults() {
 		return faults();
+	}
+
+	private ZookeeperLockTemplate locks() {
+		return new ZookeeperLockTemplate(ZookeeperLockSettings
+			.of(this.networks.stream().map(RedisProxy::address).collect(Collectors.joining(",")))
+			.withRoot("/held")
+			.withTimeouts(FaultRun.LEASE.multipliedBy(4), FaultRun.COMMAND_TIMEOUT), List.of());
+	}
+
+	/**
+	 * Whatever a fault did to connections and watches, the owner learns that its lock was
+	 * released by force before another one has it for long.
+	 */
+	@Override
+	public Runnable beforeFault() {
+		LockRequest request = LockRequest.of("held" + this.held.incrementAndGet()).waitTime(FaultRun.LEASE);
+		LockHandle hold = this.holder.acquire(request);
+		return () -> {
+			Awaitility.await().ignoreException(LockUnavailableException.class).until(() -> {
+				this.other.forceRelease(request.name());
+				return true;
+			});
+			Awaitility.await("the owner learns of the forced release of " + request.name())
+				.atMost(FaultRun.LEASE.multipliedBy(2))
+				.until(() -> !hold.isHeld());
+			hold.close();
+		};
 	}
 
 	@Override
@@ -193,6 +235,8 @@ final class EnsembleTopology implements Topology {
 
 	@Override
 	public void close() {
+		this.holder.close();
+		this.other.close();
 		this.client.close();
 		this.networks.forEach(RedisProxy::close);
 		this.ensemble.close();

@@ -192,6 +192,7 @@ final class FaultRun {
 		FaultTarget target = new FaultTarget(this.topology, workers,
 				noticed ? workers.startLongHold().lock() : any(LockNames.CONTENDED), this.history);
 		Set<String> locksOnSameServer = locksOnSameServer(target.lock());
+		Runnable afterwards = this.topology.beforeFault();
 		long before = System.nanoTime();
 		Deque<Runnable> repairs = new ArrayDeque<>();
 		faults.forEach((fault) -> repairs.push(fault.inject(target)));
@@ -213,6 +214,7 @@ final class FaultRun {
 			awaitSteadyState(workers, recorder, faults.toString());
 		}
 		awaitProgress(workers, recorder, faults + " for " + length.toMillis() + " ms");
+		afterwards.run();
 		this.history.add(new ReorderingWindow(before, System.nanoTime(),
 				!faults.stream().allMatch(Fault::keepsOrderWithinJvms)));
 		checkTokensAhead();

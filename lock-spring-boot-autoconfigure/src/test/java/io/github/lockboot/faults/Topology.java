@@ -61,6 +61,15 @@ interface Topology extends AutoCloseable {
 	Set<Fault> ownFaults();
 
 	/**
+	 * Prepare a check of this topology alone.
+	 * @return is run after the fault, once all make progress again
+	 */
+	default Runnable beforeFault() {
+		return () -> {
+		};
+	}
+
+	/**
 	 * Whether a fault may lose leases. Mutual exclusion is not promised then, but fencing
 	 * tokens still grow.
 	 * @param fault the kind
