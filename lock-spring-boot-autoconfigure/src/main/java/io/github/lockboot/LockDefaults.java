@@ -1,6 +1,7 @@
 package io.github.lockboot;
 
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
@@ -137,12 +138,18 @@ public record LockDefaults(Duration waitTime, Duration leaseTime, OnLost onLost,
 		}
 	}
 
-	/** Formats a duration as properties and annotations do: 1m30s, and not PT1M30S. */
+	/**
+	 * Formats a duration as properties and annotations do: 1m30s, and not PT1M30S;
+	 * without what is less than a millisecond, unless that is all.
+	 */
 	@Internal
 	public static String text(Duration duration) {
-		boolean hasOpposite = duration.getSeconds() > Long.MIN_VALUE;
-		return hasOpposite ? DurationFormatterUtils.print(duration, DurationFormat.Style.COMPOSITE)
-				: duration.toString();
+		if (duration.getSeconds() == Long.MIN_VALUE) { // has no opposite
+			return duration.toString();
+		}
+		Duration shown = (duration.abs().compareTo(Duration.ofMillis(1)) < 0) ? duration
+				: duration.truncatedTo(ChronoUnit.MILLIS);
+		return DurationFormatterUtils.print(shown, DurationFormat.Style.COMPOSITE);
 	}
 
 }

@@ -1,6 +1,7 @@
 package io.github.lockboot.actuate;
 
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -43,7 +44,7 @@ record LockHealth(@Nullable LockUnavailableException failure, boolean isLate, Ma
 			failure = ex;
 		}
 		Map<String, Object> details = new LinkedHashMap<>();
-		details.put("answered", Duration.ofNanos(System.nanoTime() - beginNanos));
+		details.put("answered", Duration.ofNanos(System.nanoTime() - beginNanos).truncatedTo(ChronoUnit.MICROS));
 		describe(activity, late, details);
 		if (template instanceof LockMonitor monitor && !monitor.connection().isEmpty()) {
 			details.put("connection", monitor.connection());

@@ -41,10 +41,12 @@ final class LockPropertiesCheck {
 			this.valid.withRetainTime(properties.getRetainTime());
 			checkRetained(properties, properties.getRetainTime());
 		});
-		this.errors.check("redis.commandTimeout",
-				() -> PropertyErrors.checkTimeout(properties.getRedis().getCommandTimeout()));
-		this.errors.check("redis.minReplicasAcknowledged", () -> checkReplicas(properties.getRedis()));
-		this.errors.check("redis.redlock.nodes", () -> checkNodes(properties.getRedis().getRedlock().getNodes()));
+		if (mayKeepLocks(LockProperties.Backend.REDIS, properties)) {
+			this.errors.check("redis.commandTimeout",
+					() -> PropertyErrors.checkTimeout(properties.getRedis().getCommandTimeout()));
+			this.errors.check("redis.minReplicasAcknowledged", () -> checkReplicas(properties.getRedis()));
+			this.errors.check("redis.redlock.nodes", () -> checkNodes(properties.getRedis().getRedlock().getNodes()));
+		}
 		if (properties.getBackend() == LockProperties.Backend.JDBC) {
 			checkOnlyOfRedis(properties, "in a database (lock.backend=jdbc)");
 		}
@@ -52,12 +54,19 @@ final class LockPropertiesCheck {
 			checkOnlyOfRedis(properties, "in ZooKeeper (lock.backend=zookeeper)");
 			checkZookeeper(properties);
 		}
-		JdbcLockSettings jdbc = JdbcLockSettings.defaults();
-		this.errors.check("jdbc.table", () -> jdbc.withTable(properties.getJdbc().getTable()));
-		this.errors.check("jdbc.statementTimeout",
-				() -> jdbc.withStatementTimeout(properties.getJdbc().getStatementTimeout()));
+		if (mayKeepLocks(LockProperties.Backend.JDBC, properties)) {
+			JdbcLockSettings jdbc = JdbcLockSettings.defaults();
+			this.errors.check("jdbc.table", () -> jdbc.withTable(properties.getJdbc().getTable()));
+			this.errors.check("jdbc.statementTimeout",
+					() -> jdbc.withStatementTimeout(properties.getJdbc().getStatementTimeout()));
+		}
 		this.errors.check("shutdown.timeout", () -> checkShutdown(properties.getShutdown().getTimeout()));
 		properties.getLocks().forEach((name, named) -> checkNamed(name, named, properties));
+	}
+
+	/** Those of another store are ignored, with a warning; local locks replace any. */
+	private static boolean mayKeepLocks(LockProperties.Backend store, LockProperties properties) {
+		return properties.getBackend() == store || properties.getBackend() == LockProperties.Backend.LOCAL;
 	}
 
 	private void checkNamed(String name, LockProperties.Named named, LockProperties properties) {

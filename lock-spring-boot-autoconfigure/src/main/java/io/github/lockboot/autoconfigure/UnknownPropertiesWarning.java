@@ -1,6 +1,7 @@
 package io.github.lockboot.autoconfigure;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -28,6 +29,8 @@ import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.StringUtils;
+
+import io.github.lockboot.LockOperations;
 
 /**
  * Warns of properties under {@code lock} that do not exist, or are of a store that is not
@@ -70,7 +73,7 @@ final class UnknownPropertiesWarning implements BeanFactoryPostProcessor {
 			boolean variable = property.isVariable();
 			List<String> elements = elements(property.name());
 			if (known.contain(elements, variable)) {
-				if (!variable && isOfAnotherStore(property.name())) {
+				if (!variable && isOfAnotherStore(property.name(), beanFactory)) {
 					warnings.putIfAbsent(property.name(), "Property " + property.origin()
 							+ " does not apply, because the locks are kept by lock.backend=" + backend());
 				}
@@ -89,11 +92,18 @@ final class UnknownPropertiesWarning implements BeanFactoryPostProcessor {
 		}
 	}
 
-	/** Local locks replace any store, as in tests. */
-	private boolean isOfAnotherStore(ConfigurationPropertyName name) {
+	/** Local locks replace any store, as in tests; further templates are of any. */
+	private boolean isOfAnotherStore(ConfigurationPropertyName name, ListableBeanFactory beanFactory) {
 		String store = name.getElement(1, Form.UNIFORM);
 		String backend = backend();
-		return STORES.contains(store) && !List.of(store, "local").contains(backend) && !CONNECTION_FACTORY.equals(name);
+		return STORES.contains(store) && !List.of(store, "local").contains(backend) && !CONNECTION_FACTORY.equals(name)
+				&& !hasTemplateOf(store, beanFactory);
+	}
+
+	private static boolean hasTemplateOf(String store, ListableBeanFactory beanFactory) {
+		return Arrays.stream(beanFactory.getBeanNamesForType(LockOperations.class, true, false))
+			.map((bean) -> beanFactory.getType(bean, false))
+			.anyMatch((type) -> type != null && type.getName().startsWith("io.github.lockboot." + store + "."));
 	}
 
 	private String backend() {

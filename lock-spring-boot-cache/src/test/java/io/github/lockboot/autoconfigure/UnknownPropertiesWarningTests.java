@@ -9,6 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
+import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -21,6 +22,7 @@ import org.springframework.core.env.StandardEnvironment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 
 import io.github.lockboot.docs.Metadata;
+import io.github.lockboot.redis.RedisLockTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -100,6 +102,18 @@ class UnknownPropertiesWarningTests {
 		new UnknownPropertiesWarning(environment).postProcessBeanFactory(new DefaultListableBeanFactory());
 		assertThat(output.toString().contains("does not apply, because the locks are kept by lock.backend=" + backend))
 			.isEqualTo(reported);
+	}
+
+	@Test
+	void propertiesOfTheStoreOfAFurtherTemplateAreNotReported(CapturedOutput output) {
+		StandardEnvironment environment = new StandardEnvironment();
+		environment.getPropertySources()
+			.addFirst(new MapPropertySource("file",
+					Map.of("lock.backend", "jdbc", "lock.redis.command-timeout", "1s", "lock.zookeeper.root", "/a")));
+		DefaultListableBeanFactory beans = new DefaultListableBeanFactory();
+		beans.registerBeanDefinition("second", new RootBeanDefinition(RedisLockTemplate.class));
+		new UnknownPropertiesWarning(environment).postProcessBeanFactory(beans);
+		assertThat(output).doesNotContain("lock.redis.command-timeout").contains("lock.zookeeper.root");
 	}
 
 	@Test

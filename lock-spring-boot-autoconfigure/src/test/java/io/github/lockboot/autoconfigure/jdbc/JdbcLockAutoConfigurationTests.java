@@ -72,6 +72,12 @@ class JdbcLockAutoConfigurationTests {
 	}
 
 	@Test
+	void aValueThatIsInvalidForAnotherStoreDoesNotStopTheStart() {
+		this.runner.withPropertyValues("lock.redis.command-timeout=-1s")
+			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@Test
 	void anotherBackendMakesNone() {
 		this.runner.withPropertyValues("lock.backend=local")
 			.run((context) -> assertThat(context).doesNotHaveBean(LockOperations.class));
