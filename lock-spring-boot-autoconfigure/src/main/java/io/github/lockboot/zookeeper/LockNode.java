@@ -33,6 +33,9 @@ final class LockNode implements Session.Watching {
 
 	private static final long LAST_TOKEN = (1 << TOKEN_BITS) - 1;
 
+	/** A renewal looks at the queue once in so many leases: a request for each lock. */
+	private static final int LEASES_BETWEEN_LOOKS = 10;
+
 	private final ZookeeperLockStore store;
 
 	private final Session session;
@@ -211,8 +214,8 @@ final class LockNode implements Session.Watching {
 		if (blocker == null) {
 			return (place == 0) ? own(nodes, place) : join(nodes, place);
 		}
-		if (blocker.attempt().equals(this.attempt.id())) { // of a session that has
-															// expired
+		if (blocker.attempt().equals(this.attempt.id())) {
+			// of a session that has expired
 			this.session.delete(this.lockPath + "/" + blocker.name());
 		}
 		if (fresh && !mayQueue) {
@@ -403,7 +406,8 @@ final class LockNode implements Session.Watching {
 
 	private void observed(String path, long sentNanos, @Nullable Throwable failure) {
 		if (failure == null) {
-			this.observeNanos = sentNanos + TimeUnit.MILLISECONDS.toNanos(this.data.leaseMillis());
+			this.observeNanos = sentNanos
+					+ TimeUnit.MILLISECONDS.toNanos(this.data.leaseMillis() * LEASES_BETWEEN_LOOKS);
 		}
 		if (failure != null || !isOwner()) {
 			this.session.unwatch(path, this);

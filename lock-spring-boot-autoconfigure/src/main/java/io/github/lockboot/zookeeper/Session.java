@@ -10,6 +10,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
@@ -223,23 +224,21 @@ final class Session implements Watcher {
 		MonotonicClock.Timer silence = this.clock.schedule(sentNanos + silenceNanos(), () -> unanswered(sentNanos));
 		setData(this.heartbeatPath, this.heartbeatData).whenComplete((written, failure) -> {
 			silence.cancel();
+			if (failure != null && is(failure, Code.NONODE)) { // somebody has deleted it
+				createHeartbeat().whenComplete((created, ex) -> complete(heartbeat, null, ex));
+				return;
+			}
 			if (failure == null) {
 				proven(sentNanos);
-				heartbeat.complete(null);
 			}
-			else if (is(failure, Code.NONODE)) { // somebody has deleted it
-				createHeartbeat().whenComplete((created, ex) -> complete(heartbeat, ex));
-			}
-			else {
-				heartbeat.completeExceptionally(failure);
-			}
+			complete(heartbeat, null, failure);
 		});
 	}
 
 	@SuppressWarnings("NullAway") // Void is nullable by nature
-	private static void complete(CompletableFuture<Void> result, @Nullable Throwable failure) {
+	private static <T> void complete(CompletableFuture<T> result, @Nullable T value, @Nullable Throwable failure) {
 		if (failure == null) {
-			result.complete(null);
+			result.complete(value);
 		}
 		else {
 			result.completeExceptionally(failure);
@@ -283,7 +282,7 @@ final class Session implements Watcher {
 	CompletableFuture<Created> create(String path, byte[] data, CreateMode mode) {
 		CompletableFuture<Created> reply = new CompletableFuture<>();
 		client().create(path, data, this.acl, mode, (code, asked, ctx, created, stat) -> answer(reply, path, code,
-				() -> reply.complete(new Created(created, stat.getCzxid()))), null);
+				() -> new Created(created, stat.getCzxid())), null);
 		return reply;
 	}
 
@@ -296,12 +295,10 @@ final class Session implements Watcher {
 		List<Op> both = List.of(Op.create(container, new byte[0], this.acl, CreateMode.CONTAINER),
 				Op.create(path, data, this.acl, mode));
 		client().multi(both, (code, asked, ctx, results) -> answer(reply, path, code, () -> {
+			// the path of the node begins with that of the connect string
 			String created = ((OpResult.CreateResult) results.get(1)).getPath();
-			long id = ((OpResult.CreateResult) results.get(0)).getStat().getCzxid(); // that
-																						// of
-																						// both
-			// the path begins with that of the connect string
-			reply.complete(new Created(container + created.substring(created.lastIndexOf('/')), id));
+			long transaction = ((OpResult.CreateResult) results.get(0)).getStat().getCzxid();
+			return new Created(container + created.substring(created.lastIndexOf('/')), transaction);
 		}), null);
 		return reply;
 	}
@@ -365,33 +362,21 @@ final class Session implements Watcher {
 			if (next != null) {
 				send(path, next);
 			}
-			if (failure != null) {
-				listing.reply().completeExceptionally(failure);
-			}
-			else {
-				listing.reply().complete(nodes);
-			}
+			complete(listing.reply(), nodes, failure);
 		});
 	}
 
 	private CompletableFuture<Void> sync(String path) {
 		CompletableFuture<Void> reply = new CompletableFuture<>();
-		client().sync(path, (code, asked, ctx) -> answer(reply, path, code, () -> complete(reply, null)), null);
+		client().sync(path, (code, asked, ctx) -> answer(reply, path, code, () -> null), null);
 		return reply;
 	}
 
 	/** Return the nodes below a path by a request of its own, which may leave a watch. */
 	CompletableFuture<QueueNodes> children(String path, boolean watched) {
 		CompletableFuture<QueueNodes> reply = new CompletableFuture<>();
-		client().getChildren(path, watcher(watched), (code, asked, ctx, names, stat) -> {
-			heard(code);
-			if (code == Code.NONODE.intValue()) {
-				reply.complete(QueueNodes.NONE);
-			}
-			else {
-				answer(reply, path, code, () -> reply.complete(QueueNodes.of(names, stat.getPzxid())));
-			}
-		}, null);
+		client().getChildren(path, watcher(watched), (code, asked, ctx, names, stat) -> answer(reply, path, code,
+				QueueNodes.NONE, () -> QueueNodes.of(names, stat.getPzxid())), null);
 		return reply.thenCompose((nodes) -> nodes.areUnordered() ? inOrder(path, nodes) : reply);
 	}
 
@@ -412,42 +397,41 @@ final class Session implements Watcher {
 	CompletableFuture<Content> data(String path, boolean watched) {
 		CompletableFuture<Content> reply = new CompletableFuture<>();
 		client().getData(path, watcher(watched), (code, asked, ctx, data, stat) -> answer(reply, path, code,
-				() -> reply.complete(new Content(NodeData.parse(data), stat.getCzxid()))), null);
+				() -> new Content(NodeData.parse(data), stat.getCzxid())), null);
 		return reply;
 	}
 
 	CompletableFuture<Stat> setData(String path, byte[] data) {
 		CompletableFuture<Stat> reply = new CompletableFuture<>();
-		client().setData(path, data, -1,
-				(code, asked, ctx, stat) -> answer(reply, path, code, () -> reply.complete(stat)), null);
+		client().setData(path, data, -1, (code, asked, ctx, stat) -> answer(reply, path, code, () -> stat), null);
 		return reply;
 	}
 
 	/** Delete a node, and return whether it existed. */
 	CompletableFuture<Boolean> delete(String path) {
 		CompletableFuture<Boolean> reply = new CompletableFuture<>();
-		client().delete(path, -1, (code, asked, ctx) -> {
-			heard(code);
-			if (code == Code.NONODE.intValue()) {
-				reply.complete(false);
-			}
-			else {
-				answer(reply, path, code, () -> reply.complete(true));
-			}
-		}, null);
+		client().delete(path, -1, (code, asked, ctx) -> answer(reply, path, code, false, () -> true), null);
 		return reply;
 	}
 
-	private void heard(int code) {
+	private <T> void answer(CompletableFuture<T> reply, String path, int code, Supplier<@Nullable T> value) {
+		answer(reply, path, code, null, value);
+	}
+
+	/**
+	 * Complete a reply.
+	 * @param missing the value if the node does not exist; {@code null} to fail
+	 */
+	private <T> void answer(CompletableFuture<T> reply, String path, int code, @Nullable T missing,
+			Supplier<@Nullable T> value) {
 		if (code != Code.CONNECTIONLOSS.intValue()) {
 			this.heardNanos = this.clock.nanoTime();
 		}
-	}
-
-	private void answer(CompletableFuture<?> reply, String path, int code, Runnable success) {
-		heard(code);
 		if (code == Code.OK.intValue()) {
-			success.run();
+			complete(reply, value.get(), null);
+		}
+		else if (code == Code.NONODE.intValue() && missing != null) {
+			reply.complete(missing);
 		}
 		else {
 			reply.completeExceptionally(KeeperException.create(Code.get(code), path));

@@ -17,6 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockRequest;
+import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.concurrent.SystemClock;
 import io.github.lockboot.engine.store.LockOwner;
 import io.github.lockboot.engine.store.LockStore.Queueing;
@@ -120,7 +121,7 @@ class LostWatchTests {
 
 	@Test
 	void aRenewalNoticesThatTheNodeHasGone() {
-		try (SystemClock clock = new SystemClock("lock-timer");
+		try (SkippingClock clock = new SkippingClock();
 				ZookeeperLockStore store = ZookeeperLockStore.connect(TestStores.settings(), clock)) {
 			LockOwner attempt = new LockOwner(this.request.name(), store.instance() + ":1", 2_000, 1);
 			long before = watches();
@@ -130,9 +131,8 @@ class LostWatchTests {
 			session.unwatch("/locks/lock:" + attempt.lock(), Objects.requireNonNull(store.node(attempt.id())));
 			this.others.forceRelease(attempt.lock());
 			assertThat(store.renew(attempt).toCompletableFuture().join()).isInstanceOf(Renewed.class);
-			Awaitility.await()
-				.pollInterval(Duration.ofMillis(500))
-				.until(() -> store.renew(attempt).toCompletableFuture().join() instanceof NotOwner);
+			clock.skip(Duration.ofMinutes(1));
+			Awaitility.await().until(() -> store.renew(attempt).toCompletableFuture().join() instanceof NotOwner);
 		}
 	}
 
@@ -164,6 +164,34 @@ class LostWatchTests {
 				ZookeeperLockSettings.of(this.network.address()).withClientProperties(properties), List.of());
 		owner.acquire(LockRequest.of("warm")).close(); // a first acquisition is slow
 		return owner;
+	}
+
+	/** The time of this machine, or later. */
+	private static final class SkippingClock implements MonotonicClock {
+
+		private final SystemClock system = new SystemClock("lock-timer");
+
+		private volatile long skippedNanos;
+
+		void skip(Duration time) {
+			this.skippedNanos += time.toNanos();
+		}
+
+		@Override
+		public long nanoTime() {
+			return this.system.nanoTime() + this.skippedNanos;
+		}
+
+		@Override
+		public Timer schedule(long atNanos, Runnable task) {
+			return this.system.schedule(atNanos - this.skippedNanos, task);
+		}
+
+		@Override
+		public void close() {
+			this.system.close();
+		}
+
 	}
 
 }
