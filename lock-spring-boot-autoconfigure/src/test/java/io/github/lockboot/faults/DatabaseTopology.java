@@ -202,8 +202,13 @@ final class DatabaseTopology implements Topology {
 		return left;
 	}
 
+	/**
+	 * Each lease reserves as many, however far they are ahead, and a release after a late
+	 * reply returns none; so a series of these adds up until the time has caught up.
+	 */
 	@Override
-	public List<String> tokensAhead(long micros) {
+	public List<String> tokensAhead(long expectedMicros) {
+		long micros = 10 * expectedMicros;
 		return this.sql
 			.queryForList("SELECT CAST(name AS CHAR(100)) FROM " + TABLE + " WHERE token > " + this.now + " + ?",
 					String.class, micros)

@@ -103,7 +103,7 @@ final class EnsembleTopology implements Topology {
 		return new ZookeeperLockTemplate(ZookeeperLockSettings
 			.of(this.networks.stream().map(RedisProxy::address).collect(Collectors.joining(",")))
 			.withRoot("/held")
-			.withTimeouts(FaultRun.LEASE.multipliedBy(4), FaultRun.COMMAND_TIMEOUT), List.of());
+			.withTimeouts(FaultRun.LEASE.multipliedBy(4), FaultRun.COMMAND_TIMEOUT.multipliedBy(5)), List.of());
 	}
 
 	/**
