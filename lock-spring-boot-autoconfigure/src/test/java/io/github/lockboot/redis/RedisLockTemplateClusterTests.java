@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Timeout;
 
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockRequest;
+import io.github.lockboot.LockUnavailableException;
 import io.github.lockboot.fixture.CommandCounts;
 import io.github.lockboot.fixture.DependsOnRedisVersion;
 import io.github.lockboot.fixture.RedisCluster;
@@ -76,6 +77,24 @@ class RedisLockTemplateClusterTests {
 			.allSatisfy((lock) -> assertThat(master.command("EXISTS", key(lock.name()))).isEqualTo(1L)));
 		held.forEach(LockHandle::close);
 		assertThat(held).allSatisfy((lock) -> assertThat(this.otherLocks.tryAcquire(once(lock.name()))).isNotNull());
+	}
+
+	/** At least half of them, because a loaded machine takes longer to connect. */
+	@Test
+	void callsThatTryOnceWaitForTheNextConnection() {
+		String name = nameOn(cluster.masters().get(0));
+		int failures = 0;
+		for (int i = 0; i < 20; i++) {
+			this.locks.acquire(name).close();
+			cluster.masters().get(0).command("CLIENT", "KILL", "TYPE", "normal");
+			try (LockHandle lock = this.locks.acquire(once(name))) {
+				assertThat(lock.isHeld()).isTrue();
+			}
+			catch (LockUnavailableException ex) {
+				failures++;
+			}
+		}
+		assertThat(failures).isLessThanOrEqualTo(10);
 	}
 
 	@Test

@@ -65,6 +65,24 @@ class RedlockTemplateTests {
 		awaitOn(0);
 	}
 
+	/** At least half of them, because a loaded machine takes longer to connect. */
+	@Test
+	void callsThatTryOnceWaitForTheNextConnections() {
+		int failures = 0;
+		for (int i = 0; i < 20; i++) {
+			this.locks.acquire(ONCE.waitTime(LONG)).close();
+			awaitOn(0);
+			this.masters.servers().forEach((server) -> server.command("CLIENT", "KILL", "TYPE", "normal"));
+			try (LockHandle lock = this.locks.acquire(ONCE)) {
+				assertThat(lock.isHeld()).isTrue();
+			}
+			catch (LockUnavailableException ex) {
+				failures++;
+			}
+		}
+		assertThat(failures).isLessThanOrEqualTo(10);
+	}
+
 	@Test
 	void noPermissionToPublishIsNeededWithoutQueues() {
 		this.masters.servers()
