@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 import org.aspectj.weaver.loadtime.Agent;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import io.github.lockboot.fixture.JvmProcess;
@@ -14,6 +15,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Annotated methods in a JVM with AspectJ's load-time weaver.
  */
+@Tag("long")
 class WeavingTests {
 
 	private static final Duration LIMIT = Duration.ofSeconds(120);

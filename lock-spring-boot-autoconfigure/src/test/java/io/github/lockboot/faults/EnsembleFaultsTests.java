@@ -2,6 +2,7 @@ package io.github.lockboot.faults;
 
 import java.time.Duration;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import io.github.lockboot.fixture.NoRerun;
@@ -13,6 +14,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * as there is time.
  */
 @NoRerun
+@Tag("long")
 class EnsembleFaultsTests {
 
 	@Test

@@ -3,6 +3,7 @@ package io.github.lockboot.faults;
 import java.time.Duration;
 import java.util.Set;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import io.github.lockboot.fixture.NoRerun;
@@ -14,6 +15,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * deployments than a single server have only the faults that are specific to them.
  */
 @NoRerun
+@Tag("long")
 class FaultsTests {
 
 	@Test

@@ -12,6 +12,7 @@ import java.util.UUID;
 import javax.sql.DataSource;
 
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -36,6 +37,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @ParameterizedClass
 @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "H2") // a database of one JVM
 @Timeout(180)
+@Tag("long")
 class FrozenHolderTests {
 
 	private static final String BEFORE = "before the check";

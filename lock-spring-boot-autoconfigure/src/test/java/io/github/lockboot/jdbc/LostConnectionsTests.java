@@ -19,6 +19,7 @@ import javax.sql.DataSource;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -49,6 +50,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @ParameterizedClass
 @CsvSource({ "MARIADB, PESSIMISTIC", "POSTGRESQL, OPTIMISTIC" })
 @Timeout(120)
+@Tag("long")
 class LostConnectionsTests {
 
 	private final DatabaseServer server;

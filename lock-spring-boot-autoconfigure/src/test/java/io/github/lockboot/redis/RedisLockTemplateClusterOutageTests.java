@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -17,6 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Locks on a cluster while one of its masters is dead or frozen.
  */
 @Timeout(120)
+@Tag("long")
 class RedisLockTemplateClusterOutageTests extends ReplicatedClusterTests {
 
 	private final RedisServer failing = this.cluster.masters().get(0);

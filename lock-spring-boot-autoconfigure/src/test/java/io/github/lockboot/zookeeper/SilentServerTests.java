@@ -8,6 +8,7 @@ import java.util.stream.IntStream;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -25,6 +26,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * majority lives.
  */
 @Timeout(60)
+@Tag("long")
 class SilentServerTests {
 
 	/** Others by hand: -Dlockboot.zookeeper.session=30. */

@@ -11,6 +11,7 @@ import io.lettuce.core.RedisClient;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,6 +26,7 @@ import static org.awaitility.Awaitility.await;
  * Two instances in two JVMs that start at the same time, with a separate Redis and
  * database file.
  */
+@Tag("long")
 class SampleProcessesTests {
 
 	/**

@@ -1,5 +1,6 @@
 package io.github.lockboot.cache.autoconfigure;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -14,6 +15,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Failure messages of the cache if a library is missing on the class path.
  */
+@Tag("long")
 class MissingCacheLibraryTests {
 
 	@Test

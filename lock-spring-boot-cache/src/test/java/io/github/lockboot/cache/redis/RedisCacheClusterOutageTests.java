@@ -12,6 +12,7 @@ import java.util.stream.IntStream;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -28,6 +29,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * The cache on a cluster while one of its masters is dead or frozen.
  */
 @Timeout(180)
+@Tag("long")
 class RedisCacheClusterOutageTests {
 
 	/** Short, so that a test does not wait long for a frozen server. */
