@@ -51,7 +51,7 @@ class ArchitectureTest {
 			arrow(".redis.redlock", "", ".concurrent", ".engine", ".engine.store", ".redis", ".redis.connection"),
 			arrow(".jdbc", "", ".concurrent", ".engine", ".engine.store"), arrow(".transaction", ""),
 			arrow(".zookeeper", "", ".concurrent", ".engine", ".engine.store"),
-			arrow(".jdbc.transaction", "", ".engine.store", ".jdbc", ".transaction"),
+			arrow(".jdbc.transaction", "", ".engine", ".engine.store", ".jdbc", ".transaction"),
 			arrow(".local", "", ".concurrent", ".engine", ".engine.store"), arrow(".expression"), arrow(".aop"),
 			arrow(".annotation", ""),
 			arrow(".aop.lock", "", ".annotation", ".aop", ".concurrent", ".expression", ".transaction"),

@@ -82,6 +82,12 @@ public class LockProperties implements Validator {
 	private @Nullable LockRelease release;
 
 	/**
+	 * Whether the transactions of holders are fenced by a table lock_fence in their
+	 * database, so that a holder that has lost its lock can't commit.
+	 */
+	private Fence fence = Fence.AUTO;
+
+	/**
 	 * Settings of annotated methods, by the name in their annotation.
 	 */
 	private final Map<String, Named> locks = new LinkedHashMap<>();
@@ -182,6 +188,14 @@ public class LockProperties implements Validator {
 		this.release = release;
 	}
 
+	public Fence getFence() {
+		return this.fence;
+	}
+
+	public void setFence(Fence fence) {
+		this.fence = fence;
+	}
+
 	public Map<String, Named> getLocks() {
 		return this.locks;
 	}
@@ -256,6 +270,29 @@ public class LockProperties implements Validator {
 	}
 
 	/**
+	 * Whether transactions are fenced.
+	 */
+	public enum Fence {
+
+		/**
+		 * Those on databases that have the table.
+		 */
+		AUTO,
+
+		/**
+		 * All of them: the start fails if a database has no table, or a transaction
+		 * manager is not for one database.
+		 */
+		REQUIRED,
+
+		/**
+		 * None.
+		 */
+		OFF
+
+	}
+
+	/**
 	 * What locks annotated methods.
 	 */
 	public enum Mode {
@@ -317,6 +354,11 @@ public class LockProperties implements Validator {
 	public static class Named {
 
 		/**
+		 * Whether transactions under these locks are fenced: off for not.
+		 */
+		private @Nullable Fence fence;
+
+		/**
 		 * Time to wait for a busy lock. Zero tries once.
 		 */
 		private @Nullable Duration waitTime;
@@ -361,6 +403,14 @@ public class LockProperties implements Validator {
 		 * Whether the release waits for the reply of the store.
 		 */
 		private @Nullable LockRelease release;
+
+		public @Nullable Fence getFence() {
+			return this.fence;
+		}
+
+		public void setFence(@Nullable Fence fence) {
+			this.fence = fence;
+		}
 
 		public @Nullable Duration getWaitTime() {
 			return this.waitTime;

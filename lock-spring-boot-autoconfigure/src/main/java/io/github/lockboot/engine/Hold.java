@@ -228,9 +228,9 @@ final class Hold implements LockHandle, Outcome {
 	}
 
 	/** Return the exception for a holder that the store no longer knows. */
-	LockLostException overtaken() {
-		return new LockLostException(name(), "the store no longer knows it as the owner",
-				Duration.ofNanos(this.queue.nanoTime() - this.sinceNanos), fencingToken());
+	LockLostException overtaken(String reason) {
+		return new LockLostException(name(), reason, Duration.ofNanos(this.queue.nanoTime() - this.sinceNanos),
+				fencingToken());
 	}
 
 	/** Return the fencing token as the store issued it. */

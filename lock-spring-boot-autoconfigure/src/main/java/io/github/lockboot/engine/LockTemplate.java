@@ -160,7 +160,8 @@ public class LockTemplate implements LockOperations, LockMonitor, AutoCloseable 
 	 * Return whether the present thread is in a section or an annotated method, or holds
 	 * a {@link Lock}.
 	 */
-	protected boolean isInSection() {
+	@Internal
+	public boolean isInSection() {
 		return this.reentrant.isAny();
 	}
 
@@ -173,6 +174,30 @@ public class LockTemplate implements LockOperations, LockMonitor, AutoCloseable 
 	 */
 	protected void ensureOwned(BiPredicate<LockOwner, Long> owns) {
 		this.reentrant.ensureOwned(owns);
+	}
+
+	/**
+	 * Let a resource admit what the present thread holds in these ways.
+	 * @param resource asked for each lock, in the order of their names
+	 * @throws LockLostException if a lock is lost, or the resource knows a later holder
+	 */
+	@Internal
+	public void ensureAdmitted(Admission resource) {
+		this.reentrant.ensureAdmitted((hold) -> resource.refusal(hold.name(), hold.fencingToken(), hold.isShared()));
+	}
+
+	/** A resource that stores the fencing tokens of the holders that it has admitted. */
+	@Internal
+	@FunctionalInterface
+	public interface Admission {
+
+		/**
+		 * Admit a holder.
+		 * @param shared whether others may hold the lock with the same token
+		 * @return why it is refused, the end of a sentence, or {@code null}
+		 */
+		@Nullable String refusal(String lock, long fencingToken, boolean shared);
+
 	}
 
 	/**

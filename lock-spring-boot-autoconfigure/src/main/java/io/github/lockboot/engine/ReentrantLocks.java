@@ -1,10 +1,12 @@
 package io.github.lockboot.engine;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiPredicate;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 import org.apache.commons.logging.Log;
@@ -129,7 +131,27 @@ final class ReentrantLocks {
 		for (Entry entry = this.newest.get(); entry != null; entry = entry.older) {
 			entry.hold.ensureHeld();
 			if (!owns.test(entry.hold.lease().attempt(), entry.hold.storeToken())) {
-				throw entry.hold.overtaken();
+				throw entry.hold.overtaken("the store no longer knows it as the owner");
+			}
+		}
+	}
+
+	/**
+	 * Throw unless a resource admits all locks that the present thread holds, which are
+	 * asked in the order of their names.
+	 * @param admits returns why it refuses a hold, or {@code null}
+	 */
+	void ensureAdmitted(Function<Hold, @Nullable String> admits) {
+		List<Hold> holds = new ArrayList<>();
+		for (Entry entry = this.newest.get(); entry != null; entry = entry.older) {
+			holds.add(entry.hold);
+		}
+		holds.sort(Comparator.comparing(Hold::name));
+		for (Hold hold : holds) {
+			hold.ensureHeld();
+			String refusal = admits.apply(hold);
+			if (refusal != null) {
+				throw hold.overtaken(refusal);
 			}
 		}
 	}

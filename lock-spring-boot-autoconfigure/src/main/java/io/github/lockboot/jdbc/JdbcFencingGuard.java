@@ -4,17 +4,20 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Savepoint;
+import java.time.Duration;
 import java.util.Objects;
 
 import javax.sql.DataSource;
 
+import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DuplicateKeyException;
-import org.springframework.jdbc.core.JdbcOperations;
+import org.springframework.jdbc.core.ConnectionCallback;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.util.Assert;
 
 import io.github.lockboot.FencingGuard;
+import io.github.lockboot.Internal;
 import io.github.lockboot.StaleTokenException;
 
 /**
@@ -29,8 +32,9 @@ import io.github.lockboot.StaleTokenException;
  * trailing spaces: use {@code VARBINARY(1020)} there. If the table confuses two names and
  * would refuse a holder for that reason, an {@link IllegalStateException} is thrown.
  * <p>
- * The guard takes part in Spring's transaction. It uses plain SQL and works with any
- * database that has transactions, savepoints and row locks. Thread-safe.
+ * The guard takes part in Spring's transaction. In PostgreSQL, MySQL and MariaDB a holder
+ * is admitted by one upsert; elsewhere by plain SQL, which works with any database that
+ * has transactions, savepoints and row locks. Thread-safe.
  *
  * @since 1.0.0
  */
@@ -38,13 +42,18 @@ public final class JdbcFencingGuard implements FencingGuard {
 
 	private final DataSource dataSource;
 
-	private final JdbcOperations jdbc;
+	private final JdbcTemplate jdbc;
+
+	private final String table;
 
 	private final String update;
 
 	private final String insert;
 
 	private final String select;
+
+	/** Known after the first use. */
+	private volatile @Nullable Kind kind;
 
 	/**
 	 * Create a guard with the table {@code lock_fence}.
@@ -65,10 +74,21 @@ public final class JdbcFencingGuard implements FencingGuard {
 		Assert.isTrue(table.matches("[\\w.]+"), () -> "'" + table
 				+ "' can't be the name of the table of fencing tokens; use letters, digits, '_' and '.'");
 		this.dataSource = dataSource;
+		this.table = table;
 		this.jdbc = new JdbcTemplate(dataSource);
 		this.update = "UPDATE " + table + " SET token = ? WHERE name = ? AND token <= ?";
 		this.insert = "INSERT INTO " + table + " (name, token) VALUES (?, ?)";
 		this.select = "SELECT name, token FROM " + table + " WHERE name = ?";
+	}
+
+	/**
+	 * Create a guard whose statements have a time limit.
+	 * @param timeout how long a holder waits for the transaction of another
+	 */
+	@Internal
+	public JdbcFencingGuard(DataSource dataSource, String table, Duration timeout) {
+		this(dataSource, table);
+		this.jdbc.setQueryTimeout(Math.toIntExact(timeout.toSeconds()));
 	}
 
 	@Override
@@ -78,14 +98,69 @@ public final class JdbcFencingGuard implements FencingGuard {
 					() -> "The fencing token of lock '" + lock + "' must be stored in the transaction that writes,"
 							+ " and this DataSource has none;"
 							+ " annotate the method with @Transactional or use a TransactionTemplate");
-			// the second update succeeds if another transaction has inserted the row
-			boolean admitted = update(lock, fencingToken) || insert(connection, lock, fencingToken)
-					|| update(lock, fencingToken);
+			boolean admitted = switch (kind(connection)) {
+				case POSTGRESQL ->
+					this.jdbc.update(this.insert + " ON CONFLICT (name) DO UPDATE SET token = EXCLUDED.token"
+							+ " WHERE " + this.table + ".token <= EXCLUDED.token", lock, fencingToken) > 0;
+				// an update that finds no row would lock the gap, and two of them each
+				// other's insert
+				case MYSQL ->
+					this.jdbc.update(this.insert + " ON DUPLICATE KEY UPDATE token = GREATEST(token, VALUES(token))",
+							lock, fencingToken) >= 0 && fencingToken == token(lock, " FOR UPDATE");
+				// the second update succeeds if another transaction has inserted the row
+				case OTHER ->
+					update(lock, fencingToken) || insert(connection, lock, fencingToken) || update(lock, fencingToken);
+			};
 			if (!admitted) {
 				throw refusal(lock, fencingToken);
 			}
 			return admitted;
 		});
+	}
+
+	/**
+	 * Check that no later holder than one of a shared lock was admitted, and keep later
+	 * ones out until the transaction ends; but not others with the same token, where the
+	 * database has shared locks of rows. Its token was {@linkplain #announce announced}.
+	 * @throws StaleTokenException if a later holder was here before
+	 */
+	@Internal
+	public void share(String lock, long fencingToken) {
+		Kind known = this.jdbc.execute((ConnectionCallback<Kind>) this::kind);
+		if (token(lock, (known != null) ? known.share : Kind.OTHER.share) != fencingToken) {
+			throw refusal(lock, fencingToken);
+		}
+	}
+
+	/**
+	 * Store the token of a holder of a shared lock, in a transaction that does nothing
+	 * else, and only if no other holder has stored it.
+	 * @throws StaleTokenException if a later holder was here before
+	 */
+	@Internal
+	public void announce(String lock, long fencingToken) {
+		if (token(lock, "") < fencingToken) {
+			admit(lock, fencingToken);
+		}
+	}
+
+	/** Return the token in the table, or the least number if there is none. */
+	private long token(String lock, String clause) {
+		return Objects.requireNonNull(this.jdbc.query(this.select + clause,
+				(ResultSet row) -> row.next() ? row.getLong(2) : Long.MIN_VALUE, lock));
+	}
+
+	private Kind kind(Connection connection) throws SQLException {
+		Kind known = this.kind;
+		if (known == null) {
+			known = switch (connection.getMetaData().getDatabaseProductName()) {
+				case "PostgreSQL" -> Kind.POSTGRESQL;
+				case "MySQL", "MariaDB" -> Kind.MYSQL;
+				default -> Kind.OTHER;
+			};
+			this.kind = known;
+		}
+		return known;
 	}
 
 	private boolean isTransactional(Connection connection) {
@@ -123,6 +198,24 @@ public final class JdbcFencingGuard implements FencingGuard {
 	/** Drivers may decode other letters of a binary column in another encoding. */
 	private static boolean isAnother(String name, String lock) {
 		return !name.equals(lock) && name.chars().allMatch((letter) -> letter < 128);
+	}
+
+	/** Databases with statements of their own. */
+	private enum Kind {
+
+		POSTGRESQL(" FOR SHARE"),
+
+		/** And MariaDB. */
+		MYSQL(" LOCK IN SHARE MODE"),
+
+		OTHER(" FOR UPDATE");
+
+		private final String share;
+
+		Kind(String share) {
+			this.share = share;
+		}
+
 	}
 
 }

@@ -74,10 +74,12 @@ public class JdbcLockTemplate extends LockTemplate {
 		}
 	}
 
-	@Override
+	/**
+	 * Return whether {@link #fence} checks the transactions of a connection.
+	 */
 	@Internal
-	public boolean isInSection() {
-		return super.isInSection();
+	public boolean mayFence(Connection transaction) {
+		return callersTransactions().mayWrite(transaction);
 	}
 
 	/**
@@ -90,8 +92,8 @@ public class JdbcLockTemplate extends LockTemplate {
 	 */
 	@Internal
 	public void fence(ConnectionHolder transaction) {
-		CallersTransactions transactions = callersTransactions();
-		if (transactions.mayWrite(transaction.getConnection())) {
+		if (mayFence(transaction.getConnection())) {
+			CallersTransactions transactions = callersTransactions();
 			ensureOwned((attempt, token) -> transactions.owns(transaction, attempt, token));
 		}
 	}

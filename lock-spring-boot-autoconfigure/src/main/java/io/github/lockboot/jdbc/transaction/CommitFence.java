@@ -10,8 +10,6 @@ import javax.sql.DataSource;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
-import org.springframework.beans.BeanWrapper;
-import org.springframework.beans.PropertyAccessorFactory;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.dao.QueryTimeoutException;
 import org.springframework.jdbc.datasource.ConnectionHolder;
@@ -73,16 +71,11 @@ public final class CommitFence implements BeanPostProcessor, TransactionExecutio
 	 */
 	public void checkRights() {
 		if (!this.templates.isEmpty()) {
-			this.managers.stream().flatMap(CommitFence::dataSource).distinct().forEach(this::checkRights);
+			this.managers.stream()
+				.flatMap((transactions) -> Stream.ofNullable(TransactionManagers.dataSource(transactions)))
+				.distinct()
+				.forEach(this::checkRights);
 		}
-	}
-
-	/** Those of JDBC and JPA have no other type in common. */
-	private static Stream<DataSource> dataSource(ConfigurableTransactionManager transactions) {
-		BeanWrapper properties = PropertyAccessorFactory.forBeanPropertyAccess(transactions);
-		return properties.isReadableProperty("dataSource")
-				&& properties.getPropertyValue("dataSource") instanceof DataSource dataSource ? Stream.of(dataSource)
-						: Stream.empty();
 	}
 
 	private void checkRights(DataSource dataSource) {

@@ -1,0 +1,334 @@
+package io.github.lockboot.jdbc.transaction;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
+
+import javax.sql.DataSource;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.dao.CannotAcquireLockException;
+import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.datasource.ConnectionHolder;
+import org.springframework.jdbc.datasource.JdbcTransactionObjectSupport;
+import org.springframework.transaction.ConfigurableTransactionManager;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionExecution;
+import org.springframework.transaction.TransactionExecutionListener;
+import org.springframework.transaction.TransactionManager;
+import org.springframework.transaction.support.DefaultTransactionStatus;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import io.github.lockboot.Internal;
+import io.github.lockboot.StaleTokenException;
+import io.github.lockboot.engine.LockTemplate;
+import io.github.lockboot.jdbc.JdbcFencingGuard;
+import io.github.lockboot.jdbc.JdbcLockTemplate;
+
+/**
+ * Keeps the transactions of former holders of a lock out of a database, whatever store
+ * the lock is in. A transaction of a thread that holds locks begins with a statement that
+ * stores their fencing tokens in a table, and is refused if that has a higher one. The
+ * row stays locked until the transaction ends, so a later holder waits there for it, and
+ * reads what it has written; and an earlier one, which was suspended before that
+ * statement, is refused. A lock that is acquired inside a transaction is treated so
+ * before the commit. Thread-safe.
+ * <p>
+ * An inner transaction ({@code REQUIRES_NEW}) on the same database needs no row of its
+ * own: no later holder passes the row of the outer one, which ends last.
+ *
+ * @since 1.0.0
+ */
+@Internal
+public final class TransactionFence implements BeanPostProcessor {
+
+	/** Name of the table. */
+	public static final String TABLE = "lock_fence";
+
+	/** How long a transaction waits for one of an earlier holder. */
+	private static final Duration LONGEST_WAIT = Duration.ofSeconds(10);
+
+	/** In PostgreSQL and H2, in MySQL and MariaDB. */
+	private static final Set<String> MISSING_TABLE = Set.of("42P01", "42S02", "42S04");
+
+	private final List<LockTemplate> templates = new CopyOnWriteArrayList<>();
+
+	private final Map<DataSource, Optional<JdbcFencingGuard>> guards = new ConcurrentHashMap<>();
+
+	private final Map<DataSource, TransactionTemplate> announcements = new ConcurrentHashMap<>();
+
+	/**
+	 * The transaction of a thread that is fenced, and those that are suspended for it.
+	 */
+	private final ThreadLocal<@Nullable Fenced> newest = new ThreadLocal<>();
+
+	private final Function<LockTemplate, Boolean> included;
+
+	private final Function<String, @Nullable String> keys;
+
+	/**
+	 * Create a fence.
+	 * @param included whether the transactions under the locks of a template are fenced
+	 * @param keys returns the name of a lock in the table, or {@code null} if its
+	 * transactions are not fenced
+	 */
+	public TransactionFence(Function<LockTemplate, Boolean> included, Function<String, @Nullable String> keys) {
+		this.included = included;
+		this.keys = keys;
+	}
+
+	@Override
+	public Object postProcessBeforeInitialization(Object bean, String beanName) {
+		if (bean instanceof ConfigurableTransactionManager manager
+				&& bean instanceof PlatformTransactionManager transactions) {
+			manager.addListener(new OfManager(transactions));
+		}
+		if (bean instanceof LockTemplate template && this.included.apply(template)) {
+			this.templates.add(template);
+		}
+		return bean;
+	}
+
+	/**
+	 * Return whether transactions on a database are fenced: whether it has the table.
+	 * @throws DataAccessException if it can't be reached
+	 */
+	public boolean isFenced(DataSource dataSource) {
+		return guard(dataSource) != null;
+	}
+
+	/**
+	 * Return the database of a transaction manager, {@code null} if it is none of JDBC.
+	 */
+	public static @Nullable DataSource dataSource(TransactionManager transactions) {
+		return TransactionManagers.dataSource(transactions);
+	}
+
+	private boolean isAnyHeld() {
+		return this.templates.stream().anyMatch(LockTemplate::isInSection);
+	}
+
+	private @Nullable JdbcFencingGuard guard(DataSource dataSource) {
+		return this.guards.computeIfAbsent(dataSource, TransactionFence::newGuard).orElse(null);
+	}
+
+	private static Optional<JdbcFencingGuard> newGuard(DataSource dataSource) {
+		try (Connection connection = dataSource.getConnection(); Statement statement = connection.createStatement()) {
+			statement.executeQuery("SELECT token FROM " + TABLE + " WHERE 1 = 0").close();
+			return Optional.of(new JdbcFencingGuard(dataSource, TABLE, LONGEST_WAIT));
+		}
+		catch (SQLException ex) {
+			if (MISSING_TABLE.contains(String.valueOf(ex.getSQLState()))) {
+				return Optional.empty();
+			}
+			throw new CannotAcquireLockException("Whether there is a table " + TABLE + " is not known", ex);
+		}
+	}
+
+	private @Nullable Fenced current(TransactionExecution transaction) {
+		Fenced fenced = this.newest.get();
+		return (fenced != null && fenced.transaction == transaction) ? fenced : null;
+	}
+
+	/** The transactions of one manager. */
+	private final class OfManager implements TransactionExecutionListener {
+
+		private final PlatformTransactionManager manager;
+
+		private volatile @Nullable DataSource dataSource;
+
+		OfManager(PlatformTransactionManager manager) {
+			this.manager = manager;
+		}
+
+		/** Before the transaction has a connection, so that one is enough. */
+		@Override
+		public void beforeBegin(TransactionExecution transaction) {
+			DataSource dataSource = (!transaction.isReadOnly() && isAnyHeld()) ? dataSource() : null;
+			JdbcFencingGuard guard = (dataSource != null) ? guard(dataSource) : null;
+			if (dataSource != null && guard != null) {
+				admit(Fenced.admitted(TransactionFence.this.newest.get(), dataSource), null, (key, token, shared) -> {
+					if (shared) {
+						announcement(dataSource).executeWithoutResult((status) -> guard.announce(key, token));
+					}
+				});
+			}
+		}
+
+		@Override
+		public void afterBegin(TransactionExecution transaction, @Nullable Throwable failure) {
+			if (failure == null && transaction instanceof DefaultTransactionStatus status && status.isNewTransaction()
+					&& !status.isReadOnly() && isAnyHeld()) {
+				try {
+					fence(status, false);
+				}
+				catch (RuntimeException | Error ex) {
+					undo(status);
+					throw ex;
+				}
+			}
+		}
+
+		/** For locks that were acquired inside the transaction. */
+		@Override
+		public void beforeCommit(TransactionExecution transaction) {
+			if (transaction instanceof DefaultTransactionStatus status && status.isNewTransaction()
+					&& !status.isReadOnly() && isAnyHeld()) {
+				fence(status, true);
+			}
+		}
+
+		@Override
+		public void afterCommit(TransactionExecution transaction, @Nullable Throwable failure) {
+			ended(transaction);
+		}
+
+		@Override
+		public void afterRollback(TransactionExecution transaction, @Nullable Throwable failure) {
+			ended(transaction);
+		}
+
+		private void ended(TransactionExecution transaction) {
+			Fenced fenced = current(transaction);
+			if (fenced != null && fenced.outer == null) {
+				TransactionFence.this.newest.remove();
+			}
+			else if (fenced != null) {
+				TransactionFence.this.newest.set(fenced.outer);
+			}
+		}
+
+		private void fence(DefaultTransactionStatus status, boolean last) {
+			DataSource dataSource = dataSource();
+			JdbcFencingGuard guard = (dataSource != null) ? guard(dataSource) : null;
+			if (dataSource == null || guard == null
+					|| !(status.getTransaction() instanceof JdbcTransactionObjectSupport object)
+					|| !object.hasConnectionHolder()) {
+				return;
+			}
+			Fenced known = current(status);
+			Fenced fenced = (known != null) ? known
+					: new Fenced(status, dataSource, TransactionFence.this.newest.get());
+			admit(Fenced.admitted(fenced, dataSource), object.getConnectionHolder(), (key, token, shared) -> {
+				if (shared && !last) {
+					guard.share(key, token);
+				}
+				else {
+					guard.admit(key, token);
+				}
+				fenced.own.add(key);
+			});
+			TransactionFence.this.newest.set(fenced);
+		}
+
+		private void admit(Set<String> admitted, @Nullable ConnectionHolder holder, Step step) {
+			for (LockTemplate template : TransactionFence.this.templates) {
+				if (template.isInSection() && !isFencedOtherwise(template, holder)) {
+					template.ensureAdmitted((lock, token, shared) -> {
+						String key = TransactionFence.this.keys.apply(lock);
+						return (key == null || admitted.contains(key)) ? null
+								: refusal(lock, () -> step.run(key, token, shared));
+					});
+				}
+			}
+		}
+
+		private @Nullable DataSource dataSource() {
+			DataSource found = this.dataSource;
+			if (found == null) {
+				found = TransactionManagers.dataSource(this.manager);
+				this.dataSource = found;
+			}
+			return found;
+		}
+
+		/** The commit fence is cheaper where the locks are in the same database. */
+		private boolean isFencedOtherwise(LockTemplate template, @Nullable ConnectionHolder holder) {
+			return holder != null && template instanceof JdbcLockTemplate jdbc && jdbc.mayFence(holder.getConnection());
+		}
+
+		private @Nullable String refusal(String lock, Runnable step) {
+			try {
+				step.run();
+				return null;
+			}
+			catch (StaleTokenException ex) {
+				return "a later holder, whose fencing token is " + ex.latestToken() + ", has begun a transaction on"
+						+ " this database";
+			}
+			catch (DataAccessException ex) {
+				throw new CannotAcquireLockException("The fencing token of lock '" + lock
+						+ "' could not be stored in the table " + TABLE
+						+ ". Probably a transaction of an earlier holder has not ended in time,"
+						+ " because its process is suspended: let the database end such transactions"
+						+ " (https://github.com/lockboot/lock-spring-boot/blob/main/docs/fencing.md#suspended-transactions)",
+						ex);
+			}
+		}
+
+		private TransactionTemplate announcement(DataSource dataSource) {
+			return TransactionFence.this.announcements.computeIfAbsent(dataSource, TransactionManagers::requiringNew);
+		}
+
+		/**
+		 * Roll back a transaction whose begin fails, which Spring does not for a
+		 * listener. What was suspended for it is resumed by Spring.
+		 */
+		private void undo(DefaultTransactionStatus status) {
+			this.manager.rollback(new DefaultTransactionStatus(status.getTransactionName(), status.getTransaction(),
+					true, status.isNewSynchronization(), false, false, status.isDebug(), null));
+		}
+
+	}
+
+	/** What is done for a lock. */
+	@FunctionalInterface
+	private interface Step {
+
+		void run(String key, long token, boolean shared);
+
+	}
+
+	/** A transaction, and the locks whose holders it has admitted. */
+	private static final class Fenced {
+
+		private final TransactionExecution transaction;
+
+		private final DataSource dataSource;
+
+		private final @Nullable Fenced outer;
+
+		private final Set<String> own = new HashSet<>();
+
+		Fenced(TransactionExecution transaction, DataSource dataSource, @Nullable Fenced outer) {
+			this.transaction = transaction;
+			this.dataSource = dataSource;
+			this.outer = outer;
+		}
+
+		/**
+		 * Return whose holders are admitted to a database until a transaction has ended.
+		 */
+		static Set<String> admitted(@Nullable Fenced newest, DataSource dataSource) {
+			Set<String> all = new HashSet<>();
+			for (Fenced each = newest; each != null; each = each.outer) {
+				if (each.dataSource == dataSource) {
+					all.addAll(each.own);
+				}
+			}
+			return all;
+		}
+
+	}
+
+}
