@@ -8,6 +8,7 @@ import org.springframework.beans.factory.BeanNotOfRequiredTypeException;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails.MasterReplica;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails.Node;
@@ -22,6 +23,7 @@ import org.springframework.util.StringUtils;
 
 import io.github.lockboot.Internal;
 import io.github.lockboot.redis.connection.ConnectionSettings;
+import io.github.lockboot.redis.connection.OwnLettuceFactory;
 
 /**
  * Chooses the connection factory of the application whose Redis is used.
@@ -48,7 +50,8 @@ public final class LettuceConnectionFactorySelector {
 
 	/**
 	 * Creates a template with the settings of the connection factory of that name, or of
-	 * the only or primary one.
+	 * the only or primary one; or, if that is of another client that Spring Boot or
+	 * Redisson has configured, of a factory of its own.
 	 * @throws LockSetupException if there is none that can be used
 	 */
 	public <T> T connect(@Nullable String beanName, Function<ConnectionSettings, T> template) {
@@ -115,21 +118,36 @@ public final class LettuceConnectionFactorySelector {
 
 	private RedisConnectionFactory onlyOne() {
 		try {
-			return this.beanFactory.getBean(RedisConnectionFactory.class);
+			RedisConnectionFactory only = this.beanFactory.getBean(RedisConnectionFactory.class);
+			LettuceConnectionFactory own = (only instanceof LettuceConnectionFactory) ? null : own();
+			return (own != null) ? own : only;
 		}
 		catch (NoUniqueBeanDefinitionException ex) {
 			throw failure(" one RedisConnectionFactory, but there are several and none is primary: " + names() + ".",
 					"Name one of them in lock.redis.connection-factory, or mark one as @Primary.");
 		}
 		catch (NoSuchBeanDefinitionException ex) {
+			LettuceConnectionFactory own = own();
+			if (own != null) {
+				return own;
+			}
 			throw failure(" a RedisConnectionFactory bean, and there is none.",
 					"Configure Redis under spring.data.redis without excluding its auto-configuration, or "
 							+ this.feature.alternative() + ".");
 		}
 	}
 
+	private @Nullable LettuceConnectionFactory own() {
+		return new OwnLettuceFactory((ConfigurableListableBeanFactory) this.beanFactory).create(this.feature.users(),
+				factories());
+	}
+
+	private List<String> factories() {
+		return List.of(this.beanFactory.getBeanNamesForType(RedisConnectionFactory.class, true, false));
+	}
+
 	private String names() {
-		return String.join(", ", this.beanFactory.getBeanNamesForType(RedisConnectionFactory.class, true, false));
+		return String.join(", ", factories());
 	}
 
 	private LockSetupException failure(String need, String action) {
@@ -162,17 +180,25 @@ public final class LettuceConnectionFactorySelector {
 	 */
 	enum RedisFeature {
 
-		LOCKS("Distributed locks need", "set lock.backend=local to lock within one JVM only"),
+		LOCKS("Locks", "Distributed locks need", "set lock.backend=local to lock within one JVM only"),
 
-		CACHE("The cache needs", "set lock.cache.enabled=false to run methods with @RedisCache uncached");
+		CACHE("Caches", "The cache needs", "set lock.cache.enabled=false to run methods with @RedisCache uncached");
+
+		private final String users;
 
 		private final String needs;
 
 		private final String alternative;
 
-		RedisFeature(String needs, String alternative) {
+		RedisFeature(String users, String needs, String alternative) {
+			this.users = users;
 			this.needs = needs;
 			this.alternative = alternative;
+		}
+
+		/** Returns who connects, as the subject of a sentence. */
+		String users() {
+			return this.users;
 		}
 
 		/** Returns the beginning of a sentence. */

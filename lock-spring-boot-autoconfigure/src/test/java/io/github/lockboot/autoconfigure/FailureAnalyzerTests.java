@@ -16,6 +16,7 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.mock.env.MockEnvironment;
 import org.springframework.util.ClassUtils;
@@ -112,11 +113,11 @@ class FailureAnalyzerTests {
 	}
 
 	@Test
-	void jedisIsReported(CapturedOutput output) {
-		StartFailures.start(OneMethod.class, "--spring.data.redis.client-type=jedis");
+	void aFactoryOfJedisThatTheApplicationDefinesIsReported(CapturedOutput output) {
+		StartFailures.start(WithJedis.class);
 		assertThat(output).contains("APPLICATION FAILED TO START")
-			.contains("JedisConnectionFactory, by spring.data.redis.client-type=jedis.")
-			.contains("spring.data.redis.client-type=lettuce");
+			.contains("the application's connection factory is a " + JedisConnectionFactory.class.getName() + ".")
+			.contains("lock.redis.connection-factory");
 	}
 
 	@Test
@@ -207,6 +208,17 @@ class FailureAnalyzerTests {
 		assertThat(analysis.getAction()).contains("spring.data.redis")
 			.contains("lock.redis.startup=retry")
 			.contains("lock.backend=local");
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class WithJedis extends OneMethod {
+
+		@Bean
+		JedisConnectionFactory jedis() {
+			return new JedisConnectionFactory();
+		}
+
 	}
 
 	@Configuration(proxyBeanMethods = false)

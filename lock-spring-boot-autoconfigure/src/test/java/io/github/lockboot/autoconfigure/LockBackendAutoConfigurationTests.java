@@ -18,6 +18,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.Order;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.RedisStaticMasterReplicaConfiguration;
+import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import io.github.lockboot.LockDefaults;
@@ -145,8 +146,8 @@ class LockBackendAutoConfigurationTests {
 	}
 
 	@Test
-	void jedisStopsTheStart() {
-		this.runner.withPropertyValues("spring.data.redis.client-type=jedis")
+	void aFactoryOfJedisThatTheApplicationDefinesStopsTheStart() {
+		this.runner.withBean(JedisConnectionFactory.class)
 			.run((context) -> assertThat(context).getFailure()
 				.rootCause()
 				.isInstanceOf(LockSetupException.class)

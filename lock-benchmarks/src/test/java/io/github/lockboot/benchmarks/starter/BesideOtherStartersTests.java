@@ -81,8 +81,21 @@ class BesideOtherStartersTests {
 	}
 
 	@Test
-	void redissonsConnectionFactoryIsRejectedWithASolutionThatWorks() {
-		assertThatException().isThrownBy(() -> start(Application.class, LOCK4J).close())
+	void startsBesideRedissonWithoutAnyConfiguration() {
+		try (ConfigurableApplicationContext context = start(Application.class, LOCK4J)) {
+			assertThat(context.getBean(RedisConnectionFactory.class)).isInstanceOf(RedissonConnectionFactory.class);
+			context.getBean(RedissonClient.class).getLock("redisson").lock();
+			assertThatLocksAreAcquired(context);
+			assertThat(context.getBean(RedissonClient.class).getKeys().countExists("lock:{ours}")).isZero();
+		}
+	}
+
+	@Test
+	void serversThatOnlyRedissonKnowsAreNotGuessed() {
+		String redisson = "singleServerConfig: {address: \"redis://" + this.redis.host() + ":" + this.redis.port()
+				+ "\"}";
+		assertThatException()
+			.isThrownBy(() -> start(Application.class, LOCK4J, "--spring.redis.redisson.config=" + redisson).close())
 			.withStackTraceContaining("is a org.redisson.spring.data.connection.RedissonConnectionFactory");
 	}
 

@@ -21,6 +21,7 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.io.support.SpringFactoriesLoader;
 import org.springframework.core.io.support.SpringFactoriesLoader.ArgumentResolver;
 import org.springframework.core.io.support.SpringFactoriesLoader.FailureHandler;
+import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 import org.springframework.mock.env.MockEnvironment;
 
 import io.github.lockboot.LockOperations;
@@ -54,8 +55,8 @@ class CacheFailureAnalyzerTests {
 	}
 
 	@Test
-	void jedisIsReported(CapturedOutput output) {
-		StartFailures.start(OneCachedMethod.class, "--lock.backend=local", "--spring.data.redis.client-type=jedis");
+	void aFactoryOfJedisThatTheApplicationDefinesIsReported(CapturedOutput output) {
+		StartFailures.start(WithJedis.class, "--lock.backend=local");
 		assertThat(output).contains("The cache needs Lettuce as the Redis client")
 			.contains("lock.cache.enabled=false")
 			.doesNotContain("lock.backend=local");
@@ -126,6 +127,17 @@ class CacheFailureAnalyzerTests {
 		@Bean
 		String pages(ValueCodec codec) {
 			return codec.toString();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class WithJedis extends OneCachedMethod {
+
+		@Bean
+		JedisConnectionFactory jedis() {
+			return new JedisConnectionFactory();
 		}
 
 	}
