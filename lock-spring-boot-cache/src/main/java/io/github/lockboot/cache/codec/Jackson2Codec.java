@@ -5,8 +5,6 @@ import java.lang.annotation.Annotation;
 import java.lang.reflect.Type;
 import java.sql.Timestamp;
 import java.time.Instant;
-import java.util.Collection;
-import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -15,7 +13,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
 import com.fasterxml.jackson.annotation.JsonIgnore;
@@ -25,7 +22,6 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.databind.BeanDescription;
 import com.fasterxml.jackson.databind.DeserializationContext;
 import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.databind.JavaType;
 import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.ObjectWriter;
@@ -36,23 +32,17 @@ import com.fasterxml.jackson.databind.deser.std.StdDeserializer;
 import com.fasterxml.jackson.databind.introspect.Annotated;
 import com.fasterxml.jackson.databind.introspect.AnnotatedClass;
 import com.fasterxml.jackson.databind.introspect.AnnotatedField;
-import com.fasterxml.jackson.databind.introspect.AnnotatedMember;
 import com.fasterxml.jackson.databind.introspect.AnnotatedMethod;
 import com.fasterxml.jackson.databind.introspect.BeanPropertyDefinition;
 import com.fasterxml.jackson.databind.introspect.JacksonAnnotationIntrospector;
 import com.fasterxml.jackson.databind.introspect.VisibilityChecker;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.fasterxml.jackson.databind.jsontype.NamedType;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.ser.BeanPropertyWriter;
 import com.fasterxml.jackson.databind.ser.BeanSerializerModifier;
 import com.fasterxml.jackson.databind.ser.std.StdSerializer;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.ClassUtils;
-
-import io.github.lockboot.cache.codec.TypeShape.Part;
-
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
  * Writes JSON by Jackson 2. It has its own mapper, so that the mapper of the application
@@ -99,56 +89,6 @@ final class Jackson2Codec implements ValueCodec {
 		catch (IOException | NullPointerException ex) {
 			throw new CodecException("read", type, ex);
 		}
-	}
-
-	@Override
-	public int shape(Type type) {
-		try {
-			return TypeShape.of(this.mapper.constructType(type), this::shapeOf);
-		}
-		catch (CodecException | IllegalArgumentException ex) {
-			return TypeShape.of(type);
-		}
-	}
-
-	private TypeShape<JavaType> shapeOf(JavaType type) {
-		Class<?> raw = type.getRawClass();
-		if (raw.isEnum()) {
-			Object[] constants = raw.getEnumConstants();
-			return new TypeShape<>(new String(encode(constants, constants.getClass()), UTF_8), Stream.empty());
-		}
-		boolean ofJava = ValueTypes.isOfJava(raw);
-		if (ofJava || type.isContainerType() || type.isReferenceType()) {
-			return new TypeShape<>(ofJava ? raw.getName() : "",
-					TypeShape.elements(Stream.of(type.getKeyType(), type.getContentType()).filter(Objects::nonNull)));
-		}
-		SerializationConfig config = this.mapper.getSerializationConfig();
-		BeanDescription bean = config.introspect(type);
-		AnnotatedMember value = bean.findJsonValueAccessor();
-		if (value != null) {
-			return new TypeShape<>("", property("value", value.getType(), value));
-		}
-		Stream<Part<JavaType>> properties = bean.findProperties()
-			.stream()
-			.filter((part) -> part.couldSerialize() && part.couldDeserialize())
-			.flatMap((part) -> property(part.getName(), part.getPrimaryType(), part.getAccessor()));
-		return new TypeShape<>("", Stream.concat(properties, subtypes(type,
-				config.getSubtypeResolver().collectAndResolveSubtypesByClass(config, bean.getClassInfo()))));
-	}
-
-	/** The property may name subtypes itself. */
-	private Stream<Part<JavaType>> property(String name, JavaType type, AnnotatedMember property) {
-		SerializationConfig config = this.mapper.getSerializationConfig();
-		return Stream.concat(Stream.of(new Part<>(name, type)),
-				subtypes(type, config.getSubtypeResolver().collectAndResolveSubtypesByClass(config, property, type)));
-	}
-
-	private Stream<Part<JavaType>> subtypes(JavaType type, Collection<NamedType> subtypes) {
-		return subtypes.stream()
-			.filter((named) -> named.getType() != type.getRawClass())
-			.sorted(Comparator.comparing((named) -> named.getType().getName()))
-			.map((named) -> new Part<>("|" + (named.hasName() ? named.getName() : ""),
-					this.mapper.constructType(named.getType())));
 	}
 
 	private ObjectReader reader(Type type) {

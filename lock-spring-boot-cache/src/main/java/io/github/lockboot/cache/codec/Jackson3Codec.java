@@ -4,8 +4,6 @@ import java.lang.annotation.Annotation;
 import java.lang.reflect.Type;
 import java.sql.Timestamp;
 import java.time.Instant;
-import java.util.Collection;
-import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -14,7 +12,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
 import com.fasterxml.jackson.annotation.JsonIgnore;
@@ -27,7 +24,6 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.databind.BeanDescription;
 import tools.jackson.databind.DeserializationContext;
 import tools.jackson.databind.DeserializationFeature;
-import tools.jackson.databind.JavaType;
 import tools.jackson.databind.MapperFeature;
 import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.ObjectWriter;
@@ -40,22 +36,15 @@ import tools.jackson.databind.deser.std.StdDeserializer;
 import tools.jackson.databind.introspect.Annotated;
 import tools.jackson.databind.introspect.AnnotatedClass;
 import tools.jackson.databind.introspect.AnnotatedField;
-import tools.jackson.databind.introspect.AnnotatedMember;
 import tools.jackson.databind.introspect.AnnotatedMethod;
 import tools.jackson.databind.introspect.BeanPropertyDefinition;
-import tools.jackson.databind.introspect.ClassIntrospector;
 import tools.jackson.databind.introspect.JacksonAnnotationIntrospector;
 import tools.jackson.databind.introspect.VisibilityChecker;
 import tools.jackson.databind.json.JsonMapper;
-import tools.jackson.databind.jsontype.NamedType;
 import tools.jackson.databind.module.SimpleModule;
 import tools.jackson.databind.ser.BeanPropertyWriter;
 import tools.jackson.databind.ser.ValueSerializerModifier;
 import tools.jackson.databind.ser.std.StdSerializer;
-
-import io.github.lockboot.cache.codec.TypeShape.Part;
-
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
  * Writes JSON by Jackson 3. It has its own mapper, so that the mapper of the application
@@ -100,58 +89,6 @@ final class Jackson3Codec implements ValueCodec {
 		catch (JacksonException | NullPointerException ex) {
 			throw new CodecException("read", type, ex);
 		}
-	}
-
-	@Override
-	public int shape(Type type) {
-		try {
-			return TypeShape.of(this.mapper.constructType(type), this::shapeOf);
-		}
-		catch (CodecException | JacksonException | IllegalArgumentException ex) {
-			return TypeShape.of(type);
-		}
-	}
-
-	private TypeShape<JavaType> shapeOf(JavaType type) {
-		Class<?> raw = type.getRawClass();
-		if (raw.isEnum()) {
-			Object[] constants = raw.getEnumConstants();
-			return new TypeShape<>(new String(encode(constants, constants.getClass()), UTF_8), Stream.empty());
-		}
-		boolean ofJava = ValueTypes.isOfJava(raw);
-		if (ofJava || type.isContainerType() || type.isReferenceType()) {
-			return new TypeShape<>(ofJava ? raw.getName() : "",
-					TypeShape.elements(Stream.of(type.getKeyType(), type.getContentType()).filter(Objects::nonNull)));
-		}
-		SerializationConfig config = this.mapper.serializationConfig();
-		ClassIntrospector introspector = config.classIntrospectorInstance();
-		BeanDescription bean = introspector.introspectForSerialization(type,
-				introspector.introspectClassAnnotations(type));
-		AnnotatedMember value = bean.findJsonValueAccessor();
-		if (value != null) {
-			return new TypeShape<>("", property("value", value.getType(), value));
-		}
-		Stream<Part<JavaType>> properties = bean.findProperties()
-			.stream()
-			.filter((part) -> part.couldSerialize() && part.couldDeserialize())
-			.flatMap((part) -> property(part.getName(), part.getPrimaryType(), part.getAccessor()));
-		return new TypeShape<>("", Stream.concat(properties, subtypes(type,
-				config.getSubtypeResolver().collectAndResolveSubtypesByClass(config, bean.getClassInfo()))));
-	}
-
-	/** The property may name subtypes itself. */
-	private Stream<Part<JavaType>> property(String name, JavaType type, AnnotatedMember property) {
-		SerializationConfig config = this.mapper.serializationConfig();
-		return Stream.concat(Stream.of(new Part<>(name, type)),
-				subtypes(type, config.getSubtypeResolver().collectAndResolveSubtypesByClass(config, property, type)));
-	}
-
-	private Stream<Part<JavaType>> subtypes(JavaType type, Collection<NamedType> subtypes) {
-		return subtypes.stream()
-			.filter((named) -> named.getType() != type.getRawClass())
-			.sorted(Comparator.comparing((named) -> named.getType().getName()))
-			.map((named) -> new Part<>("|" + (named.hasName() ? named.getName() : ""),
-					this.mapper.constructType(named.getType())));
 	}
 
 	private ObjectReader reader(Type type) {

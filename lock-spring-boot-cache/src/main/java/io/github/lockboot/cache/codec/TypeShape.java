@@ -1,5 +1,7 @@
 package io.github.lockboot.cache.codec;
 
+import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Field;
 import java.lang.reflect.Type;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -7,92 +9,95 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.function.Function;
-import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 
+import com.fasterxml.jackson.annotation.JsonSubTypes;
 import org.springframework.core.ResolvableType;
+import org.springframework.util.ClassUtils;
 
 import io.github.lockboot.Internal;
 
 /**
- * A number for the shape of a type: names and types of its parts, deeply, but no names of
- * application classes. The number of a class does not change with its name, but with its
- * parts, so that payloads of the old class are misses.
- *
- * @param text what is not a part: the name of a class of Java, or the constants of an
- * enum
- * @param parts elements, properties, and subtypes
+ * Computes a number for the shape of a type: names and types of its fields, deeply, but
+ * no names of application classes. The number of a class does not change with its name,
+ * but with its fields, so that payloads of the old class are misses.
  */
 @Internal
-public record TypeShape<T>(String text, Stream<Part<T>> parts) {
+public final class TypeShape {
 
-	/** Return the number of a type by its fields, the same in every JVM. */
-	public static int of(Type type) {
-		return of(ResolvableType.forType(type), TypeShape::ofFields);
+	private static final boolean JACKSON = ClassUtils.isPresent("com.fasterxml.jackson.annotation.JsonSubTypes",
+			TypeShape.class.getClassLoader());
+
+	/** The types so far, in the order in which they were found. */
+	private final Map<String, Integer> seen = new HashMap<>();
+
+	private final StringBuilder text = new StringBuilder();
+
+	private TypeShape() {
 	}
 
-	/**
-	 * Return the number of a type.
-	 * @param shape returns the shape of a type; parts with the same name are in the same
-	 * order in every JVM
-	 */
-	static <T> int of(T type, Function<T, TypeShape<T>> shape) {
-		StringBuilder text = new StringBuilder();
+	/** Return the number of a type, the same in every JVM. */
+	public static int of(Type type) {
+		TypeShape shape = new TypeShape();
 		try {
-			add(type, shape, text, new HashMap<>());
+			shape.add("", ResolvableType.forType(type));
 		}
 		catch (StackOverflowError ex) {
 			// it contains itself with other type arguments, without end
-			return of(String.valueOf(type), (name) -> new TypeShape<>(name, Stream.empty()));
+			shape.text.setLength(0);
+			shape.text.append(type);
 		}
 		CRC32C crc = new CRC32C();
-		crc.update(text.toString().getBytes(StandardCharsets.UTF_8));
+		crc.update(shape.text.toString().getBytes(StandardCharsets.UTF_8));
 		return (int) crc.getValue();
 	}
 
-	private static <T> void add(T type, Function<T, TypeShape<T>> shape, StringBuilder text,
-			Map<String, Integer> seen) {
-		Integer before = seen.putIfAbsent(String.valueOf(type), seen.size());
+	private void add(String name, ResolvableType type) {
+		this.text.append(name).append(':');
+		Integer before = this.seen.putIfAbsent(type.toString(), this.seen.size());
 		if (before != null) {
-			text.append('^').append(before).append(';');
+			this.text.append('^').append(before).append(';');
 			return;
 		}
-		TypeShape<T> found = shape.apply(type);
-		text.append(found.text).append('{');
-		found.parts.sorted(Comparator.comparing(Part::name)).forEach((part) -> {
-			text.append(part.name()).append(':');
-			add(part.type(), shape, text, seen);
-		});
-		text.append("};");
-	}
-
-	private static TypeShape<ResolvableType> ofFields(ResolvableType type) {
 		Class<?> raw = type.toClass();
-		if (raw.isArray()) {
-			return new TypeShape<>("[", elements(Stream.of(type.getComponentType())));
-		}
+		this.text.append(ValueTypes.isOfJava(raw) ? raw.getName() : "").append('{');
 		if (raw.isEnum()) {
-			Stream<String> names = Arrays.stream(raw.getEnumConstants()).map((constant) -> ((Enum<?>) constant).name());
-			return new TypeShape<>(names.toList().toString(), Stream.empty());
+			Arrays.stream(raw.getEnumConstants())
+				.forEach((constant) -> this.text.append(((Enum<?>) constant).name()).append(','));
 		}
-		if (ValueTypes.isOfJava(raw)) {
-			return new TypeShape<>(raw.getName(), elements(Stream.of(type.getGenerics())));
+		else if (raw.isArray()) {
+			add("", type.getComponentType());
 		}
-		Stream<ResolvableType> arguments = Stream.of(type.as(Collection.class), type.as(Map.class))
-			.flatMap((container) -> Stream.of(container.getGenerics()));
-		Stream<Part<ResolvableType>> fields = ValueTypes.state(raw)
-			.map((field) -> new Part<>(field.getName(), ResolvableType.forField(field, type)));
-		return new TypeShape<>("", Stream.concat(elements(arguments), fields));
+		else if (ValueTypes.isOfJava(raw)) {
+			addAll(type.getGenerics());
+		}
+		else {
+			// elements of a container of the application
+			addAll(type.as(Collection.class).getGenerics());
+			addAll(type.as(Map.class).getGenerics());
+			ValueTypes.state(raw).sorted(Comparator.comparing(Field::getName)).forEach((field) -> {
+				add(field.getName(), ResolvableType.forField(field, type));
+				addSubtypes(field);
+			});
+			addSubtypes(raw);
+			if (raw.isSealed()) {
+				Arrays.stream(raw.getPermittedSubclasses())
+					.forEach((subtype) -> add("", ResolvableType.forClass(subtype)));
+			}
+		}
+		this.text.append('}');
 	}
 
-	/** Returns the parts of a container. */
-	static <T> Stream<Part<T>> elements(Stream<T> types) {
-		return types.map((type) -> new Part<>("", type));
+	/** A subtype is found nowhere else: its name and fields are in the payload. */
+	private void addSubtypes(AnnotatedElement declaration) {
+		JsonSubTypes named = JACKSON ? declaration.getAnnotation(JsonSubTypes.class) : null;
+		if (named != null) {
+			Arrays.stream(named.value()).forEach((type) -> add(type.name(), ResolvableType.forClass(type.value())));
+		}
 	}
 
-	record Part<T>(String name, T type) {
-
+	private void addAll(ResolvableType[] types) {
+		Arrays.stream(types).forEach((type) -> add("", type));
 	}
 
 }

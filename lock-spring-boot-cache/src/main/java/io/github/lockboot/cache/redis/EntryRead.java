@@ -73,10 +73,10 @@ final class EntryRead<T extends @Nullable Object> {
 		this.context = context;
 		this.cache = cache;
 		this.key = key;
-		// loads of a transaction with changes must not be visible to others
-		this.refresher = context.transactions().mayStore(cache.name()) ? refresher : null;
 		this.reader = reader;
 		this.begin = context.transactions().current();
+		// loads of a transaction with changes must not be visible to others
+		this.refresher = (this.begin == null || context.transactions().mayStore(cache.name())) ? refresher : null;
 		this.currentLoad = context.flights().currentLoad();
 	}
 

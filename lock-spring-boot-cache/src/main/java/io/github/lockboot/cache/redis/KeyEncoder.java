@@ -125,9 +125,9 @@ final class KeyEncoder {
 
 	/** UTF-8 encodes each lone surrogate as the same question mark. */
 	private static boolean hasLoneSurrogate(String text) {
-		for (int i = 0; i < text.length(); i += Character.charCount(text.codePointAt(i))) {
-			if (isLoneSurrogate(text.codePointAt(i))) {
-				return true;
+		for (int i = 0; i < text.length(); i++) {
+			if (Character.isSurrogate(text.charAt(i))) {
+				return text.codePoints().anyMatch(KeyEncoder::isLoneSurrogate);
 			}
 		}
 		return false;

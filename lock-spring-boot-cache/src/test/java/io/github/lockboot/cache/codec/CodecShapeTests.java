@@ -36,8 +36,8 @@ class CodecShapeTests {
 	}
 
 	@Test
-	void aRenamedPropertyChangesIt() {
-		assertDifferent(Before.class, Named.class);
+	void aRenamedPropertyIsAnException() {
+		assertUnreadable("{\"title\":\"a\",\"count\":1}");
 	}
 
 	@Test
@@ -69,8 +69,15 @@ class CodecShapeTests {
 	}
 
 	@Test
-	void aRenamedConstantChangesIt() {
-		assertDifferent(Letter.class, LetterLater.class);
+	void aRenamedConstantIsAnException() {
+		byte[] bytes = CODECS.get(0).encode(Letter.A, Letter.class);
+		assertThat(CODECS).allSatisfy((codec) -> assertThatExceptionOfType(CodecException.class)
+			.isThrownBy(() -> codec.decode(bytes, 0, bytes.length, LetterLater.class)));
+	}
+
+	@Test
+	void aFieldOfAPermittedSubclassChangesIt() {
+		assertDifferent(Plant.class, PlantLater.class);
 	}
 
 	@Test
@@ -117,9 +124,6 @@ class CodecShapeTests {
 	}
 
 	record Renamed(String name, int count) {
-	}
-
-	record Named(@JsonProperty("title") String name, int count) {
 	}
 
 	record Ignoring(@JsonIgnore String name, int count) {
@@ -172,6 +176,22 @@ class CodecShapeTests {
 	}
 
 	record ByNumber(@JsonValue int value) {
+	}
+
+	@JsonTypeInfo(use = JsonTypeInfo.Id.NAME)
+	sealed interface Plant permits Tree {
+
+	}
+
+	record Tree(int height) implements Plant {
+	}
+
+	@JsonTypeInfo(use = JsonTypeInfo.Id.NAME)
+	sealed interface PlantLater permits TreeLater {
+
+	}
+
+	record TreeLater(int metres) implements PlantLater {
 	}
 
 	enum Letter {
