@@ -27,7 +27,7 @@ public final class Scenarios {
 				new InterceptorScenario(), new ReadersScenario(), BesideRedissonScenario.semaphore(1),
 				BesideRedissonScenario.semaphore(16), BesideRedissonScenario.several(1),
 				BesideRedissonScenario.several(16), new ClusterScenario(1, 1), new ClusterScenario(64, 64),
-				new ClusterScenario(16, 1), new StartUpScenario());
+				new ClusterScenario(16, 1), new StartUpScenario(false), new StartUpScenario(true));
 	}
 
 }

@@ -22,7 +22,7 @@ class StartedApplication {
 	private static final int COLLECTIONS = 4;
 
 	/**
-	 * Start, and ask Redis once.
+	 * Start, ask Redis once, and acquire a lock.
 	 * @param arguments properties
 	 */
 	public static void main(String[] arguments) {
@@ -30,7 +30,9 @@ class StartedApplication {
 			String started = "wall=" + wallMillis() + " cpu=" + cpuMillis() + " classes=" + classes();
 			application.getBean(RedisConnectionFactory.class).getConnection().ping();
 			String asked = " cpuAsked=" + cpuMillis() + " classesAsked=" + classes() + " heapAsked=" + heap();
-			System.out.println(STARTED + started + asked);
+			FirstLock.acquire(application);
+			String locked = " wallLocked=" + wallMillis() + " cpuLocked=" + cpuMillis();
+			System.out.println(STARTED + started + asked + locked);
 		}
 		System.exit(0); // whatever threads a library has left
 	}

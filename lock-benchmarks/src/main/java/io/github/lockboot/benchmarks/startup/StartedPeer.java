@@ -20,16 +20,19 @@ public record StartedPeer(String label, ClassPath classPath) {
 	/**
 	 * Start once.
 	 * @param redis the server, which it finds by Spring Boot's properties
+	 * @param web whether it is a web application
 	 * @return milliseconds since the start of the JVM ({@code wall}), milliseconds of its
 	 * processors ({@code cpu}) and {@code classes} loaded when it has started; the same
 	 * ({@code cpuAsked}, {@code classesAsked}) and bytes of heap after a collection
-	 * ({@code heapAsked}) when the application has asked Redis once
+	 * ({@code heapAsked}) when the application has asked Redis once; {@code wallLocked}
+	 * and {@code cpuLocked} when it has acquired and released a lock after that
 	 */
-	public Figures start(RedisServer redis) {
+	public Figures start(RedisServer redis, boolean web) {
 		List<String> options = List.of("-cp", this.classPath.text(), "-Xms256m", "-Xmx256m", "-XX:+UseSerialGC");
 		try (JvmProcess process = JvmProcess.start(options, StartedApplication.class,
-				"--spring.main.web-application-type=none", "--spring.main.banner-mode=off",
-				"--spring.data.redis.host=" + redis.host(), "--spring.data.redis.port=" + redis.port())) {
+				"--spring.main.web-application-type=" + (web ? "servlet" : "none"), "--server.port=0",
+				"--spring.main.banner-mode=off", "--spring.data.redis.host=" + redis.host(),
+				"--spring.data.redis.port=" + redis.port())) {
 			String line = process.awaitLine("^" + StartedApplication.STARTED, LIMIT);
 			return Figures.parse(line.substring(StartedApplication.STARTED.length()));
 		}

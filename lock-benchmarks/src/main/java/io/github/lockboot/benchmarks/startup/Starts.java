@@ -26,19 +26,20 @@ public final class Starts {
 	 * Start applications in turn; another one begins each round.
 	 * @param redis the server
 	 * @param peers the applications, the one without a library first
+	 * @param web whether they are web applications
 	 * @param rounds how often each is started, after once to let the machine read its
 	 * files
 	 * @return the measurements
 	 */
-	public static Starts measure(RedisServer redis, List<StartedPeer> peers, int rounds) {
+	public static Starts measure(RedisServer redis, List<StartedPeer> peers, boolean web, int rounds) {
 		Starts starts = new Starts(peers.get(0));
 		List<StartedPeer> turn = new ArrayList<>(peers);
 		peers.forEach((peer) -> {
-			peer.start(redis);
+			peer.start(redis, web);
 			starts.starts.put(peer, new ArrayList<>());
 		});
 		for (int i = 0; i < rounds; i++) {
-			turn.forEach((peer) -> starts.add(peer, peer.start(redis)));
+			turn.forEach((peer) -> starts.add(peer, peer.start(redis, web)));
 			Collections.rotate(turn, 1);
 		}
 		return starts;

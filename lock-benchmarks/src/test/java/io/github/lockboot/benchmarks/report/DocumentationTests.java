@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
@@ -24,6 +26,16 @@ class DocumentationTests {
 		for (Map.Entry<Path, String> page : this.documentation.pages().entrySet()) {
 			assertThat(page.getValue()).as(page.getKey().toString())
 				.isEqualTo(this.documentation.filled(page.getValue()));
+		}
+	}
+
+	@Test
+	void ratesAndRatiosStandWhereTheyAreCompared() throws IOException {
+		Pattern figure = Pattern.compile("\\d[\\d.,]* (x|times|sections|reads|writes|µs|us|% of a core)\\b");
+		for (Map.Entry<Path, String> page : this.documentation.pages().entrySet()) {
+			String unmarked = page.getValue().replaceAll("(?s)<!--(figure|table) .*?<!--end-->", "");
+			assertThat(figure.matcher(unmarked).results().map(MatchResult::group)).as(page.getKey().toString())
+				.isEmpty();
 		}
 	}
 
