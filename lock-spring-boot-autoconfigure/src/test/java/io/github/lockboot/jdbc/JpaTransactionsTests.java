@@ -28,12 +28,16 @@ import org.springframework.orm.jpa.persistenceunit.PersistenceManagedTypes;
 import org.springframework.orm.jpa.vendor.HibernateJpaVendorAdapter;
 import org.springframework.transaction.TransactionExecution;
 import org.springframework.transaction.TransactionExecutionListener;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
+import io.github.lockboot.LockDefaults;
 import io.github.lockboot.LockLostException;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.jdbc.transaction.CommitFence;
 import io.github.lockboot.jdbc.transaction.JdbcTransactionLocks;
+import io.github.lockboot.jdbc.transaction.TransactionFence;
+import io.github.lockboot.local.LocalLockTemplate;
 import io.github.lockboot.transaction.TransactionLocks;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -140,6 +144,23 @@ class JpaTransactionsTests {
 		});
 		assertThat(this.transaction.<Boolean>execute((status) -> transactionLocks.tryAcquire(once))).isTrue();
 		assertThat(pieces()).isEqualTo(1);
+	}
+
+	@Test
+	void aTransactionIsRefusedIfALaterHolderWasHere() {
+		this.sql.sql("CREATE TABLE IF NOT EXISTS lock_fence (name VARCHAR(255) PRIMARY KEY, token BIGINT NOT NULL)")
+			.update();
+		this.sql.sql("INSERT INTO lock_fence VALUES (?, ?)").params(this.lock.name(), Long.MAX_VALUE).update();
+		try (LocalLockTemplate elsewhere = new LocalLockTemplate(LockDefaults.defaults(), List.of())) {
+			TransactionFence fence = new TransactionFence((template) -> true, (name) -> name);
+			fence.postProcessBeforeInitialization(elsewhere, "elsewhere");
+			fence.postProcessBeforeInitialization(this.transactions, "transactions");
+			assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> elsewhere.execute(this.lock,
+					() -> this.transaction.executeWithoutResult((status) -> stock().pieces = 1)));
+			assertThat(TransactionSynchronizationManager.getResourceMap()).isEmpty();
+			this.transaction.executeWithoutResult((status) -> stock().pieces = 2);
+		}
+		assertThat(pieces()).isEqualTo(2);
 	}
 
 	private Stock stock() {

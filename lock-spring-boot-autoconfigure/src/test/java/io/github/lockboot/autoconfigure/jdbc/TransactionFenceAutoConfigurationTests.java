@@ -1,0 +1,177 @@
+package io.github.lockboot.autoconfigure.jdbc;
+
+import java.util.UUID;
+
+import javax.sql.DataSource;
+
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.annotation.EnableTransactionManagement;
+import org.springframework.transaction.annotation.Transactional;
+import org.springframework.transaction.support.AbstractPlatformTransactionManager;
+import org.springframework.transaction.support.DefaultTransactionStatus;
+
+import io.github.lockboot.LockLostException;
+import io.github.lockboot.annotation.DistributedLock;
+import io.github.lockboot.autoconfigure.DistributedLockAutoConfiguration;
+import io.github.lockboot.autoconfigure.LockSetupException;
+import io.github.lockboot.autoconfigure.RedisLockAutoConfiguration;
+import io.github.lockboot.fixture.RedisServer;
+import io.github.lockboot.fixture.RedisTest;
+import io.github.lockboot.jdbc.transaction.TransactionFence;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatNoException;
+
+/**
+ * The fence of an application with locks in Redis and data in a database.
+ */
+@RedisTest
+class TransactionFenceAutoConfigurationTests {
+
+	private final DataSource dataSource = new DriverManagerDataSource(
+			"jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1", "sa", "");
+
+	private final JdbcClient sql = JdbcClient.create(this.dataSource);
+
+	private final ApplicationContextRunner runner;
+
+	TransactionFenceAutoConfigurationTests(RedisServer redis) {
+		this.runner = new ApplicationContextRunner()
+			.withConfiguration(
+					AutoConfigurations.of(DataRedisAutoConfiguration.class, DistributedLockAutoConfiguration.class,
+							RedisLockAutoConfiguration.class, TransactionFenceAutoConfiguration.class))
+			.withBean(DataSource.class, () -> this.dataSource)
+			.withUserConfiguration(Application.class)
+			// a busy machine must not trip the breaker
+			.withPropertyValues("spring.data.redis.url=" + redis.uri(), "lock.redis.command-timeout=5s");
+	}
+
+	@Test
+	void aLockedMethodIsRefusedAfterALaterHolderIfTheTableExists() {
+		createTable();
+		this.runner.run((context) -> {
+			Orders orders = context.getBean(Orders.class);
+			orders.pay("1");
+			assertThat(this.sql.sql("SELECT name FROM lock_fence").query(String.class).list()).containsExactly("lock:order:1");
+			this.sql.sql("UPDATE lock_fence SET token = ?").param(Long.MAX_VALUE).update();
+			assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> orders.pay("1"));
+			assertThat(orders.calls()).isOne();
+		});
+	}
+
+	@Test
+	void nothingIsFencedWithoutTheTable() {
+		this.runner.run((context) -> assertThatNoException().isThrownBy(() -> context.getBean(Orders.class).pay("1")));
+	}
+
+	@Test
+	void nothingIsFencedIfThatIsOff() {
+		createTable();
+		this.runner.withPropertyValues("lock.fence=false") // as YAML reads off
+			.run((context) -> {
+				assertThat(context).doesNotHaveBean(TransactionFence.class);
+				context.getBean(Orders.class).pay("1");
+				assertThat(this.sql.sql("SELECT COUNT(*) FROM lock_fence").query(Integer.class).single()).isZero();
+			});
+	}
+
+	@Test
+	void locksOfANameAreNotFencedIfThatIsOff() {
+		createTable();
+		this.runner.withPropertyValues("lock.locks.order.fence=off").run((context) -> {
+			context.getBean(Orders.class).pay("1");
+			assertThat(this.sql.sql("SELECT COUNT(*) FROM lock_fence").query(Integer.class).single()).isZero();
+		});
+	}
+
+	@Test
+	void aRequiredFenceStopsTheStartWithoutTheTable() {
+		this.runner.withPropertyValues("lock.fence=required")
+			.run((context) -> assertThat(context).getFailure()
+				.isInstanceOf(LockSetupException.class)
+				.hasMessageContaining("the database of 'transactionManager' has no table lock_fence"));
+		createTable();
+		this.runner.withPropertyValues("lock.fence=required").run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@Test
+	void aRequiredFenceStopsTheStartBesideTransactionsOfAnotherKind() {
+		createTable();
+		this.runner.withPropertyValues("lock.fence=required")
+			.withBean("messages", PlatformTransactionManager.class, OfMessages::new)
+			.run((context) -> assertThat(context).getFailure()
+				.isInstanceOf(LockSetupException.class)
+				.hasMessageContaining("those of 'messages'"));
+	}
+
+	private void createTable() {
+		this.sql.sql("CREATE TABLE lock_fence (name VARCHAR(255) PRIMARY KEY, token BIGINT NOT NULL)").update();
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableTransactionManagement
+	static class Application {
+
+		@Bean
+		JdbcTransactionManager transactionManager(DataSource dataSource) {
+			return new JdbcTransactionManager(dataSource);
+		}
+
+		@Bean
+		Orders orders() {
+			return new Orders();
+		}
+
+	}
+
+	static class Orders {
+
+		private int calls;
+
+		public int calls() {
+			return this.calls;
+		}
+
+		@DistributedLock(name = "order", key = "#id")
+		@Transactional("transactionManager")
+		public void pay(String id) {
+			this.calls++;
+		}
+
+	}
+
+	/** Transactions of no database. */
+	@SuppressWarnings("serial")
+	static class OfMessages extends AbstractPlatformTransactionManager {
+
+		@Override
+		protected Object doGetTransaction() {
+			return new Object();
+		}
+
+		@Override
+		protected void doBegin(Object transaction, TransactionDefinition definition) {
+		}
+
+		@Override
+		protected void doCommit(DefaultTransactionStatus status) {
+		}
+
+		@Override
+		protected void doRollback(DefaultTransactionStatus status) {
+		}
+
+	}
+
+}
