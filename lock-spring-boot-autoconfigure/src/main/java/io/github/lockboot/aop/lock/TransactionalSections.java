@@ -3,6 +3,7 @@ package io.github.lockboot.aop.lock;
 import java.lang.reflect.Method;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 
 import org.aopalliance.intercept.MethodInvocation;
 import org.apache.commons.logging.Log;
@@ -19,6 +20,7 @@ import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.interceptor.TransactionAttribute;
 import org.springframework.transaction.interceptor.TransactionAttributeSource;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.util.ClassUtils;
 
 import io.github.lockboot.LockOperations;
 import io.github.lockboot.LockRequest;
@@ -37,9 +39,16 @@ final class TransactionalSections implements BeanPostProcessor, TransactionExecu
 	private static final Set<Integer> APART = Set.of(TransactionDefinition.PROPAGATION_REQUIRES_NEW,
 			TransactionDefinition.PROPAGATION_NOT_SUPPORTED);
 
+	private static final boolean ENTITIES = Stream
+		.of("org.springframework.orm.jpa.EntityManagerHolder", "org.hibernate.Session",
+				"jakarta.persistence.PersistenceException")
+		.allMatch((type) -> ClassUtils.isPresent(type, TransactionalSections.class.getClassLoader()));
+
 	private final ThreadLocal<@Nullable OpenSection> innermost = new ThreadLocal<>();
 
 	private final Set<String> warned = ConcurrentHashMap.newKeySet();
+
+	private final @Nullable LoadedEntities loadedEntities = ENTITIES ? new LoadedEntities() : null;
 
 	private final BeanFactory beanFactory;
 
@@ -76,6 +85,10 @@ final class TransactionalSections implements BeanPostProcessor, TransactionExecu
 		OpenSection outer = this.innermost.get();
 		if (isInTransactionOfCaller(call.invocation())) {
 			join(call, outer);
+		}
+		else if (outer == null && this.loadedEntities != null
+				&& !TransactionSynchronizationManager.getResourceMap().isEmpty()) {
+			this.loadedEntities.warn(call.method().description());
 		}
 		this.innermost.set(new OpenSection(call.operations(), call.request(), outer));
 		try {

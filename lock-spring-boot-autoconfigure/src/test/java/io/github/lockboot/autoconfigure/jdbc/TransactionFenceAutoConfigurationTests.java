@@ -63,7 +63,8 @@ class TransactionFenceAutoConfigurationTests {
 		this.runner.run((context) -> {
 			Orders orders = context.getBean(Orders.class);
 			orders.pay("1");
-			assertThat(this.sql.sql("SELECT name FROM lock_fence").query(String.class).list()).containsExactly("lock:order:1");
+			assertThat(this.sql.sql("SELECT name FROM lock_fence").query(String.class).list())
+				.containsExactly("lock:order:1");
 			this.sql.sql("UPDATE lock_fence SET token = ?").param(Long.MAX_VALUE).update();
 			assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> orders.pay("1"));
 			assertThat(orders.calls()).isOne();
