@@ -119,7 +119,12 @@ public final class TransactionFence implements BeanPostProcessor {
 	}
 
 	private @Nullable JdbcFencingGuard guard(DataSource dataSource) {
-		return this.guards.computeIfAbsent(dataSource, TransactionFence::newGuard).orElse(null);
+		Optional<JdbcFencingGuard> known = this.guards.get(dataSource);
+		if (known == null) {
+			known = newGuard(dataSource); // not inside the map, which would block others
+			this.guards.put(dataSource, known);
+		}
+		return known.orElse(null);
 	}
 
 	private static Optional<JdbcFencingGuard> newGuard(DataSource dataSource) {
@@ -322,7 +327,8 @@ public final class TransactionFence implements BeanPostProcessor {
 		static Set<String> admitted(@Nullable Fenced newest, DataSource dataSource) {
 			Set<String> all = new HashSet<>();
 			for (Fenced each = newest; each != null; each = each.outer) {
-				if (each.dataSource == dataSource) {
+				// one that was completed by another thread may be left
+				if (each.dataSource == dataSource && !each.transaction.isCompleted()) {
 					all.addAll(each.own);
 				}
 			}

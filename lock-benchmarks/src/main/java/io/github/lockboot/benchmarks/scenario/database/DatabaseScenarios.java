@@ -21,7 +21,7 @@ public final class DatabaseScenarios {
 		return Stream.of(Database.values())
 			.<Scenario>flatMap((database) -> Stream.of(new FreeLockScenario(database),
 					new WaitingScenario(database, 1, 64), new WaitingScenario(database, 2, 8),
-					new WaiterScenario(database), new HeldLocksScenario(database)))
+					new WaiterScenario(database), new HeldLocksScenario(database), new FenceScenario(database)))
 			.toList();
 	}
 
