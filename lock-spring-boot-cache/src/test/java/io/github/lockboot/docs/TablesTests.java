@@ -73,7 +73,7 @@ class TablesTests {
 
 	@Test
 	void componentsAreThoseOfARequest() {
-		assertThat(this.template.table("The lock request")).map((row) -> unquoted(row.get(0)))
+		assertThat(Page.docs("lock-request.md").table("The lock request")).map((row) -> unquoted(row.get(0)))
 			.containsExactlyElementsOf(
 					Arrays.stream(LockRequest.class.getRecordComponents()).map(RecordComponent::getName).toList());
 	}
