@@ -40,6 +40,9 @@ import io.github.lockboot.StaleTokenException;
  */
 public final class JdbcFencingGuard implements FencingGuard {
 
+	/** What MySQL and MariaDB count if an upsert changes a row that exists. */
+	private static final int ROW_CHANGED = 2;
+
 	private final DataSource dataSource;
 
 	private final JdbcTemplate jdbc;
@@ -104,9 +107,7 @@ public final class JdbcFencingGuard implements FencingGuard {
 							+ " WHERE " + this.table + ".token <= EXCLUDED.token", lock, fencingToken) > 0;
 				// an update that finds no row would lock the gap, and two of them each
 				// other's insert
-				case MYSQL ->
-					this.jdbc.update(this.insert + " ON DUPLICATE KEY UPDATE token = GREATEST(token, VALUES(token))",
-							lock, fencingToken) >= 0 && fencingToken == token(lock, " FOR UPDATE");
+				case MYSQL -> upsert(lock, fencingToken) == ROW_CHANGED || token(lock, " FOR UPDATE") == fencingToken;
 				// the second update succeeds if another transaction has inserted the row
 				case OTHER ->
 					update(lock, fencingToken) || insert(connection, lock, fencingToken) || update(lock, fencingToken);
@@ -166,6 +167,11 @@ public final class JdbcFencingGuard implements FencingGuard {
 	private boolean isTransactional(Connection connection) {
 		return DataSourceUtils.isConnectionTransactional(DataSourceUtils.getTargetConnection(connection),
 				this.dataSource);
+	}
+
+	private int upsert(String lock, long token) {
+		return this.jdbc.update(this.insert + " ON DUPLICATE KEY UPDATE token = GREATEST(token, VALUES(token))", lock,
+				token);
 	}
 
 	private boolean update(String lock, long token) {
