@@ -181,7 +181,8 @@ class SampleProcessesTests {
 	}
 
 	@Test
-	void instanceThatFreezesIsReportedAndItsLockAcquiredAfterItsLease() throws IOException, InterruptedException {
+	void instanceThatFreezesIsReportedAndItsTransactionHoldsBackTheNextUntilItEnds()
+			throws IOException, InterruptedException {
 		try (SampleProcess third = startSlowThird(); RedisClient redis = redis()) {
 			CompletableFuture<JsonNode> answer = first.postAsync("/flash-sale?buyers=30&stock=30&guard=none");
 			third.postAsync("/transfer?from=alice&to=bob&amount=1");
@@ -193,9 +194,10 @@ class SampleProcessesTests {
 				assertThat(errors(sale)).containsExactly("The instance gave no sign of life any more");
 				assertThat(sale.get("failed").intValue()).isEqualTo(10);
 			});
+			assertThat(next).isNotDone();
+			third.kill();
 			assertThat(next).succeedsWithin(LEASE)
 				.satisfies((accounts) -> assertThat(accounts.get(0).get("balance").intValue()).isEqualTo(999));
-			third.kill();
 		}
 	}
 
