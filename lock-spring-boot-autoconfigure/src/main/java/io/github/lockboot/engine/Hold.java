@@ -233,6 +233,16 @@ final class Hold implements LockHandle, Outcome {
 				fencingToken());
 	}
 
+	/**
+	 * Return the exception for a holder that a resource refuses. The next token of this
+	 * JVM for the lock is greater than those that the resource knows, even if the store
+	 * has lost its tokens.
+	 */
+	LockLostException overtaken(long latestToken) {
+		this.queue.seen(this.tokens.ofStore(latestToken));
+		return overtaken("a later holder, whose fencing token is " + latestToken + ", was admitted before");
+	}
+
 	/** Return the fencing token as the store issued it. */
 	long storeToken() {
 		return this.storeToken;
@@ -368,6 +378,9 @@ final class Hold implements LockHandle, Outcome {
 		void loseIfOver(Hold hold);
 
 		void callBack(Runnable callback);
+
+		/** A holder of the lock had this token of the store. */
+		void seen(long storeToken);
 
 	}
 

@@ -428,6 +428,11 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 		return (this.permits > 1) ? token >= seenToken : token > seenToken;
 	}
 
+	@Override
+	public void seen(long storeToken) {
+		this.memory.seenToken().accumulateAndGet(storeToken, Math::max);
+	}
+
 	/** Issue the next token that is reserved. Returns -1 if there is none. */
 	private long issueNext(Lease lease) {
 		long token = lease.nextToken();

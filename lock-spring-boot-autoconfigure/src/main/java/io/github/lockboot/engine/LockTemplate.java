@@ -24,6 +24,7 @@ import io.github.lockboot.LockNotAcquiredException;
 import io.github.lockboot.LockOperations;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.LockState;
+import io.github.lockboot.StaleTokenException;
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.engine.store.LockOwner;
 import io.github.lockboot.engine.store.LockStore;
@@ -183,7 +184,7 @@ public class LockTemplate implements LockOperations, LockMonitor, AutoCloseable 
 	 */
 	@Internal
 	public void ensureAdmitted(Admission resource) {
-		this.reentrant.ensureAdmitted((hold) -> resource.refusal(hold.name(), hold.fencingToken(), hold.isShared()));
+		this.reentrant.ensureAdmitted((hold) -> resource.admit(hold.name(), hold.fencingToken(), hold.isShared()));
 	}
 
 	/** A resource that stores the fencing tokens of the holders that it has admitted. */
@@ -194,9 +195,9 @@ public class LockTemplate implements LockOperations, LockMonitor, AutoCloseable 
 		/**
 		 * Admit a holder.
 		 * @param shared whether others may hold the lock with the same token
-		 * @return why it is refused, the end of a sentence, or {@code null}
+		 * @throws StaleTokenException if it has admitted a later one
 		 */
-		@Nullable String refusal(String lock, long fencingToken, boolean shared);
+		void admit(String lock, long fencingToken, boolean shared);
 
 	}
 

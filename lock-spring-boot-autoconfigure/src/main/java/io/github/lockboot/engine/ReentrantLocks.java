@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiPredicate;
-import java.util.function.Function;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 import org.apache.commons.logging.Log;
@@ -23,6 +23,7 @@ import io.github.lockboot.LockLostException;
 import io.github.lockboot.LockNotAcquiredException;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.OnLost;
+import io.github.lockboot.StaleTokenException;
 import io.github.lockboot.engine.store.LockOwner;
 
 /**
@@ -139,9 +140,9 @@ final class ReentrantLocks {
 	/**
 	 * Throw unless a resource admits all locks that the present thread holds, which are
 	 * asked in the order of their names.
-	 * @param admits returns why it refuses a hold, or {@code null}
+	 * @param admission throws a {@link StaleTokenException} for a hold that it refuses
 	 */
-	void ensureAdmitted(Function<Hold, @Nullable String> admits) {
+	void ensureAdmitted(Consumer<Hold> admission) {
 		List<Hold> holds = new ArrayList<>();
 		for (Entry entry = this.newest.get(); entry != null; entry = entry.older) {
 			holds.add(entry.hold);
@@ -149,9 +150,11 @@ final class ReentrantLocks {
 		holds.sort(Comparator.comparing(Hold::name));
 		for (Hold hold : holds) {
 			hold.ensureHeld();
-			String refusal = admits.apply(hold);
-			if (refusal != null) {
-				throw hold.overtaken(refusal);
+			try {
+				admission.accept(hold);
+			}
+			catch (StaleTokenException ex) {
+				throw hold.overtaken(ex.latestToken());
 			}
 		}
 	}

@@ -49,7 +49,7 @@ final class Ensemble implements ZookeeperFactory {
 	private static final Log logger = LogFactory.getLog(Ensemble.class);
 
 	/** No encoded name of a lock has this character. */
-	private static final String SESSIONS = "/@sessions";
+	static final String SESSIONS = "/@sessions";
 
 	private static final String NO_REPLY = "no reply";
 
@@ -213,7 +213,7 @@ final class Ensemble implements ZookeeperFactory {
 				logEndOfOutage();
 				session.connected(true);
 				if (session.isOpen() && session.timeoutMillis() == this.settings.sessionTimeout().toMillis()) {
-					this.listener.connected();
+					this.listener.connected(session);
 				}
 				else { // servers may have other limits
 					open(session);
@@ -303,7 +303,7 @@ final class Ensemble implements ZookeeperFactory {
 		if (failure == null) {
 			session.obstacle(null);
 			this.firstSession.complete(null);
-			this.listener.connected();
+			this.listener.connected(session);
 		}
 		else {
 			Throwable cause = StageFailure.cause(failure);
@@ -393,7 +393,7 @@ final class Ensemble implements ZookeeperFactory {
 	interface Listener {
 
 		/** A session has begun, or its connection is restored. */
-		void connected();
+		void connected(Session session);
 
 		void expired(Session session);
 

@@ -28,11 +28,6 @@ import io.github.lockboot.engine.store.LockStore.RenewReply;
  */
 final class LockNode implements Session.Watching {
 
-	/** So many tokens follow that of the transaction that created the node. */
-	private static final int TOKEN_BITS = 16;
-
-	private static final long LAST_TOKEN = (1 << TOKEN_BITS) - 1;
-
 	/** A renewal looks at the queue once in so many leases: a request for each lock. */
 	private static final int LEASES_BETWEEN_LOOKS = 10;
 
@@ -152,15 +147,6 @@ final class LockNode implements Session.Watching {
 		return listed;
 	}
 
-	/** Return the first token of the owner whose node a transaction has created. */
-	static long firstToken(long id) {
-		if (id >= Long.MAX_VALUE >> TOKEN_BITS) {
-			throw new ArithmeticException("Transaction 0x" + Long.toHexString(id)
-					+ " of ZooKeeper leaves no room for fencing tokens: move the locks to a new ensemble");
-		}
-		return id << TOKEN_BITS;
-	}
-
 	/**
 	 * Acquire the lock or confirm that the node queues. A write proves that the session
 	 * is alive.
@@ -211,6 +197,12 @@ final class LockNode implements Session.Watching {
 			return CompletableFuture.failedFuture(new NotExecutedException("Somebody has deleted the node " + path()));
 		}
 		QueueNode blocker = nodes.blocker(place, this.shared);
+		if (blocker == null && !isTokenAboveSeen()) {
+			return this.store.tokens()
+				.raise(this.session, id(), this.seenToken)
+				.thenCompose((raised) -> this.session.children(this.lockPath))
+				.thenCompose((now) -> evaluate(now, mayQueue, fresh));
+		}
 		if (blocker == null) {
 			return (place == 0) ? own(nodes, place) : join(nodes, place);
 		}
@@ -261,7 +253,7 @@ final class LockNode implements Session.Watching {
 	/** All that share a lock have one token: that of the first one. */
 	private CompletableFuture<AcquireReply> join(QueueNodes nodes, int place) {
 		return this.session.data(this.lockPath + "/" + nodes.owner().name(), false).thenCompose((owner) -> {
-			long token = (owner.data().token() > 0) ? owner.data().token() : firstToken(owner.id());
+			long token = (owner.data().token() > 0) ? owner.data().token() : this.store.tokens().first(owner.id());
 			return this.session.setData(path(), this.data.withToken(token, false).bytes())
 				.thenCompose((written) -> own(nodes, place, token));
 		})
@@ -271,7 +263,7 @@ final class LockNode implements Session.Watching {
 	}
 
 	private CompletableFuture<AcquireReply> own(QueueNodes nodes, int place) {
-		return own(nodes, place, firstToken(this.created.join().id()));
+		return own(nodes, place, this.store.tokens().first(id()));
 	}
 
 	private CompletableFuture<AcquireReply> own(QueueNodes nodes, int place, long token) {
@@ -287,13 +279,8 @@ final class LockNode implements Session.Watching {
 			.completedFuture(isOwner() ? new AcquireReply.Owned(this.token, reservedToken(), this.waiting) : busy());
 	}
 
-	/** Return the last token of the owner whose node a transaction has created. */
-	static long lastToken(long id) {
-		return (id > 0) ? firstToken(id) | LAST_TOKEN : 0;
-	}
-
 	private long reservedToken() {
-		return this.shared ? this.token : this.token | LAST_TOKEN;
+		return TokenOffset.last(this.token, this.shared);
 	}
 
 	// ---- waiting
@@ -354,7 +341,9 @@ final class LockNode implements Session.Watching {
 	 * the engine fails.
 	 */
 	private CompletableFuture<AcquireReply> ownAsNext() {
-		return this.session.data(path(), false).thenCompose((content) -> own(QueueNodes.NONE, 0));
+		return this.session.data(path(), false)
+			.thenCompose((content) -> isTokenAboveSeen() ? own(QueueNodes.NONE, 0)
+					: this.session.children(this.lockPath).thenCompose((nodes) -> evaluate(nodes, true, false)));
 	}
 
 	private void push(CompletableFuture<AcquireReply> reply) {
@@ -464,6 +453,14 @@ final class LockNode implements Session.Watching {
 				this.store.forget(this);
 				return (owner && deleted) ? ReleaseReply.RELEASED : ReleaseReply.NOT_OWNER;
 			});
+	}
+
+	private boolean isTokenAboveSeen() {
+		return this.store.tokens().isAbove(id(), this.seenToken);
+	}
+
+	private long id() {
+		return this.created.join().id();
 	}
 
 	private String path() {

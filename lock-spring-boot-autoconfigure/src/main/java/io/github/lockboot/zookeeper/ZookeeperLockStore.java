@@ -62,6 +62,8 @@ final class ZookeeperLockStore implements LockStore, Ensemble.Listener {
 
 	private final Ensemble ensemble;
 
+	private final TokenOffset tokens;
+
 	private final String process = NodeData.thisProcess();
 
 	/** The nodes by the ids of their attempts. */
@@ -83,6 +85,7 @@ final class ZookeeperLockStore implements LockStore, Ensemble.Listener {
 		this.timeoutNanos = Math.min(settings.connectionTimeout().toNanos(),
 				settings.lockDefaults().leaseTime().toNanos() / 3);
 		this.ensemble = new Ensemble(settings, clock, this.instance, this);
+		this.tokens = new TokenOffset(settings.root() + Ensemble.SESSIONS);
 	}
 
 	/** Connect to the ensemble, as {@link Ensemble#start()} does. */
@@ -110,6 +113,10 @@ final class ZookeeperLockStore implements LockStore, Ensemble.Listener {
 	@Override
 	public boolean isReachable() {
 		return this.ensemble.isUsable();
+	}
+
+	TokenOffset tokens() {
+		return this.tokens;
 	}
 
 	Ensemble ensemble() {
@@ -237,16 +244,16 @@ final class ZookeeperLockStore implements LockStore, Ensemble.Listener {
 		Session session = this.ensemble.session();
 		return limited(owners(session, lock).thenCompose((all) -> all.isEmpty()
 				? CompletableFuture
-					.completedFuture(new LockState(lock, null, null, LockNode.lastToken(all.changeId()), 0, 0))
+					.completedFuture(new LockState(lock, null, null, this.tokens.last(all.changeId()), 0, 0))
 				: session.data(path(lock) + "/" + all.owner().name(), false)
 					.thenApply((owner) -> state(lock, all, owner))));
 	}
 
-	private static LockState state(String lock, QueueNodes all, Session.Content owner) {
+	private LockState state(String lock, QueueNodes all, Session.Content owner) {
 		boolean shared = all.owner().shared();
 		long token = owner.data().token();
 		if (token == 0) {
-			token = shared ? LockNode.firstToken(owner.id()) : LockNode.lastToken(owner.id());
+			token = shared ? this.tokens.first(owner.id()) : this.tokens.last(owner.id());
 		}
 		int holders = all.owners().size();
 		return new LockState(lock, shared ? "shared" : all.owner().attempt(),
@@ -366,7 +373,8 @@ final class ZookeeperLockStore implements LockStore, Ensemble.Listener {
 	// ---- sessions
 
 	@Override
-	public void connected() {
+	public void connected(Session session) {
+		this.tokens.read(session);
 		push(LockPushes::missed);
 		this.nodes.values().forEach(LockNode::observe); // a cut may have cost a watch
 	}

@@ -116,6 +116,16 @@ class TransactionFenceTests {
 	}
 
 	@Test
+	void aStoreThatHasLostItsTokensGoesOnAfterOneRefusal() {
+		this.sql.sql("INSERT INTO lock_fence VALUES (?, 1000000)").param(this.lock).update();
+		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> locked(this.former, "refused"))
+			.withMessageContaining("a later holder, whose fencing token is 1000000");
+		locked(this.former, "former");
+		locked(this.former, "again");
+		assertThat(this.events).containsExactly("former", "again");
+	}
+
+	@Test
 	void theTransactionAroundARefusedOneGoesOn() {
 		this.transaction.executeWithoutResult((outer) -> {
 			insert("outer:" + this.lock);

@@ -18,6 +18,9 @@ public final class FencingTokens {
 
 	private static final int SHARED = 999;
 
+	/** As a time, it is in the year 2116. */
+	private static final long GREATEST = Long.MAX_VALUE / 2;
+
 	private final boolean times;
 
 	private final int own;
@@ -31,6 +34,14 @@ public final class FencingTokens {
 	/** Return the token of an exclusive holder in this JVM. */
 	public long exclusive(long storeToken) {
 		return this.times ? storeToken * (SHARED + 1) + this.own : storeToken;
+	}
+
+	/**
+	 * Return the token of the store from which one that a resource knows is derived; zero
+	 * if it is too great to be one, which would leave no room for others.
+	 */
+	public long ofStore(long token) {
+		return (token > GREATEST) ? 0 : this.times ? token / (SHARED + 1) : token;
 	}
 
 	/**

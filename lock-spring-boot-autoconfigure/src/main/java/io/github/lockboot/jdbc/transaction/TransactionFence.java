@@ -30,7 +30,6 @@ import org.springframework.transaction.support.DefaultTransactionStatus;
 import org.springframework.transaction.support.TransactionTemplate;
 
 import io.github.lockboot.Internal;
-import io.github.lockboot.StaleTokenException;
 import io.github.lockboot.engine.LockTemplate;
 import io.github.lockboot.jdbc.JdbcFencingGuard;
 import io.github.lockboot.jdbc.JdbcLockTemplate;
@@ -241,8 +240,9 @@ public final class TransactionFence implements BeanPostProcessor {
 				if (template.isInSection() && !isFencedOtherwise(template, holder)) {
 					template.ensureAdmitted((lock, token, shared) -> {
 						String key = TransactionFence.this.keys.apply(lock);
-						return (key == null || admitted.contains(key)) ? null
-								: refusal(lock, () -> step.run(key, token, shared));
+						if (key != null && !admitted.contains(key)) {
+							admit(lock, () -> step.run(key, token, shared));
+						}
 					});
 				}
 			}
@@ -262,14 +262,9 @@ public final class TransactionFence implements BeanPostProcessor {
 			return holder != null && template instanceof JdbcLockTemplate jdbc && jdbc.mayFence(holder.getConnection());
 		}
 
-		private @Nullable String refusal(String lock, Runnable step) {
+		private static void admit(String lock, Runnable step) {
 			try {
 				step.run();
-				return null;
-			}
-			catch (StaleTokenException ex) {
-				return "a later holder, whose fencing token is " + ex.latestToken() + ", has begun a transaction on"
-						+ " this database";
 			}
 			catch (DataAccessException ex) {
 				throw new CannotAcquireLockException("The fencing token of lock '" + lock

@@ -1,0 +1,143 @@
+package io.github.lockboot.zookeeper;
+
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.CompletableFuture;
+
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.KeeperException.Code;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The fencing tokens of nodes: the transaction that created a node plus an offset, with
+ * 16 bits behind it for further holders. The offset is the data of one node of the
+ * ensemble. It is zero until a resource has refused a token because it knows a higher
+ * one, as after the data of the ensemble were lost, or if the locks were in another store
+ * before.
+ * <p>
+ * The node is watched. A server sends the event of a watch before the reply to any later
+ * request of that session, so no holder overlooks an offset that was set before its turn.
+ * Changed only on the thread of the replies.
+ */
+final class TokenOffset implements Session.Watching {
+
+	private static final Log logger = LogFactory.getLog(TokenOffset.class);
+
+	/** So many tokens follow that of the transaction that created the node. */
+	private static final int BITS = 16;
+
+	private static final long LAST = (1 << BITS) - 1;
+
+	private final String path;
+
+	/** The session whose node was read or is being read. */
+	private volatile @Nullable Session session;
+
+	/** Pending while a request is under way. */
+	private volatile CompletableFuture<Offset> latest = new CompletableFuture<>();
+
+	/** Whether this JVM may not change the offset. */
+	private volatile boolean fixed;
+
+	TokenOffset(String path) {
+		this.path = path;
+	}
+
+	/** Read the offset in a session that has begun, or whose connection is restored. */
+	void read(Session session) {
+		this.session = session;
+		if (this.latest.isDone()) {
+			this.latest = new CompletableFuture<>();
+		}
+		session.watch(this.path, this);
+		session.client().getData(this.path, session, (code, asked, ctx, data, stat) -> {
+			if (code == Code.OK.intValue()) {
+				this.latest.complete(new Offset(parse(data), stat.getVersion()));
+			}
+			else if (code == Code.NONODE.intValue() || code == Code.NOAUTH.intValue()) {
+				this.latest.complete(new Offset(0, -1));
+			}
+		}, null);
+	}
+
+	@Override
+	public void changed(String path, boolean deleted) {
+		Session session = this.session;
+		if (session != null) {
+			read(session);
+		}
+	}
+
+	/** Return the first token of the owner whose node a transaction has created. */
+	long first(long id) {
+		Offset known = this.latest.getNow(null);
+		long shifted = id + ((known != null) ? known.value() : 0);
+		if (shifted >= Long.MAX_VALUE >> BITS) {
+			throw new ArithmeticException("Transaction 0x" + Long.toHexString(id)
+					+ " of ZooKeeper leaves no room for fencing tokens: move the locks to a new ensemble");
+		}
+		return shifted << BITS;
+	}
+
+	/** Return the last token of the owner whose node a transaction has created. */
+	long last(long id) {
+		return (id > 0) ? last(first(id), false) : 0;
+	}
+
+	/** Return the last token of an owner. */
+	static long last(long first, boolean shared) {
+		return shared ? first : first | LAST;
+	}
+
+	/** Return whether a token is above one that was seen, by an offset that is known. */
+	boolean isAbove(long id, long seenToken) {
+		return this.fixed || (this.latest.isDone() && first(id) > seenToken);
+	}
+
+	/**
+	 * Raise the offset so that the tokens of a transaction, and of all after it, are
+	 * above one that was seen; or wait until the offset is known. Another one may have
+	 * raised it.
+	 */
+	CompletableFuture<Void> raise(Session session, long id, long seenToken) {
+		Offset known = this.latest.getNow(null);
+		if (known == null || first(id) > seenToken) {
+			return this.latest.thenAccept((read) -> {
+			});
+		}
+		CompletableFuture<Void> raised = new CompletableFuture<>();
+		byte[] data = String.valueOf((seenToken >> BITS) - id + 1).getBytes(StandardCharsets.US_ASCII);
+		session.client().setData(this.path, data, known.version(), (code, asked, ctx, stat) -> {
+			if (code == Code.OK.intValue() || code == Code.BADVERSION.intValue()) {
+				read(session);
+				this.latest.thenAccept((read) -> raised.complete(null));
+			}
+			else if (code == Code.NOAUTH.intValue()) {
+				this.fixed = true;
+				logger.warn("A resource knows a fencing token that is higher than those of ZooKeeper, and this user may"
+						+ " not raise them in " + this.path
+						+ ": each instance is refused once for each lock. Grant the right to write there");
+				raised.complete(null);
+			}
+			else {
+				read(session);
+				raised.completeExceptionally(KeeperException.create(Code.get(code), this.path));
+			}
+		}, null);
+		return raised;
+	}
+
+	private static long parse(byte @Nullable [] data) {
+		String text = (data != null) ? new String(data, StandardCharsets.US_ASCII) : "";
+		return text.matches("\\d{1,15}") ? Long.parseLong(text) : 0;
+	}
+
+	/**
+	 * The offset, and the version of its node.
+	 */
+	private record Offset(long value, int version) {
+
+	}
+
+}

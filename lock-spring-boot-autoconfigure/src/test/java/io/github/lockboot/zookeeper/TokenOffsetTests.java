@@ -1,0 +1,125 @@
+package io.github.lockboot.zookeeper;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import io.github.lockboot.LockHandle;
+import io.github.lockboot.LockLostException;
+import io.github.lockboot.LockRequest;
+import io.github.lockboot.StaleTokenException;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tokens of an ensemble that is new, beside a resource that knows those of Redis.
+ */
+@Timeout(60)
+class TokenOffsetTests {
+
+	/** Microseconds since 1970, and three digits. */
+	private static final long SEEN = 1_800_000_000_123_456_789L;
+
+	private final ZookeeperLockSettings settings = TestStores.settings().withRoot("/offset-" + UUID.randomUUID());
+
+	private final ZookeeperLockTemplate one = new ZookeeperLockTemplate(this.settings, List.of());
+
+	private final ZookeeperLockTemplate two = new ZookeeperLockTemplate(this.settings, List.of());
+
+	@AfterEach
+	void close() {
+		this.one.close();
+		this.two.close();
+	}
+
+	@Test
+	void theTokenAfterARefusalIsGreaterThanTheOneThatTheResourceKnows() {
+		refuse(this.one, "order");
+		assertThat(token(this.one, "order")).isGreaterThan(SEEN);
+	}
+
+	@Test
+	void theTokensOfOtherInstancesAndLocksAreGreaterToo() {
+		refuse(this.one, "order");
+		long first = token(this.one, "order");
+		long second = token(this.two, "order");
+		assertThat(second).isGreaterThan(first);
+		assertThat(token(this.one, "order")).isGreaterThan(second);
+		assertThat(token(this.two, "invoice")).isGreaterThan(SEEN);
+	}
+
+	@Test
+	void anInstanceThatStartsLaterKnowsTheOffset() {
+		refuse(this.one, "order");
+		long first = token(this.one, "order");
+		try (ZookeeperLockTemplate three = new ZookeeperLockTemplate(this.settings, List.of())) {
+			assertThat(token(three, "order")).isGreaterThan(first);
+		}
+	}
+
+	@Test
+	void aWaiterOfAnotherInstanceGetsAGreaterTokenThanTheHolderBefore() throws Exception {
+		refuse(this.one, "order");
+		LockRequest request = LockRequest.of("order").waitTime(Duration.ofSeconds(30));
+		CompletableFuture<LockHandle> waiter;
+		long first;
+		try (LockHandle handle = this.one.acquire(request)) {
+			first = handle.fencingToken();
+			waiter = this.two.acquireAsync(request).toCompletableFuture();
+			TestStores.awaitWaiting(this.one, "order", 1);
+		}
+		try (LockHandle handle = waiter.get(30, TimeUnit.SECONDS)) {
+			assertThat(handle.fencingToken()).isGreaterThan(first);
+		}
+	}
+
+	@Test
+	void twoInstancesRaiseTheTokensOfOneLockTogether() {
+		refuse(this.one, "order");
+		refuse(this.two, "order");
+		long first = token(this.one, "order");
+		assertThat(first).isGreaterThan(SEEN);
+		assertThat(token(this.two, "order")).isGreaterThan(first);
+	}
+
+	@Test
+	void holdersThatShareALockHaveTheTokenOfTheFirstOne() {
+		refuse(this.one, "order");
+		LockRequest request = LockRequest.of("order").shared();
+		try (LockHandle first = this.one.acquire(request); LockHandle second = this.two.acquire(request)) {
+			assertThat(first.fencingToken()).isGreaterThan(SEEN);
+			assertThat(second.fencingToken()).isEqualTo(first.fencingToken());
+		}
+		assertThat(token(this.two, "order")).isGreaterThan(SEEN);
+	}
+
+	@Test
+	void aTokenThatLeavesNoRoomIsIgnored() {
+		this.one.execute("order", () -> assertThatExceptionOfType(LockLostException.class)
+			.isThrownBy(() -> this.one.ensureAdmitted((lock, token, shared) -> {
+				throw new StaleTokenException(lock, token, Long.MAX_VALUE);
+			})));
+		assertThat(token(this.one, "order")).isBetween(1L, SEEN);
+	}
+
+	private static void refuse(ZookeeperLockTemplate locks, String lock) {
+		locks.execute(lock, () -> assertThatExceptionOfType(LockLostException.class)
+			.isThrownBy(() -> locks.ensureAdmitted((name, token, shared) -> {
+				throw new StaleTokenException(name, token, SEEN);
+			})));
+	}
+
+	private static long token(ZookeeperLockTemplate locks, String lock) {
+		try (LockHandle handle = locks.acquire(LockRequest.of(lock))) {
+			return handle.fencingToken();
+		}
+	}
+
+}
