@@ -2,11 +2,14 @@ package io.github.lockboot.aop;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.transaction.interceptor.BeanFactoryTransactionAttributeSourceAdvisor;
+import org.springframework.transaction.interceptor.TransactionAttribute;
+import org.springframework.transaction.interceptor.TransactionAttributeSource;
 import org.springframework.util.ClassUtils;
 
 import io.github.lockboot.Internal;
@@ -58,6 +61,18 @@ public final class TransactionOrder {
 				.anyMatch((advisor) -> AopUtils.canApply(advisor.getPointcut(), method.beanType())
 						&& advisor.getPointcut().getMethodMatcher().matches(method.method(), method.beanType())))
 			.toList();
+	}
+
+	/**
+	 * Return the qualifier of the transaction manager of a method, empty for the default
+	 * one; {@code null} if its transaction only reads.
+	 */
+	public static @Nullable String writer(ListableBeanFactory beanFactory, AnnotatedMethod<?> method) {
+		TransactionAttributeSource source = beanFactory.getBeanProvider(TransactionAttributeSource.class).getIfUnique();
+		TransactionAttribute attribute = (source != null)
+				? source.getTransactionAttribute(method.method(), method.beanType()) : null;
+		return (attribute == null || attribute.isReadOnly()) ? null
+				: Objects.requireNonNullElse(attribute.getQualifier(), "");
 	}
 
 	private static Map<String, BeanFactoryTransactionAttributeSourceAdvisor> advisors(ListableBeanFactory beanFactory) {

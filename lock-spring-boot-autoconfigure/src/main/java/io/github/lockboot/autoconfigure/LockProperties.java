@@ -6,12 +6,16 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
+import javax.sql.DataSource;
+
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.jdbc.EmbeddedDatabaseConnection;
 import org.springframework.core.Ordered;
 import org.springframework.validation.Errors;
 import org.springframework.validation.Validator;
 
+import io.github.lockboot.Internal;
 import io.github.lockboot.LockRelease;
 import io.github.lockboot.OnLost;
 import io.github.lockboot.annotation.OnNotAcquired;
@@ -86,6 +90,12 @@ public class LockProperties implements Validator {
 	 * database, so that a holder that has lost its lock can't commit.
 	 */
 	private Fence fence = Fence.AUTO;
+
+	/**
+	 * Whether to create the table lock_fence at startup, unless it exists, in the
+	 * databases of the transaction managers.
+	 */
+	private InitializeSchema fenceInitializeSchema = InitializeSchema.NEVER;
 
 	/**
 	 * Settings of annotated methods, by the name in their annotation.
@@ -196,6 +206,14 @@ public class LockProperties implements Validator {
 		this.fence = fence;
 	}
 
+	public InitializeSchema getFenceInitializeSchema() {
+		return this.fenceInitializeSchema;
+	}
+
+	public void setFenceInitializeSchema(InitializeSchema fenceInitializeSchema) {
+		this.fenceInitializeSchema = fenceInitializeSchema;
+	}
+
 	public Map<String, Named> getLocks() {
 		return this.locks;
 	}
@@ -280,8 +298,8 @@ public class LockProperties implements Validator {
 		AUTO,
 
 		/**
-		 * All of them: the start fails if a database has no table, or a transaction
-		 * manager is not for one database.
+		 * All of them: the start fails if a database has no table, or a locked method has
+		 * a transaction that can't be fenced.
 		 */
 		REQUIRED,
 
@@ -854,7 +872,19 @@ public class LockProperties implements Validator {
 		/**
 		 * Never.
 		 */
-		NEVER
+		NEVER;
+
+		/**
+		 * Return whether to create tables in a database. Needs Spring Boot's JDBC.
+		 */
+		@Internal
+		public boolean isWanted(DataSource dataSource) {
+			return switch (this) {
+				case EMBEDDED -> EmbeddedDatabaseConnection.isEmbedded(dataSource);
+				case ALWAYS -> true;
+				case NEVER -> false;
+			};
+		}
 
 	}
 

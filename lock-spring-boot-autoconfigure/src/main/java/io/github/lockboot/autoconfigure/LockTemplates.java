@@ -5,7 +5,6 @@ import java.util.List;
 import javax.sql.DataSource;
 
 import org.springframework.beans.factory.BeanFactory;
-import org.springframework.boot.jdbc.EmbeddedDatabaseConnection;
 import org.springframework.core.env.Environment;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
@@ -88,19 +87,9 @@ public final class LockTemplates {
 	 */
 	public JdbcLockTemplate jdbc(DataSource dataSource) {
 		LockProperties.Jdbc jdbc = this.properties.getJdbc();
-		return new JdbcLockTemplate(dataSource,
-				new JdbcLockSettings(this.properties.getKeyPrefix(),
-						NamedLockDefaults.of(this.properties).withRetainTime(null), jdbc.getTable(),
-						jdbc.getStatementTimeout(), createsTables(jdbc, dataSource), jdbc.getStrategy()),
-				listeners());
-	}
-
-	private static boolean createsTables(LockProperties.Jdbc jdbc, DataSource dataSource) {
-		return switch (jdbc.getInitializeSchema()) {
-			case EMBEDDED -> EmbeddedDatabaseConnection.isEmbedded(dataSource);
-			case ALWAYS -> true;
-			case NEVER -> false;
-		};
+		return new JdbcLockTemplate(dataSource, new JdbcLockSettings(this.properties.getKeyPrefix(),
+				NamedLockDefaults.of(this.properties).withRetainTime(null), jdbc.getTable(), jdbc.getStatementTimeout(),
+				jdbc.getInitializeSchema().isWanted(dataSource), jdbc.getStrategy()), listeners());
 	}
 
 	/**

@@ -70,10 +70,8 @@ class FrozenTransactionsTests {
 		DriverManagerDataSource dataSource = (DriverManagerDataSource) database.dataSource();
 		JdbcClient sql = JdbcClient.create(dataSource);
 		Stream
-			.of("DROP TABLE IF EXISTS counters", "CREATE TABLE counters (name INT PRIMARY KEY, value_ BIGINT NOT NULL)",
-					"CREATE TABLE IF NOT EXISTS lock_fence (name "
-							+ ((database == TestDatabase.MARIADB) ? "VARBINARY(1020)" : "VARCHAR(255)")
-							+ " PRIMARY KEY, token BIGINT NOT NULL)")
+			.of("DROP TABLE IF EXISTS counters", "DROP TABLE IF EXISTS lock_fence",
+					"CREATE TABLE counters (name INT PRIMARY KEY, value_ BIGINT NOT NULL)")
 			.forEach((statement) -> sql.sql(statement).update());
 		IntStream.range(0, COUNTERS)
 			.forEach((name) -> sql.sql("INSERT INTO counters VALUES (?, 0)").param(name).update());
@@ -141,7 +139,7 @@ class FrozenTransactionsTests {
 			JdbcTransactionManager transactions = new JdbcTransactionManager(dataSource);
 			this.transaction = new TransactionTemplate(transactions);
 			if (FENCED) {
-				TransactionFence fence = new TransactionFence((template) -> true, (name) -> name);
+				TransactionFence fence = new TransactionFence((template) -> true, (name) -> name, (database) -> true);
 				fence.postProcessBeforeInitialization(locks, "locks");
 				fence.postProcessBeforeInitialization(transactions, "transactions");
 			}

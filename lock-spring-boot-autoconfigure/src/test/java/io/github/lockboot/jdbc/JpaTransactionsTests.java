@@ -152,7 +152,7 @@ class JpaTransactionsTests {
 			.update();
 		this.sql.sql("INSERT INTO lock_fence VALUES (?, ?)").params(this.lock.name(), Long.MAX_VALUE).update();
 		try (LocalLockTemplate elsewhere = new LocalLockTemplate(LockDefaults.defaults(), List.of())) {
-			TransactionFence fence = new TransactionFence((template) -> true, (name) -> name);
+			TransactionFence fence = new TransactionFence((template) -> true, (name) -> name, (dataSource) -> false);
 			fence.postProcessBeforeInitialization(elsewhere, "elsewhere");
 			fence.postProcessBeforeInitialization(this.transactions, "transactions");
 			assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> elsewhere.execute(this.lock,

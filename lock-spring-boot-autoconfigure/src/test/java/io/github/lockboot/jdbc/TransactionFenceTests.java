@@ -73,16 +73,14 @@ class TransactionFenceTests {
 		// each hold of this kind makes the next token of the lock greater
 		List.of("", "-b", "-off").forEach((suffix) -> this.later.execute(this.lock + suffix, () -> {
 		}));
-		String name = (database == TestDatabase.MARIADB) ? "VARBINARY(1020)" : "VARCHAR(255)";
-		this.sql.sql("CREATE TABLE IF NOT EXISTS lock_fence (name " + name + " PRIMARY KEY, token BIGINT NOT NULL)")
-			.update();
 		this.transactions = new JdbcTransactionManager(this.dataSource);
 		this.transaction = new TransactionTemplate(this.transactions);
 		TransactionFence fence = new TransactionFence((template) -> true,
-				(name1) -> name1.endsWith("off") ? null : name1);
+				(name1) -> name1.endsWith("off") ? null : name1, (candidate) -> true);
 		for (Object bean : List.of(this.former, this.later, this.transactions)) {
 			fence.postProcessBeforeInitialization(bean, "bean");
 		}
+		assertThat(fence.isFenced(this.dataSource)).isTrue(); // has the table now
 	}
 
 	@AfterEach
@@ -238,7 +236,7 @@ class TransactionFenceTests {
 	void withoutTheTableNothingIsFenced() {
 		DataSource other = new DriverManagerDataSource("jdbc:h2:mem:" + UUID.randomUUID(), "sa", "");
 		JdbcTransactionManager manager = new JdbcTransactionManager(other);
-		TransactionFence fence = new TransactionFence((template) -> true, (name) -> name);
+		TransactionFence fence = new TransactionFence((template) -> true, (name) -> name, (dataSource) -> false);
 		fence.postProcessBeforeInitialization(manager, "manager");
 		fence.postProcessBeforeInitialization(this.former, "locks");
 		assertThat(fence.isFenced(other)).isFalse();

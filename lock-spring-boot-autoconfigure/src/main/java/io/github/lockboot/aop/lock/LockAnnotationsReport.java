@@ -28,6 +28,7 @@ import io.github.lockboot.annotation.NoLockOperationsException;
 import io.github.lockboot.aop.AnnotatedMethod;
 import io.github.lockboot.aop.AnnotatedMethodInterceptor;
 import io.github.lockboot.aop.ProxyCheck;
+import io.github.lockboot.aop.ResultKind;
 import io.github.lockboot.aop.TransactionOrder;
 
 /**
@@ -193,10 +194,33 @@ public final class LockAnnotationsReport {
 				.orElse(null));
 	}
 
+	/**
+	 * Return the transactions of annotated methods that write. Those of methods whose
+	 * annotation is invalid are left out.
+	 */
+	public List<LockedTransaction> transactions() {
+		return TransactionOrder.TRANSACTIONS ? TransactionOrder.transactional(this.beanFactory, ofCalls())
+			.stream()
+			.map(this::transaction)
+			.filter(Objects::nonNull)
+			.toList() : List.of();
+	}
+
+	private @Nullable LockedTransaction transaction(AnnotatedMethod<LockDeclaration> locked) {
+		String qualifier = TransactionOrder.writer(this.beanFactory, locked);
+		LockRequest request = requestOf(locked);
+		return (qualifier != null && request != null)
+				? new LockedTransaction(locked.describe(), Objects.requireNonNullElse(request.group(), request.name()),
+						request.isExclusive() || request.isShared(), ResultKind.of(locked.method(), ""), qualifier)
+				: null;
+	}
+
+	private List<AnnotatedMethod<LockDeclaration>> ofCalls() {
+		return this.methods.stream().filter((method) -> method.declaration().isOfCall()).toList();
+	}
+
 	private @Nullable String transactionProblem() {
-		List<AnnotatedMethod<LockDeclaration>> ofCalls = this.methods.stream()
-			.filter((method) -> method.declaration().isOfCall())
-			.toList();
+		List<AnnotatedMethod<LockDeclaration>> ofCalls = ofCalls();
 		if (!TransactionOrder.TRANSACTIONS || ofCalls.isEmpty()) {
 			return null;
 		}
@@ -253,9 +277,14 @@ public final class LockAnnotationsReport {
 	 * Return the name of a method's locks, or {@code null} if its annotation is invalid.
 	 */
 	private @Nullable String nameOf(AnnotatedMethod<LockDeclaration> locked) {
+		LockRequest request = requestOf(locked);
+		return (request != null) ? request.group() : null;
+	}
+
+	private @Nullable LockRequest requestOf(AnnotatedMethod<LockDeclaration> locked) {
 		try {
 			LockedMethod found = this.interceptor.find(locked.method(), locked.beanType());
-			return (found != null) ? found.request().group() : null;
+			return (found != null) ? found.request() : null;
 		}
 		catch (LockException ex) {
 			return null;

@@ -5,8 +5,6 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-import javax.sql.DataSource;
-
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ListableBeanFactory;
@@ -26,10 +24,8 @@ import org.springframework.context.annotation.Role;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.ConfigurableTransactionManager;
-import org.springframework.transaction.TransactionManager;
 
 import io.github.lockboot.autoconfigure.LockProperties;
-import io.github.lockboot.autoconfigure.LockSetupException;
 import io.github.lockboot.autoconfigure.RelaxedNames;
 import io.github.lockboot.jdbc.transaction.TransactionFence;
 import io.github.lockboot.local.LocalLockTemplate;
@@ -55,48 +51,33 @@ public final class TransactionFenceAutoConfiguration {
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	static TransactionFence lockbootTransactionFence(BeanFactory beanFactory) {
 		return new TransactionFence((template) -> !(template instanceof LocalLockTemplate),
-				(lock) -> key(beanFactory.getBean(LockProperties.class), lock));
+				(lock) -> key(beanFactory.getBean(LockProperties.class), lock),
+				(dataSource) -> beanFactory.getBean(LockProperties.class)
+					.getFenceInitializeSchema()
+					.isWanted(dataSource));
 	}
 
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	static SmartInitializingSingleton lockbootTransactionFenceCheck(TransactionFence fence, LockProperties properties,
 			ListableBeanFactory beanFactory) {
-		return () -> {
-			if (properties.getFence() == LockProperties.Fence.REQUIRED) {
-				beanFactory.getBeansOfType(TransactionManager.class)
-					.forEach((name, transactions) -> check(fence, name, transactions));
-			}
-		};
-	}
-
-	private static void check(TransactionFence fence, String name, TransactionManager transactions) {
-		DataSource dataSource = TransactionFence.dataSource(transactions);
-		if (dataSource == null) {
-			throw new LockSetupException(
-					"The property lock.fence=required asks for fenced transactions, and those of '" + name + "' ("
-							+ transactions.getClass().getName() + ") are not of one database by JDBC or JPA.",
-					"Set lock.fence=auto, and let the resource check the fencing token.");
-		}
-		if (!fence.isFenced(dataSource)) {
-			throw new LockSetupException(
-					"The property lock.fence=required asks for fenced transactions, and the database of '" + name
-							+ "' has no table " + TransactionFence.TABLE + ".",
-					"Create it: CREATE TABLE lock_fence (name VARCHAR(255) PRIMARY KEY, token BIGINT NOT NULL), in MySQL and"
-							+ " MariaDB with VARBINARY(1020) as the type of the name. Or set lock.fence=auto.");
-		}
+		return new TransactionFenceCheck(fence, properties, beanFactory);
 	}
 
 	/** Return the name of a lock in the table, {@code null} if it is not fenced. */
 	private static @Nullable String key(LockProperties properties, String lock) {
 		int colon = lock.indexOf(':');
-		LockProperties.Named named = RelaxedNames.find(properties.getLocks(),
-				(colon < 0) ? lock : lock.substring(0, colon));
-		if (named != null && named.getFence() == LockProperties.Fence.OFF) {
+		if (isOff(properties, (colon < 0) ? lock : lock.substring(0, colon))) {
 			return null;
 		}
 		String key = properties.getKeyPrefix() + lock;
 		return (key.length() <= LONGEST_KEY) ? key : shortened(key);
+	}
+
+	/** Return whether the transactions under the locks of a name are not fenced. */
+	static boolean isOff(LockProperties properties, String name) {
+		LockProperties.Named named = RelaxedNames.find(properties.getLocks(), name);
+		return named != null && named.getFence() == LockProperties.Fence.OFF;
 	}
 
 	private static String shortened(String key) {

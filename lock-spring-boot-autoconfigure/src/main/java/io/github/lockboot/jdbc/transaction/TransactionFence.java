@@ -12,15 +12,19 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 import javax.sql.DataSource;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.core.io.ClassPathResource;
 import org.springframework.dao.CannotAcquireLockException;
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.datasource.ConnectionHolder;
 import org.springframework.jdbc.datasource.JdbcTransactionObjectSupport;
+import org.springframework.jdbc.datasource.init.ScriptException;
+import org.springframework.jdbc.datasource.init.ScriptUtils;
 import org.springframework.transaction.ConfigurableTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionExecution;
@@ -71,19 +75,24 @@ public final class TransactionFence implements BeanPostProcessor {
 	 */
 	private final ThreadLocal<@Nullable Fenced> newest = new ThreadLocal<>();
 
-	private final Function<LockTemplate, Boolean> included;
+	private final Predicate<LockTemplate> included;
 
 	private final Function<String, @Nullable String> keys;
+
+	private final Predicate<DataSource> creates;
 
 	/**
 	 * Create a fence.
 	 * @param included whether the transactions under the locks of a template are fenced
 	 * @param keys returns the name of a lock in the table, or {@code null} if its
 	 * transactions are not fenced
+	 * @param creates whether to create the table in a database that does not have it
 	 */
-	public TransactionFence(Function<LockTemplate, Boolean> included, Function<String, @Nullable String> keys) {
+	public TransactionFence(Predicate<LockTemplate> included, Function<String, @Nullable String> keys,
+			Predicate<DataSource> creates) {
 		this.included = included;
 		this.keys = keys;
+		this.creates = creates;
 	}
 
 	@Override
@@ -92,7 +101,7 @@ public final class TransactionFence implements BeanPostProcessor {
 				&& bean instanceof PlatformTransactionManager transactions) {
 			manager.addListener(new OfManager(transactions));
 		}
-		if (bean instanceof LockTemplate template && this.included.apply(template)) {
+		if (bean instanceof LockTemplate template && this.included.test(template)) {
 			this.templates.add(template);
 		}
 		return bean;
@@ -126,16 +135,40 @@ public final class TransactionFence implements BeanPostProcessor {
 		return known.orElse(null);
 	}
 
-	private static Optional<JdbcFencingGuard> newGuard(DataSource dataSource) {
+	private Optional<JdbcFencingGuard> newGuard(DataSource dataSource) {
+		return (hasTable(dataSource) || (this.creates.test(dataSource) && createTable(dataSource)))
+				? Optional.of(new JdbcFencingGuard(dataSource, TABLE, LONGEST_WAIT)) : Optional.empty();
+	}
+
+	private static boolean hasTable(DataSource dataSource) {
 		try (Connection connection = dataSource.getConnection(); Statement statement = connection.createStatement()) {
 			statement.executeQuery("SELECT token FROM " + TABLE + " WHERE 1 = 0").close();
-			return Optional.of(new JdbcFencingGuard(dataSource, TABLE, LONGEST_WAIT));
+			return true;
 		}
 		catch (SQLException ex) {
 			if (MISSING_TABLE.contains(String.valueOf(ex.getSQLState()))) {
-				return Optional.empty();
+				return false;
 			}
 			throw new CannotAcquireLockException("Whether there is a table " + TABLE + " is not known", ex);
+		}
+	}
+
+	/** Create the table; another instance may do so at the same time. */
+	private static boolean createTable(DataSource dataSource) {
+		try (Connection connection = dataSource.getConnection()) {
+			String product = connection.getMetaData().getDatabaseProductName();
+			String script = Set.of("MySQL", "MariaDB").contains(product) ? "fence-mysql.sql" : "fence.sql";
+			ScriptUtils.executeSqlScript(connection, new ClassPathResource(script, JdbcFencingGuard.class));
+			if (!connection.getAutoCommit()) {
+				connection.commit();
+			}
+			return true;
+		}
+		catch (SQLException | ScriptException ex) {
+			if (hasTable(dataSource)) {
+				return true;
+			}
+			throw new CannotAcquireLockException("The table " + TABLE + " could not be created", ex);
 		}
 	}
 

@@ -1,10 +1,14 @@
 package io.github.lockboot.autoconfigure.jdbc;
 
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 
 import javax.sql.DataSource;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -19,9 +23,11 @@ import org.springframework.transaction.annotation.EnableTransactionManagement;
 import org.springframework.transaction.annotation.Transactional;
 import org.springframework.transaction.support.AbstractPlatformTransactionManager;
 import org.springframework.transaction.support.DefaultTransactionStatus;
+import reactor.core.publisher.Mono;
 
 import io.github.lockboot.LockLostException;
 import io.github.lockboot.annotation.DistributedLock;
+import io.github.lockboot.annotation.DistributedSemaphore;
 import io.github.lockboot.autoconfigure.DistributedLockAutoConfiguration;
 import io.github.lockboot.autoconfigure.LockSetupException;
 import io.github.lockboot.autoconfigure.RedisLockAutoConfiguration;
@@ -39,8 +45,9 @@ import static org.assertj.core.api.Assertions.assertThatNoException;
 @RedisTest
 class TransactionFenceAutoConfigurationTests {
 
-	private final DataSource dataSource = new DriverManagerDataSource(
-			"jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1", "sa", "");
+	private final String url = "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1";
+
+	private final DataSource dataSource = new DriverManagerDataSource(this.url, "sa", "");
 
 	private final JdbcClient sql = JdbcClient.create(this.dataSource);
 
@@ -107,13 +114,56 @@ class TransactionFenceAutoConfigurationTests {
 	}
 
 	@Test
-	void aRequiredFenceStopsTheStartBesideTransactionsOfAnotherKind() {
+	void theTableIsCreatedIfThatIsWanted() {
+		this.runner.withPropertyValues("lock.fence=required", "lock.fence-initialize-schema=embedded")
+			.run((context) -> {
+				assertThat(context).hasNotFailed();
+				context.getBean(Orders.class).pay("1");
+				assertThat(this.sql.sql("SELECT name FROM lock_fence").query(String.class).list())
+					.containsExactly("lock:order:1");
+			});
+	}
+
+	@Test
+	void theStartFailsIfTheTableCantBeCreated() {
+		this.sql.sql("CREATE USER reader PASSWORD ''").update();
+		this.runner
+			.withBean("restricted", PlatformTransactionManager.class,
+					() -> new JdbcTransactionManager(new DriverManagerDataSource(this.url, "reader", "")))
+			.withPropertyValues("lock.fence-initialize-schema=always")
+			.run((context) -> assertThat(context).getFailure()
+				.isInstanceOf(LockSetupException.class)
+				.hasMessageContaining("can't use the database of 'restricted'"));
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			messages | is of io.github.lockboot.autoconfigure.jdbc.TransactionFenceAutoConfigurationTests$OfMessages
+			permits  | is under a semaphore, whose holders do not exclude each other
+			stage    | because the method returns a stage
+			mono     | because the method returns a publisher
+			""")
+	void aRequiredFenceStopsTheStartForAMethodThatIsNotFenced(String method, String reason) {
 		createTable();
 		this.runner.withPropertyValues("lock.fence=required")
 			.withBean("messages", PlatformTransactionManager.class, OfMessages::new)
+			.withBean(Unfenced.class)
+			.withPropertyValues(Stream.of("messages", "permits", "stage", "mono")
+				.filter((other) -> !other.equals(method))
+				.map((other) -> "lock.locks." + other + ".fence=off")
+				.toArray(String[]::new))
 			.run((context) -> assertThat(context).getFailure()
 				.isInstanceOf(LockSetupException.class)
-				.hasMessageContaining("those of 'messages'"));
+				.hasMessageContaining("Unfenced." + method)
+				.hasMessageContaining(reason));
+	}
+
+	@Test
+	void aRequiredFenceAllowsOtherTransactionsWithoutALock() {
+		createTable();
+		this.runner.withPropertyValues("lock.fence=required")
+			.withBean("messages", PlatformTransactionManager.class, OfMessages::new)
+			.run((context) -> assertThat(context).hasNotFailed());
 	}
 
 	private void createTable() {
@@ -148,6 +198,32 @@ class TransactionFenceAutoConfigurationTests {
 		@Transactional("transactionManager")
 		public void pay(String id) {
 			this.calls++;
+		}
+
+	}
+
+	static class Unfenced {
+
+		@DistributedLock(name = "messages")
+		@Transactional("messages")
+		public void messages() {
+		}
+
+		@DistributedSemaphore(name = "permits", permits = 3)
+		@Transactional("transactionManager")
+		public void permits() {
+		}
+
+		@DistributedLock(name = "stage")
+		@Transactional("transactionManager")
+		public CompletableFuture<String> stage() {
+			return CompletableFuture.completedFuture("");
+		}
+
+		@DistributedLock(name = "mono")
+		@Transactional("transactionManager")
+		public Mono<String> mono() {
+			return Mono.empty();
 		}
 
 	}

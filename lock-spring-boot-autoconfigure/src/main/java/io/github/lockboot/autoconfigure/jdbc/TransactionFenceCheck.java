@@ -1,0 +1,111 @@
+package io.github.lockboot.autoconfigure.jdbc;
+
+import javax.sql.DataSource;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.BeansException;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.annotation.BeanFactoryAnnotationUtils;
+import org.springframework.dao.DataAccessException;
+import org.springframework.transaction.TransactionManager;
+
+import io.github.lockboot.aop.ResultKind;
+import io.github.lockboot.aop.lock.LockAnnotations;
+import io.github.lockboot.aop.lock.LockedTransaction;
+import io.github.lockboot.autoconfigure.LockProperties;
+import io.github.lockboot.autoconfigure.LockSetupException;
+import io.github.lockboot.jdbc.transaction.TransactionFence;
+
+/**
+ * Creates the tables of the fence if that is wanted, and stops the start with
+ * {@code lock.fence=required} where transactions under a lock would not be fenced.
+ */
+final class TransactionFenceCheck implements SmartInitializingSingleton {
+
+	private static final String REQUIRED = "The property lock.fence=required asks for fenced transactions, and ";
+
+	private final TransactionFence fence;
+
+	private final LockProperties properties;
+
+	private final ListableBeanFactory beanFactory;
+
+	TransactionFenceCheck(TransactionFence fence, LockProperties properties, ListableBeanFactory beanFactory) {
+		this.fence = fence;
+		this.properties = properties;
+		this.beanFactory = beanFactory;
+	}
+
+	@Override
+	public void afterSingletonsInstantiated() {
+		boolean required = this.properties.getFence() == LockProperties.Fence.REQUIRED;
+		if (required || this.properties.getFenceInitializeSchema() != LockProperties.InitializeSchema.NEVER) {
+			this.beanFactory.getBeansOfType(TransactionManager.class).forEach((name, transactions) -> {
+				DataSource dataSource = TransactionFence.dataSource(transactions);
+				if (dataSource != null && !isFenced(name, dataSource) && required) {
+					throw new LockSetupException(
+							REQUIRED + "the database of '" + name + "' has no table " + TransactionFence.TABLE + ".",
+							"Create it by the script fence.sql, in MySQL and MariaDB fence-mysql.sql, in"
+									+ " io/github/lockboot/jdbc of the jar, or set lock.fence-initialize-schema=always."
+									+ " Or set lock.fence=auto.");
+				}
+			});
+		}
+		if (required) {
+			this.beanFactory.getBeanProvider(LockAnnotations.class)
+				.stream()
+				.flatMap((annotations) -> annotations.report().transactions().stream())
+				.filter((locked) -> !TransactionFenceAutoConfiguration.isOff(this.properties, locked.lockName()))
+				.forEach(this::check);
+		}
+	}
+
+	private boolean isFenced(String name, DataSource dataSource) {
+		try {
+			return this.fence.isFenced(dataSource);
+		}
+		catch (DataAccessException ex) {
+			throw new LockSetupException(
+					"The fence of the locks can't use the database of '" + name + "': " + ex.getMessage(),
+					"Start the database, and grant its user the right to create the table " + TransactionFence.TABLE
+							+ ", or create the table and set lock.fence-initialize-schema=never.");
+		}
+	}
+
+	private void check(LockedTransaction locked) {
+		String problem = problemOf(locked);
+		if (problem != null) {
+			throw new LockSetupException(REQUIRED + "that of " + locked.method() + " " + problem + ".",
+					"Let the resource check the fencing token, and set lock.locks." + locked.lockName()
+							+ ".fence=off; or set lock.fence=auto.");
+		}
+	}
+
+	private @Nullable String problemOf(LockedTransaction locked) {
+		if (!locked.exclusive()) {
+			return "is under a semaphore, whose holders do not exclude each other";
+		}
+		if (locked.result() == ResultKind.REACTIVE || locked.result() == ResultKind.STAGE) {
+			return "is not of the thread that holds the lock, because the method returns a "
+					+ ((locked.result() == ResultKind.STAGE) ? "stage" : "publisher");
+		}
+		TransactionManager transactions = managerOf(locked);
+		return (transactions == null || TransactionFence.dataSource(transactions) != null) ? null
+				: "is of " + transactions.getClass().getName() + ", which is not for one database by JDBC or JPA";
+	}
+
+	/** Return {@code null} if the call would fail, or a configurer names it. */
+	private @Nullable TransactionManager managerOf(LockedTransaction locked) {
+		try {
+			return locked.qualifier().isEmpty()
+					? this.beanFactory.getBeanProvider(TransactionManager.class).getIfUnique()
+					: BeanFactoryAnnotationUtils.qualifiedBeanOfType(this.beanFactory, TransactionManager.class,
+							locked.qualifier());
+		}
+		catch (BeansException ex) {
+			return null;
+		}
+	}
+
+}
