@@ -187,6 +187,15 @@ public class LockTemplate implements LockOperations, LockMonitor, AutoCloseable 
 		this.reentrant.ensureAdmitted((hold) -> resource.admit(hold.name(), hold.fencingToken(), hold.isShared()));
 	}
 
+	/**
+	 * Run something on the thread of each caller that has acquired locks in these ways,
+	 * before its section begins. If it throws, the locks are released.
+	 */
+	@Internal
+	public void admission(Runnable admission) {
+		this.reentrant.admission(admission);
+	}
+
 	/** A resource that stores the fencing tokens of the holders that it has admitted. */
 	@Internal
 	@FunctionalInterface

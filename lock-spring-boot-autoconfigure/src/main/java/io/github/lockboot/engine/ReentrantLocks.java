@@ -42,6 +42,10 @@ final class ReentrantLocks {
 
 	private final AtomicBoolean warned = new AtomicBoolean();
 
+	/** Before a section begins. */
+	private volatile Runnable admission = () -> {
+	};
+
 	/** The entries of each thread. A thread that holds nothing has none. */
 	private final ThreadLocal<@Nullable Entry> newest;
 
@@ -56,9 +60,19 @@ final class ReentrantLocks {
 	}
 
 	private ReentrantHold enter(LockRequest request, boolean interruptible) {
-		if (request.names().size() > 1) {
-			return enterAll(request, interruptible);
+		ReentrantHold hold = (request.names().size() > 1) ? enterAll(request, interruptible)
+				: enterOne(request, interruptible);
+		try {
+			this.admission.run();
+			return hold;
 		}
+		catch (RuntimeException | Error ex) {
+			hold.release();
+			throw ex;
+		}
+	}
+
+	private ReentrantHold enterOne(LockRequest request, boolean interruptible) {
 		Entry entry = find(request.name());
 		if (entry != null) {
 			entry.reenter(request, interruptible);
@@ -135,6 +149,11 @@ final class ReentrantLocks {
 				throw entry.hold.overtaken("the store no longer knows it as the owner");
 			}
 		}
+	}
+
+	/** Run something for each caller that has acquired locks; it may throw. */
+	void admission(Runnable admission) {
+		this.admission = admission;
 	}
 
 	/**

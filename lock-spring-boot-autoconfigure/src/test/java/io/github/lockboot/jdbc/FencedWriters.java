@@ -28,7 +28,7 @@ import io.github.lockboot.jdbc.transaction.TransactionFence;
 
 /**
  * A JVM that reads counters, adds one and writes them, each under its lock with a short
- * lease, until it is told to stop.
+ * lease, a quarter of them inside the transaction, until it is told to stop.
  */
 final class FencedWriters {
 
@@ -73,11 +73,17 @@ final class FencedWriters {
 		while (!this.stopped) {
 			int counter = ThreadLocalRandom.current().nextInt(COUNTERS);
 			LockRequest request = LockRequest.of("counter:" + counter).waitTime(Duration.ofSeconds(5));
+			LockRequest leased = this.leases ? request.leaseTime(LEASE) : request;
 			try {
-				this.locks.execute(this.leases ? request.leaseTime(LEASE) : request, () -> {
-					this.transaction.executeWithoutResult((status) -> increment(counter));
-					this.committed.incrementAndGet();
-				});
+				if (ThreadLocalRandom.current().nextInt(4) == 0) {
+					this.transaction
+						.executeWithoutResult((status) -> this.locks.execute(leased, () -> increment(counter)));
+				}
+				else {
+					this.locks.execute(leased,
+							() -> this.transaction.executeWithoutResult((status) -> increment(counter)));
+				}
+				this.committed.incrementAndGet();
 			}
 			catch (LockException | DataAccessException | TransactionException ex) {
 				this.refused.incrementAndGet(); // and not committed

@@ -125,16 +125,17 @@ class TransactionFenceTests {
 
 	@Test
 	void theTransactionAroundARefusedOneGoesOn() {
-		this.transaction.executeWithoutResult((outer) -> {
-			insert("outer:" + this.lock);
+		TransactionTemplate readOnly = new TransactionTemplate(this.transactions);
+		readOnly.setReadOnly(true);
+		readOnly.executeWithoutResult((outer) -> {
 			this.former.execute(this.lock, () -> {
 				CompletableFuture.runAsync(() -> locked(this.later, "later"), this.threads).join();
 				assertThatExceptionOfType(LockLostException.class)
 					.isThrownBy(() -> requiringNew().executeWithoutResult((status) -> this.events.add("former")));
 			});
+			assertThat(count(this.lock)).isOne();
 		});
 		assertThat(this.events).containsExactly("later");
-		assertThat(count("outer:" + this.lock)).isOne();
 	}
 
 	@Test
@@ -203,11 +204,37 @@ class TransactionFenceTests {
 	}
 
 	@Test
-	void aLockThatIsAcquiredInATransactionIsFencedAtItsCommit() {
+	void aLockThatIsAcquiredInATransactionIsFencedBeforeItsSection() {
+		locked(this.later, "later");
+		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> this.transaction
+			.executeWithoutResult((status) -> this.former.execute(this.lock, () -> this.events.add("former"))));
+		assertThat(this.events).containsExactly("later");
+		assertThat(this.former.inspect(this.lock).isHeld()).isFalse();
+	}
+
+	@Test
+	void aLaterHolderThatAcquiresInItsTransactionWaitsForTheOneOfAFormerHolder() {
+		this.former.execute(this.lock, () -> {
+			CompletableFuture<Void> next = this.transaction.execute((status) -> {
+				CompletableFuture<Void> waiting = CompletableFuture.runAsync(
+						() -> this.transaction.executeWithoutResult(
+								(inner) -> this.later.execute(this.lock, () -> this.events.add("later"))),
+						this.threads);
+				Awaitility.await().during(Duration.ofMillis(300)).until(() -> this.events.isEmpty());
+				this.events.add("former");
+				return waiting;
+			});
+			assertThat(next).succeedsWithin(Duration.ofSeconds(20));
+		});
+		assertThat(this.events).containsExactly("former", "later");
+	}
+
+	@Test
+	void aLockThatIsAcquiredInAnInnerTransactionIsFencedAtTheCommitOfTheOuterOne() {
 		Lock view = this.former.asLock(this.lock);
 		assertThatExceptionOfType(LockLostException.class)
 			.isThrownBy(() -> this.transaction.executeWithoutResult((status) -> {
-				view.lock();
+				requiringNew().executeWithoutResult((inner) -> view.lock());
 				insert("unfenced:" + this.lock);
 				CompletableFuture.runAsync(() -> locked(this.later, "later"), this.threads).join();
 			}));

@@ -45,7 +45,7 @@ import io.github.lockboot.jdbc.JdbcLockTemplate;
  * row stays locked until the transaction ends, so a later holder waits there for it, and
  * reads what it has written; and an earlier one, which was suspended before that
  * statement, is refused. A lock that is acquired inside a transaction is treated so
- * before the commit. Thread-safe.
+ * before its section begins. Thread-safe.
  * <p>
  * An inner transaction ({@code REQUIRES_NEW}) on the same database needs no row of its
  * own: no later holder passes the row of the outer one, which ends last.
@@ -70,9 +70,7 @@ public final class TransactionFence implements BeanPostProcessor {
 
 	private final Map<DataSource, TransactionTemplate> announcements = new ConcurrentHashMap<>();
 
-	/**
-	 * The transaction of a thread that is fenced, and those that are suspended for it.
-	 */
+	/** The transaction of a thread, and those that are around it. */
 	private final ThreadLocal<@Nullable Fenced> newest = new ThreadLocal<>();
 
 	private final Predicate<LockTemplate> included;
@@ -103,6 +101,7 @@ public final class TransactionFence implements BeanPostProcessor {
 		}
 		if (bean instanceof LockTemplate template && this.included.test(template)) {
 			this.templates.add(template);
+			template.admission(this::admitInTransaction);
 		}
 		return bean;
 	}
@@ -172,6 +171,17 @@ public final class TransactionFence implements BeanPostProcessor {
 		}
 	}
 
+	/** A lock was acquired, perhaps inside a transaction. */
+	private void admitInTransaction() {
+		Set<DataSource> admitted = new HashSet<>();
+		for (Fenced each = this.newest.get(); each != null; each = each.outer) {
+			// others on the same database are suspended
+			if (!each.transaction.isCompleted() && admitted.add(each.dataSource)) {
+				each.manager.fence(each, true);
+			}
+		}
+	}
+
 	private @Nullable Fenced current(TransactionExecution transaction) {
 		Fenced fenced = this.newest.get();
 		return (fenced != null && fenced.transaction == transaction) ? fenced : null;
@@ -182,7 +192,7 @@ public final class TransactionFence implements BeanPostProcessor {
 
 		private final PlatformTransactionManager manager;
 
-		private volatile @Nullable DataSource dataSource;
+		private volatile @Nullable Optional<DataSource> dataSource;
 
 		OfManager(PlatformTransactionManager manager) {
 			this.manager = manager;
@@ -204,24 +214,28 @@ public final class TransactionFence implements BeanPostProcessor {
 
 		@Override
 		public void afterBegin(TransactionExecution transaction, @Nullable Throwable failure) {
+			DataSource dataSource = dataSource();
 			if (failure == null && transaction instanceof DefaultTransactionStatus status && status.isNewTransaction()
-					&& !status.isReadOnly() && isAnyHeld()) {
+					&& !status.isReadOnly() && dataSource != null) {
+				Fenced fenced = new Fenced(status, this, dataSource, Fenced.open(TransactionFence.this.newest.get()));
+				TransactionFence.this.newest.set(fenced);
 				try {
-					fence(status, false);
+					fence(fenced, false);
 				}
 				catch (RuntimeException | Error ex) {
+					ended(status);
 					undo(status);
 					throw ex;
 				}
 			}
 		}
 
-		/** For locks that were acquired inside the transaction. */
+		/** For locks that were acquired in an inner transaction. */
 		@Override
 		public void beforeCommit(TransactionExecution transaction) {
-			if (transaction instanceof DefaultTransactionStatus status && status.isNewTransaction()
-					&& !status.isReadOnly() && isAnyHeld()) {
-				fence(status, true);
+			Fenced fenced = current(transaction);
+			if (fenced != null) {
+				fence(fenced, true);
 			}
 		}
 
@@ -245,27 +259,26 @@ public final class TransactionFence implements BeanPostProcessor {
 			}
 		}
 
-		private void fence(DefaultTransactionStatus status, boolean last) {
-			DataSource dataSource = dataSource();
-			JdbcFencingGuard guard = (dataSource != null) ? guard(dataSource) : null;
-			if (dataSource == null || guard == null
-					|| !(status.getTransaction() instanceof JdbcTransactionObjectSupport object)
-					|| !object.hasConnectionHolder()) {
-				return;
+		/**
+		 * Admit the holders of the locks of the present thread.
+		 * @param inside whether the transaction has begun before the locks were acquired:
+		 * then their token was not announced
+		 */
+		private void fence(Fenced fenced, boolean inside) {
+			JdbcFencingGuard guard = isAnyHeld() ? guard(fenced.dataSource) : null;
+			if (guard != null && fenced.transaction.getTransaction() instanceof JdbcTransactionObjectSupport object
+					&& object.hasConnectionHolder()) {
+				admit(Fenced.admitted(fenced, fenced.dataSource), object.getConnectionHolder(),
+						(key, token, shared) -> {
+							if (shared && !inside) {
+								guard.share(key, token);
+							}
+							else {
+								guard.admit(key, token);
+							}
+							fenced.own.add(key);
+						});
 			}
-			Fenced known = current(status);
-			Fenced fenced = (known != null) ? known
-					: new Fenced(status, dataSource, TransactionFence.this.newest.get());
-			admit(Fenced.admitted(fenced, dataSource), object.getConnectionHolder(), (key, token, shared) -> {
-				if (shared && !last) {
-					guard.share(key, token);
-				}
-				else {
-					guard.admit(key, token);
-				}
-				fenced.own.add(key);
-			});
-			TransactionFence.this.newest.set(fenced);
 		}
 
 		private void admit(Set<String> admitted, @Nullable ConnectionHolder holder, Step step) {
@@ -282,12 +295,12 @@ public final class TransactionFence implements BeanPostProcessor {
 		}
 
 		private @Nullable DataSource dataSource() {
-			DataSource found = this.dataSource;
-			if (found == null) {
-				found = TransactionManagers.dataSource(this.manager);
-				this.dataSource = found;
+			Optional<DataSource> known = this.dataSource;
+			if (known == null) {
+				known = Optional.ofNullable(TransactionManagers.dataSource(this.manager));
+				this.dataSource = known;
 			}
-			return found;
+			return known.orElse(null);
 		}
 
 		/** The commit fence is cheaper where the locks are in the same database. */
@@ -335,7 +348,9 @@ public final class TransactionFence implements BeanPostProcessor {
 	/** A transaction, and the locks whose holders it has admitted. */
 	private static final class Fenced {
 
-		private final TransactionExecution transaction;
+		private final DefaultTransactionStatus transaction;
+
+		private final OfManager manager;
 
 		private final DataSource dataSource;
 
@@ -343,10 +358,20 @@ public final class TransactionFence implements BeanPostProcessor {
 
 		private final Set<String> own = new HashSet<>();
 
-		Fenced(TransactionExecution transaction, DataSource dataSource, @Nullable Fenced outer) {
+		Fenced(DefaultTransactionStatus transaction, OfManager manager, DataSource dataSource, @Nullable Fenced outer) {
 			this.transaction = transaction;
+			this.manager = manager;
 			this.dataSource = dataSource;
 			this.outer = outer;
+		}
+
+		/** Return the innermost transaction that goes on: another thread may end one. */
+		static @Nullable Fenced open(@Nullable Fenced newest) {
+			Fenced open = newest;
+			while (open != null && open.transaction.isCompleted()) {
+				open = open.outer;
+			}
+			return open;
 		}
 
 		/**
