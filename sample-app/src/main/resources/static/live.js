@@ -3,13 +3,13 @@ const byId = id => document.getElementById(id);
 const escape = text => String(text).replace(/[&<>"']/g, sign => `&#${sign.charCodeAt(0)};`);
 const seconds = millis => `${(millis / 1000).toFixed(1)} s`;
 const short = url => url.replace(/^https?:\/\//, '').replace(/^localhost/, '');
-const ROW = 16, LEASE = 3000, SILENT = 1200;
+const ROW = 16, LEASE = 3000, SILENT = 2000;
 const calm = matchMedia('(prefers-reduced-motion: reduce)');
 
 const lanes = new Map();
 const listeners = { bought: () => {}, query: () => {}, transferred: () => {} };
 const outages = [];
-let self, ahead = -Infinity, lastToken = '', stock, outage;
+let self, ahead = -Infinity, lastToken = '', stock, outage, replaying = false;
 
 export const on = (kind, listener) => listeners[kind] = listener;
 const now = () => performance.now() + ahead;
@@ -38,7 +38,7 @@ function quiet(gone) {
 
 function connect(url) {
   const known = lanes.get(url);
-  const lane = known ?? { url, calls: new Map(), past: [], rows: [], gaps: [] };
+  const lane = known ?? { url, calls: new Map(), past: [], rows: [], gaps: [], refusals: [] };
   // the page's own instance by its own address, which may be another one for this browser
   const stream = new EventSource(url === self ? 'events' : `${url}/events`);
   lane.stream = stream;
@@ -89,7 +89,9 @@ function frame(lane, { at, events }) {
   }
   lane.at = at;
   lane.heard = performance.now();
+  replaying = heard === undefined && events.length > 0 && at - events[0].at > 1000;
   events.forEach(event => (handlers[event.kind] ?? (() => {}))(lane, event, lane.calls.get(event.call)));
+  replaying = false;
 }
 
 const handlers = {
@@ -132,13 +134,14 @@ const handlers = {
       call.lost = true;
       end(lane, call, at);
     }
-    tell(`${name(lane)} is told of its loss: ${text}`, 'bad');
+    tell(`${name(lane)} is told of its loss: ${text.replace(/; last renewed.*/, '')}`, 'bad');
   },
   'not-acquired'(lane, { at }, call) {
     if (call) end(lane, call, at);
   },
-  refused(lane, { text }) {
-    tell(`${name(lane)} is refused by the fence: ${text}. ${verdict()}`, 'good');
+  refused(lane, { at, text }) {
+    lane.refusals.push(at);
+    tell(`The late write of ${name(lane)} is refused by the fence. ${verdict()}`, 'good', text);
   },
   trouble(lane, { text }) {
     tell(`${name(lane)}: ${text}`, 'bad', name(lane));
@@ -168,10 +171,11 @@ function showToken(token) {
   let same = 0;
   while (same < token.length && token[same] === lastToken[same]) same++;
   lastToken = token;
-  byId('token').innerHTML = `<span>${token.slice(0, same)}</span><b>${token.slice(same)}</b>`;
+  byId('token').innerHTML = `<span title="${token}">…${token.slice(Math.max(0, same - 2), same)}</span><b>${token.slice(same)}</b>`;
 }
 
 function tell(text, mood = '', group) {
+  if (replaying) return; // of the time before this page was opened
   const log = byId('log');
   const time = new Date(now() > 0 ? now() : Date.now()).toTimeString().slice(0, 8);
   const newest = log.firstElementChild;
@@ -221,12 +225,13 @@ function draw() {
     lane.calls.forEach(call => { if ((call.end ?? time) < time - span - 500) lane.calls.delete(call.id); });
     lane.past = lane.past.filter(call => call.end > time - span);
     lane.gaps = lane.gaps.filter(gap => gap.to > time - span);
+    lane.refusals = lane.refusals.filter(at => at > time - span);
     const calls = [...lane.past, ...lane.calls.values()];
     const waiting = calls.filter(call => !call.acquired && !call.end).length;
     const holding = calls.find(call => call.acquired && call.deadline > time && (call.end ?? time) >= time);
     if (holding && (!holder || holding.acquired > holder.call.acquired)) holder = { lane, call: holding, silent };
     queue += silent ? 0 : waiting;
-    lane.label.textContent = !lane.stream && silent ? (holding ? 'killed, its lease runs' : 'killed') : silent ? (holding ? 'frozen, its lease runs' : 'frozen')
+    lane.label.textContent = !lane.stream && silent ? `restarting for ${Math.round((time - lane.at) / 1000)} s${holding ? ', its lease runs' : ''}` : silent ? (holding ? 'frozen, its lease runs' : 'frozen')
       : holding ? 'holds the lock' : waiting ? `${waiting} waiting` : 'pauses';
     lane.row.className = `lane ${holding ? 'holds' : ''} ${silent ? 'silent' : ''}`;
     const rows = Math.max(2, lane.rows.length);
@@ -234,7 +239,8 @@ function draw() {
     const gaps = [...lane.gaps, ...(silent ? [{ from: lane.at, to: time }] : [])]
       .map(gap => box(x(gap.from), 0, x(gap.to), rows * ROW + 6, 'dead'));
     const bands = outages.filter(one => (one.end ?? time) > time - span).map(one => box(x(one.at), 0, x(one.end ?? time), rows * ROW + 6, 'outage'));
-    lane.svg.innerHTML = gaps.join('') + bands.join('') + calls.map(call => drawCall(call, x, time)).join('');
+    lane.svg.innerHTML = gaps.join('') + bands.join('') + calls.map(call => drawCall(call, x, time)).join('')
+      + lane.refusals.map(at => cross(x(at), rows * ROW / 2 + 3)).join('');
   });
   showState(holder, queue, time);
 }
@@ -248,6 +254,9 @@ function drawCall(call, x, time) {
   return waited + box(x(call.acquired), top, x(held), top + 12, 'held') + (lost ? box(x(held), top, x(end), top + 12, 'over') : '')
     + call.renewals.map(at => `<rect class="mark" x="${(x(at) - 1).toFixed(1)}" y="${top}" width="2" height="12"/>`).join('');
 }
+
+const cross = (left, top) =>
+  `<path class="refused" d="M${(left - 6).toFixed(1)} ${top - 6}l12 12m0 -12l-12 12"><title>A late write was refused</title></path>`;
 
 const box = (left, top, right, bottom, kind) =>
   `<rect class="${kind}" x="${left.toFixed(1)}" y="${top}" width="${Math.max(1, right - left).toFixed(1)}" height="${bottom - top}" rx="2"/>`;

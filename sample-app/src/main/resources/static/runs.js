@@ -137,7 +137,7 @@ function facts(report) {
   const calls = report.callTimes?.count
     ? ` A buyer waited ${millis(report.callTimes.averageMillis)} on average, ${millis(report.callTimes.maxMillis)} at most.`.replace('buyer', report.transfers ? 'transfer' : 'buyer') : '';
   const retries = report.retries ? ` ${number(report.retries)} retries.` : '';
-  const out = report.soldOut === undefined ? '' : ` ${number(report.soldOut)} found it sold out.`;
+  const out = !report.soldOut ? '' : ` ${number(report.soldOut)} found it sold out.`;
   return `Took ${millis(report.durationMillis)}.${out}${calls}${retries}`;
 }
 

@@ -65,7 +65,7 @@ class PageTests {
 		browser.awaitTrue("document.querySelectorAll('.lane').length >= 2");
 		browser.awaitTrue("[...document.querySelectorAll('.lane svg')].every(lane => lane.querySelector('.held'))");
 		browser.awaitTrue("document.querySelector('#stock').innerText.includes('nothing oversold')");
-		assertThat(browser.evaluate("document.querySelector('#token').innerText").stringValue()).matches("\\d{19}");
+		assertThat(browser.evaluate("document.querySelector('#token').innerText").stringValue()).matches("…\\d+");
 	}
 
 	@Test

@@ -13,7 +13,7 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.TransactionException;
 
 import io.github.lockboot.LockException;
-import io.github.lockboot.StaleTokenException;
+import io.github.lockboot.LockLostException;
 import io.github.lockboot.sample.crowd.Crowd;
 import io.github.lockboot.sample.feed.EventFeed;
 
@@ -71,7 +71,7 @@ class Buyers {
 		try {
 			this.checkout.sell("lamp");
 		}
-		catch (StaleTokenException ex) {
+		catch (LockLostException ex) {
 			this.feed.publish("refused", Map.of("text", String.valueOf(ex.getMessage())));
 		}
 		catch (LockException | DataAccessException | TransactionException ex) {

@@ -6,7 +6,6 @@ import java.util.concurrent.locks.LockSupport;
 
 import org.springframework.stereotype.Service;
 
-import io.github.lockboot.LockOperations;
 import io.github.lockboot.annotation.DistributedLock;
 
 /**
@@ -16,12 +15,9 @@ import io.github.lockboot.annotation.DistributedLock;
 @Service
 public class Checkout {
 
-	private final LockOperations locks;
-
 	private final Stock stock;
 
-	Checkout(LockOperations locks, Stock stock) {
-		this.locks = locks;
+	Checkout(Stock stock) {
 		this.stock = stock;
 	}
 
@@ -31,10 +27,9 @@ public class Checkout {
 	 */
 	@DistributedLock(name = "checkout", key = "#product", leaseTime = "3s")
 	public void sell(String product) {
-		long token = this.locks.fencingToken("checkout:" + product);
-		int left = this.stock.read(product, token);
+		int left = this.stock.read(product);
 		pack(); // takes longer than the lease at times
-		this.stock.sell(product, left, token); // refused if the lock is lost
+		this.stock.sell(product, left); // refused if the lock is lost
 	}
 
 	private void pack() {

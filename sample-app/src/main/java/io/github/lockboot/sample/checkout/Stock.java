@@ -2,20 +2,16 @@ package io.github.lockboot.sample.checkout;
 
 import java.util.Map;
 
-import javax.sql.DataSource;
-
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 import org.springframework.transaction.annotation.Transactional;
 
-import io.github.lockboot.FencingGuard;
-import io.github.lockboot.jdbc.JdbcFencingGuard;
 import io.github.lockboot.sample.feed.EventFeed;
 
 /**
- * The stock of the product that is sold slowly. Each access stores the fencing token of
- * the holder, so that one that has lost the lock can neither read nor write any more. A
- * product that is sold out gets new stock.
+ * The stock of the product that is sold slowly. The database has the table of the fence,
+ * so that a holder that has lost the lock can neither read nor write any more. A product
+ * that is sold out gets new stock.
  */
 @Repository
 class Stock {
@@ -24,19 +20,15 @@ class Stock {
 
 	private final JdbcClient db;
 
-	private final FencingGuard fence;
-
 	private final EventFeed feed;
 
-	Stock(JdbcClient db, DataSource dataSource, EventFeed feed) {
+	Stock(JdbcClient db, EventFeed feed) {
 		this.db = db;
-		this.fence = new JdbcFencingGuard(dataSource);
 		this.feed = feed;
 	}
 
 	@Transactional
-	public int read(String product, long token) {
-		this.fence.admit("checkout:" + product, token);
+	public int read(String product) {
 		Integer left = this.db.sql("SELECT stock FROM product WHERE id = ?")
 			.param(product)
 			.query(Integer.class)
@@ -51,8 +43,7 @@ class Stock {
 	}
 
 	@Transactional
-	public void sell(String product, int left, long token) {
-		this.fence.admit("checkout:" + product, token);
+	public void sell(String product, int left) {
 		this.db.sql("UPDATE product SET stock = ? WHERE id = ?").params(left - 1, product).update();
 		this.db.sql("INSERT INTO purchase (product, stock, millis, instance) VALUES (?, ?, ?, '')")
 			.params(product, left - 1, System.currentTimeMillis())

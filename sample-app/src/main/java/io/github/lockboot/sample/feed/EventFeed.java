@@ -2,12 +2,15 @@ package io.github.lockboot.sample.feed;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 import org.springframework.context.event.ContextClosedEvent;
@@ -20,14 +23,20 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Sends the events of this instance to everybody who watches it, ten times a second. A
- * watcher that receives nothing for a second knows that the instance is frozen.
+ * watcher that receives nothing for a second knows that the instance is frozen. The first
+ * thing that a watcher receives is what happened in the last 20 seconds.
  */
 @Component
 public class EventFeed {
 
+	private static final long HISTORY_MILLIS = 20_000;
+
 	private final Queue<Map<String, ?>> events = new ConcurrentLinkedQueue<>();
 
 	private final Set<SseEmitter> watchers = ConcurrentHashMap.newKeySet();
+
+	/** So that the page of a new watcher is not empty. */
+	private final Deque<Map<String, ?>> history = new ConcurrentLinkedDeque<>();
 
 	private final JsonMapper json = new JsonMapper();
 
@@ -50,6 +59,7 @@ public class EventFeed {
 			event.put("kind", kind);
 			event.put("at", System.currentTimeMillis());
 			this.events.add(event);
+			this.history.add(event);
 		}
 	}
 
@@ -57,6 +67,9 @@ public class EventFeed {
 		SseEmitter watcher = new SseEmitter(0L);
 		watcher.onCompletion(() -> this.watchers.remove(watcher));
 		watcher.onError((ex) -> this.watchers.remove(watcher));
+		long now = System.currentTimeMillis();
+		this.history.removeIf((event) -> isOld(event, now));
+		send(watcher, frame(now, this.history));
 		this.watchers.add(watcher);
 		return watcher;
 	}
@@ -67,10 +80,23 @@ public class EventFeed {
 		for (Map<String, ?> event = this.events.poll(); event != null; event = this.events.poll()) {
 			sent.add(event);
 		}
+		long now = System.currentTimeMillis();
+		for (Map<String, ?> first = this.history.peek(); first != null
+				&& isOld(first, now); first = this.history.peek()) {
+			this.history.remove(first);
+		}
 		if (isWatched()) {
-			String frame = this.json.writeValueAsString(Map.of("at", System.currentTimeMillis(), "events", sent));
+			String frame = frame(now, sent);
 			this.watchers.forEach((watcher) -> send(watcher, frame));
 		}
+	}
+
+	private String frame(long now, Collection<Map<String, ?>> sent) {
+		return this.json.writeValueAsString(Map.of("at", now, "events", sent));
+	}
+
+	private static boolean isOld(Map<String, ?> event, long now) {
+		return event.get("at") instanceof Long at && now - at > HISTORY_MILLIS;
 	}
 
 	private void send(SseEmitter watcher, String frame) {
