@@ -9,7 +9,7 @@ const calm = matchMedia('(prefers-reduced-motion: reduce)');
 const lanes = new Map();
 const listeners = { bought: () => {}, query: () => {}, transferred: () => {} };
 const outages = [];
-let self, ahead = -Infinity, lastToken = '', stock, outage, replaying = false;
+let self, ahead = -Infinity, lastToken = '', stock, outage, replaying = false, released;
 
 export const on = (kind, listener) => listeners[kind] = listener;
 const now = () => performance.now() + ahead;
@@ -108,6 +108,8 @@ const handlers = {
     lanes.forEach(other => other.calls.forEach(one => { if (one !== call && one.acquired && !one.end) one.deadline = Math.min(one.deadline, at); }));
     Object.assign(call, { acquired: at, token, deadline: at + lease });
     showToken(token);
+    if (released && at - released < 2000) byId('handover').textContent = `${Math.max(0, at - released)} ms`;
+    released = undefined;
     if (outage && at > outage.at + 50) {
       const wait = at - outage.at;
       if (outage.victim && outage.victim !== lane.url) {
@@ -127,6 +129,7 @@ const handlers = {
     call.renewals.push(at);
   },
   released(lane, { at }, call) {
+    released = at;
     if (call) end(lane, call, at);
   },
   lost(lane, { at, text }, call) {
@@ -219,7 +222,8 @@ function draw() {
   const width = lanes.size ? lanes.values().next().value.svg.clientWidth : 0, span = width < 500 ? 10000 : 20000;
   byId('axis-from').textContent = `${span / 1000} s ago`;
   const x = at => width - (time - at) / span * width;
-  let holder, queue = 0;
+  let holder;
+  const queue = [];
   lanes.forEach(lane => {
     const silent = lane.at && time - lane.at > SILENT;
     lane.calls.forEach(call => { if ((call.end ?? time) < time - span - 500) lane.calls.delete(call.id); });
@@ -230,7 +234,7 @@ function draw() {
     const waiting = calls.filter(call => !call.acquired && !call.end).length;
     const holding = calls.find(call => call.acquired && call.deadline > time && (call.end ?? time) >= time);
     if (holding && (!holder || holding.acquired > holder.call.acquired)) holder = { lane, call: holding, silent };
-    queue += silent ? 0 : waiting;
+    if (!silent) queue.push(...calls.filter(call => !call.acquired && !call.end).map(call => ({ lane, since: call.requested })));
     lane.label.textContent = !lane.stream && silent ? `restarting for ${Math.round((time - lane.at) / 1000)} s${holding ? ', its lease runs' : ''}` : silent ? (holding ? 'frozen, its lease runs' : 'frozen')
       : holding ? 'holds the lock' : waiting ? `${waiting} waiting` : 'pauses';
     lane.row.className = `lane ${holding ? 'holds' : ''} ${silent ? 'silent' : ''}`;
@@ -264,7 +268,9 @@ const box = (left, top, right, bottom, kind) =>
 function showState(holder, queue, time) {
   const left = holder ? Math.max(0, holder.call.deadline - time) : 0;
   byId('holder').textContent = holder ? name(holder.lane) : 'nobody';
-  byId('queue').textContent = `${queue} waiting`;
+  byId('queue').textContent = `${queue.length} waiting`;
+  byId('order').innerHTML = queue.sort((one, other) => one.since - other.since).slice(0, 12)
+    .map(({ lane, since }, place) => `<span class="chip" title="waits for ${seconds(time - since)}"><i>${place + 1}</i>${escape(name(lane))}</span>`).join('');
   byId('lease').style.width = `${Math.min(1, left / LEASE) * 100}%`;
   byId('lease-left').textContent = holder ? seconds(left) : '-';
 }
@@ -279,6 +285,7 @@ function animate(at) {
 }
 
 export function watch() {
+  byId('origin').textContent = location.origin;
   document.querySelectorAll('.faults button').forEach(button => button.addEventListener('click', () => breakIt(button)));
   document.addEventListener('visibilitychange', () => {
     if (!document.hidden) return findInstances().then(() => findInstances.ready = true);

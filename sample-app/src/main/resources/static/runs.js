@@ -40,7 +40,7 @@ export async function runs(on) {
 
 function panel(id, path, guards, chart, table) {
   const form = byId(id), cards = new Map(), reports = {}, ended = new Set();
-  let running;
+  let running, warm = false;
   for (const guard of guards) {
     const card = document.createElement('article');
     card.className = 'card';
@@ -53,7 +53,6 @@ function panel(id, path, guards, chart, table) {
     const [shares, code] = card.querySelectorAll('details');
     code.addEventListener('toggle', () => showCode(code.querySelector('figure'), guard.source, guard.method), { once: true });
     shares.hidden = true;
-    code.open = guard.lit;
     byId(`${id}-cards`).append(card);
     cards.set(guard.name, card);
   }
@@ -67,6 +66,7 @@ function panel(id, path, guards, chart, table) {
     const buttons = [form, ...cards.values()].flatMap(element => [...element.querySelectorAll('button')]);
     buttons.forEach(button => button.disabled = true);
     const parameters = new URLSearchParams(new FormData(form));
+    if (names.length > 1 && !warm) await warmUp(names);
     for (const name of names) {
       // the old result must not be taken for that of this run
       delete reports[name];
@@ -90,6 +90,18 @@ function panel(id, path, guards, chart, table) {
       paint();
     }
     buttons.forEach(button => button.disabled = false);
+  }
+
+  // the JVMs have not compiled anything yet, and the first guard would seem slow
+  async function warmUp(names) {
+    warm = true;
+    const first = cards.get(names[0]).querySelector('.result');
+    first.innerHTML = '<p class="verdict">Warming up …</p>';
+    for (const name of names) {
+      const parameters = new URLSearchParams([...new FormData(form)].map(([key, value]) => [key, Math.min(value, 60)]));
+      parameters.set('guard', name);
+      await call(`${path}?${parameters}`, { method: 'POST' }).catch(() => {});
+    }
   }
 
   const finished = () => Object.values(reports).filter(report => !report.error);

@@ -92,6 +92,9 @@ public class Launcher {
 			if (!argument.startsWith("--server.port=")) {
 				command.add(argument);
 			}
+			else if (argument.matches(".*=[1-9]\\d*")) {
+				command.add(argument.replace("server.port", "sample.first-port"));
+			}
 		}
 		command.add("--sample.parent=" + ProcessHandle.current().pid());
 		return command;

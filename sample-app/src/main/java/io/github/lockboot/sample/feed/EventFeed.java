@@ -3,15 +3,16 @@ package io.github.lockboot.sample.feed;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Deque;
 import java.util.HashMap;
+import java.util.LinkedList;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 
 import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.context.event.EventListener;
@@ -36,7 +37,10 @@ public class EventFeed {
 	private final Set<SseEmitter> watchers = ConcurrentHashMap.newKeySet();
 
 	/** So that the page of a new watcher is not empty. */
-	private final Deque<Map<String, ?>> history = new ConcurrentLinkedDeque<>();
+	private final List<Map<String, ?>> history = new LinkedList<>();
+
+	/** Held while events are sent, so that a new watcher gets each of them once. */
+	private final Lock sending = new ReentrantLock();
 
 	private final JsonMapper json = new JsonMapper();
 
@@ -59,7 +63,6 @@ public class EventFeed {
 			event.put("kind", kind);
 			event.put("at", System.currentTimeMillis());
 			this.events.add(event);
-			this.history.add(event);
 		}
 	}
 
@@ -67,27 +70,37 @@ public class EventFeed {
 		SseEmitter watcher = new SseEmitter(0L);
 		watcher.onCompletion(() -> this.watchers.remove(watcher));
 		watcher.onError((ex) -> this.watchers.remove(watcher));
-		long now = System.currentTimeMillis();
-		this.history.removeIf((event) -> isOld(event, now));
-		send(watcher, frame(now, this.history));
-		this.watchers.add(watcher);
+		this.sending.lock();
+		try {
+			long now = System.currentTimeMillis();
+			this.history.removeIf((event) -> isOld(event, now));
+			send(watcher, frame(now, this.history));
+			this.watchers.add(watcher);
+		}
+		finally {
+			this.sending.unlock();
+		}
 		return watcher;
 	}
 
 	@Scheduled(fixedDelay = 100)
 	void send() {
-		List<Map<String, ?>> sent = new ArrayList<>();
-		for (Map<String, ?> event = this.events.poll(); event != null; event = this.events.poll()) {
-			sent.add(event);
+		this.sending.lock();
+		try {
+			List<Map<String, ?>> sent = new ArrayList<>();
+			for (Map<String, ?> event = this.events.poll(); event != null; event = this.events.poll()) {
+				sent.add(event);
+			}
+			long now = System.currentTimeMillis();
+			this.history.removeIf((event) -> isOld(event, now));
+			this.history.addAll(sent);
+			if (isWatched()) {
+				String frame = frame(now, sent);
+				this.watchers.forEach((watcher) -> send(watcher, frame));
+			}
 		}
-		long now = System.currentTimeMillis();
-		for (Map<String, ?> first = this.history.peek(); first != null
-				&& isOld(first, now); first = this.history.peek()) {
-			this.history.remove(first);
-		}
-		if (isWatched()) {
-			String frame = frame(now, sent);
-			this.watchers.forEach((watcher) -> send(watcher, frame));
+		finally {
+			this.sending.unlock();
 		}
 	}
 

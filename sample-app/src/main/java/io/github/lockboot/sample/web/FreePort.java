@@ -14,15 +14,16 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.core.env.MapPropertySource;
 
 /**
- * Lets an instance listen on the first free port from 8080 on, unless {@code server.port}
- * is set. The server binds its port only some seconds later, so the port is claimed until
- * then by a lock on a file: two instances started at once get two ports.
+ * Lets an instance listen on the first free port from 8080 on, or from that of the
+ * instance that has started it, unless {@code server.port} is set. The server binds its
+ * port only some seconds later, so the port is claimed until then by a lock on a file:
+ * two instances started at once get two ports.
  */
 public class FreePort implements ApplicationContextInitializer<ConfigurableApplicationContext> {
 
 	private static final int FIRST = 8080;
 
-	private static final int LAST = 8179;
+	private static final int COUNT = 100;
 
 	@Override
 	public void initialize(ConfigurableApplicationContext context) {
@@ -32,7 +33,8 @@ public class FreePort implements ApplicationContextInitializer<ConfigurableAppli
 	}
 
 	private void choosePort(ConfigurableApplicationContext context) {
-		for (int port = FIRST; port <= LAST; port++) {
+		int first = context.getEnvironment().getProperty("sample.first-port", Integer.class, FIRST);
+		for (int port = first; port < first + COUNT; port++) {
 			FileLock claim = isFree(port) ? claim(port) : null;
 			if (claim != null) {
 				// a bean, so that it is kept as long as the application
@@ -43,7 +45,7 @@ public class FreePort implements ApplicationContextInitializer<ConfigurableAppli
 				return;
 			}
 		}
-		throw new IllegalStateException("No port from " + FIRST + " to " + LAST + " is free; set server.port");
+		throw new IllegalStateException("None of " + COUNT + " ports from " + first + " on is free; set server.port");
 	}
 
 	private boolean isFree(int port) {
