@@ -28,10 +28,17 @@ public final class TypeShape {
 	private static final boolean JACKSON = ClassUtils.isPresent("com.fasterxml.jackson.annotation.JsonSubTypes",
 			TypeShape.class.getClassLoader());
 
+	private static final int MAX_DEPTH = 100;
+
 	/** The types so far, in the order in which they were found. */
 	private final Map<String, Integer> seen = new HashMap<>();
 
 	private final StringBuilder text = new StringBuilder();
+
+	private int depth;
+
+	/** Whether the type contains itself with other type arguments, without end. */
+	private boolean endless;
 
 	private TypeShape() {
 	}
@@ -39,20 +46,23 @@ public final class TypeShape {
 	/** Return the number of a type, the same in every JVM. */
 	public static int of(Type type) {
 		TypeShape shape = new TypeShape();
-		try {
-			shape.add("", ResolvableType.forType(type));
-		}
-		catch (StackOverflowError ex) {
-			// it contains itself with other type arguments, without end
-			shape.text.setLength(0);
-			shape.text.append(type);
-		}
+		shape.add("", ResolvableType.forType(type));
+		String text = shape.endless ? type.toString() : shape.text.toString();
 		CRC32C crc = new CRC32C();
-		crc.update(shape.text.toString().getBytes(StandardCharsets.UTF_8));
+		crc.update(text.getBytes(StandardCharsets.UTF_8));
 		return (int) crc.getValue();
 	}
 
 	private void add(String name, ResolvableType type) {
+		this.endless |= this.depth == MAX_DEPTH;
+		if (!this.endless) {
+			this.depth++;
+			append(name, type);
+			this.depth--;
+		}
+	}
+
+	private void append(String name, ResolvableType type) {
 		this.text.append(name).append(':');
 		Integer before = this.seen.putIfAbsent(type.toString(), this.seen.size());
 		if (before != null) {

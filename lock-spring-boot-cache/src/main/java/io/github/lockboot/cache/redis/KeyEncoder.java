@@ -62,6 +62,11 @@ final class KeyEncoder {
 
 	private static final int LENGTH_OF_DIGEST = 64;
 
+	private static final int MAX_DEPTH = 100;
+
+	/** How many parts contain the one that is encoded now. */
+	private int depth;
+
 	private KeyEncoder() {
 	}
 
@@ -79,9 +84,6 @@ final class KeyEncoder {
 		catch (IllegalArgumentException | InaccessibleObjectException ex) {
 			throw refused(cacheName, String.valueOf(ex.getMessage()));
 		}
-		catch (StackOverflowError ex) {
-			throw refused(cacheName, "It contains itself");
-		}
 	}
 
 	private static CacheKeyException refused(String cacheName, String reason) {
@@ -93,7 +95,7 @@ final class KeyEncoder {
 			String text = key.toString();
 			return isUnambiguous(text) ? text : quoted(text);
 		}
-		return part(key);
+		return new KeyEncoder().part(key);
 	}
 
 	/** Returns whether no other key has this text. */
@@ -149,7 +151,7 @@ final class KeyEncoder {
 			.collect(Collectors.joining());
 	}
 
-	private static String part(@Nullable Object part) {
+	private String part(@Nullable Object part) {
 		if (part == null) {
 			return "~";
 		}
@@ -159,15 +161,27 @@ final class KeyEncoder {
 		boolean integer = part instanceof Integer || part instanceof Long || part instanceof Short
 				|| part instanceof Byte || part.getClass() == BigInteger.class;
 		boolean scalar = integer || part instanceof Boolean || part instanceof UUID || part instanceof LocalDate;
-		return scalar ? part.toString() : composed(part);
+		return scalar ? part.toString() : nested(part);
 	}
 
-	private static String composed(Object part) {
+	/**
+	 * A stack overflow would show the same, but could interrupt the initialization of a
+	 * class, which this JVM could never use again.
+	 */
+	private String nested(Object part) {
+		Assert.isTrue(this.depth < MAX_DEPTH, "It contains itself, or has more than " + MAX_DEPTH + " levels");
+		this.depth++;
+		String text = composed(part);
+		this.depth--;
+		return text;
+	}
+
+	private String composed(Object part) {
 		if (part instanceof CacheKey key) {
 			return joined(key.parts().stream(), "(", ")");
 		}
 		if (part instanceof Set<?> set) {
-			return set.stream().map(KeyEncoder::part).sorted().collect(Collectors.joining(",", "{", "}"));
+			return set.stream().map(this::part).sorted().collect(Collectors.joining(",", "{", "}"));
 		}
 		if (part instanceof Collection<?> several) {
 			return joined(several.stream(), "[", "]");
@@ -177,21 +191,21 @@ final class KeyEncoder {
 		}
 		if (part instanceof Map<?, ?> map) {
 			return map.isEmpty() ? "{=}"
-					: map.entrySet().stream().map(KeyEncoder::pair).sorted().collect(Collectors.joining(",", "{", "}"));
+					: map.entrySet().stream().map(this::pair).sorted().collect(Collectors.joining(",", "{", "}"));
 		}
 		return (part instanceof Map.Entry<?, ?> entry) ? "(" + pair(entry) + ")" : named(part);
 	}
 
-	private static String pair(Map.Entry<?, ?> entry) {
+	private String pair(Map.Entry<?, ?> entry) {
 		return part(entry.getKey()) + "=" + part(entry.getValue());
 	}
 
-	private static String joined(Stream<?> parts, String before, String after) {
-		return parts.map(KeyEncoder::part).collect(Collectors.joining(",", before, after));
+	private String joined(Stream<?> parts, String before, String after) {
+		return parts.map(this::part).collect(Collectors.joining(",", before, after));
 	}
 
 	/** Writes the name of the class, and the parts. */
-	private static String named(Object part) {
+	private String named(Object part) {
 		if (part instanceof Enum<?> constant) {
 			return constant.getDeclaringClass().getName() + "(" + constant.name() + ")";
 		}
@@ -267,7 +281,7 @@ final class KeyEncoder {
 				: null;
 	}
 
-	private static String state(Object part) {
+	private String state(Object part) {
 		Assert.isTrue(
 				ValueTypes.declares(part.getClass(), "equals", Object.class) && !Proxy.isProxyClass(part.getClass()),
 				() -> refusal(part, "since it has no equals() of its own"));

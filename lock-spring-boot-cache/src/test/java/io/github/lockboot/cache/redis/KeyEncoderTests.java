@@ -250,7 +250,16 @@ class KeyEncoderTests {
 		List<Object> endless = new ArrayList<>();
 		endless.add(endless);
 		assertThatExceptionOfType(CacheKeyException.class).isThrownBy(() -> KeyEncoder.of("prices", endless))
-			.withMessage("A key of cache 'prices' can't be used. It contains itself");
+			.withMessage("A key of cache 'prices' can't be used. It contains itself, or has more than 100 levels");
+	}
+
+	@Test
+	void aKeyMayHaveAHundredLevels() {
+		Object key = List.of();
+		for (int i = 1; i < 100; i++) {
+			key = List.of(key);
+		}
+		assertThat(KeyEncoder.of(key)).isEqualTo("[".repeat(100) + "]".repeat(100));
 	}
 
 	@Test
