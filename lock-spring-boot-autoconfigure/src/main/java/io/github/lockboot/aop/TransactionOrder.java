@@ -1,11 +1,13 @@
 package io.github.lockboot.aop;
 
+import java.lang.reflect.Method;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.transaction.interceptor.BeanFactoryTransactionAttributeSourceAdvisor;
 import org.springframework.transaction.interceptor.TransactionAttribute;
@@ -68,11 +70,16 @@ public final class TransactionOrder {
 	 * one; {@code null} if its transaction only reads.
 	 */
 	public static @Nullable String writer(ListableBeanFactory beanFactory, AnnotatedMethod<?> method) {
-		TransactionAttributeSource source = beanFactory.getBeanProvider(TransactionAttributeSource.class).getIfUnique();
-		TransactionAttribute attribute = (source != null)
-				? source.getTransactionAttribute(method.method(), method.beanType()) : null;
+		TransactionAttribute attribute = attribute(beanFactory, method.method(), method.beanType());
 		return (attribute == null || attribute.isReadOnly()) ? null
 				: Objects.requireNonNullElse(attribute.getQualifier(), "");
+	}
+
+	/** Return the attribute of a method, {@code null} if it has no transaction. */
+	public static @Nullable TransactionAttribute attribute(BeanFactory beanFactory, Method method,
+			@Nullable Class<?> type) {
+		TransactionAttributeSource source = beanFactory.getBeanProvider(TransactionAttributeSource.class).getIfUnique();
+		return (source != null) ? source.getTransactionAttribute(method, type) : null;
 	}
 
 	private static Map<String, BeanFactoryTransactionAttributeSourceAdvisor> advisors(ListableBeanFactory beanFactory) {

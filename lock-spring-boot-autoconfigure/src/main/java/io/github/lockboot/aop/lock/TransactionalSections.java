@@ -18,12 +18,12 @@ import org.springframework.transaction.TransactionExecution;
 import org.springframework.transaction.TransactionExecutionListener;
 import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.interceptor.TransactionAttribute;
-import org.springframework.transaction.interceptor.TransactionAttributeSource;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.util.ClassUtils;
 
 import io.github.lockboot.LockOperations;
 import io.github.lockboot.LockRequest;
+import io.github.lockboot.aop.TransactionOrder;
 import io.github.lockboot.aop.lock.TransactionBoundLocks.TransactionBoundLock;
 
 /**
@@ -114,10 +114,8 @@ final class TransactionalSections implements BeanPostProcessor, TransactionExecu
 	}
 
 	private @Nullable TransactionAttribute attribute(Method method, @Nullable Object target) {
-		TransactionAttributeSource source = this.beanFactory.getBeanProvider(TransactionAttributeSource.class)
-			.getIfUnique();
 		Class<?> type = (target != null) ? AopUtils.getTargetClass(target) : null;
-		return (source != null) ? source.getTransactionAttribute(method, type) : null;
+		return TransactionOrder.attribute(this.beanFactory, method, type);
 	}
 
 	private void join(LockedMethod.Call call, @Nullable OpenSection outer) {
