@@ -24,8 +24,8 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Sends the events of this instance to everybody who watches it, ten times a second. A
- * watcher that receives nothing for a second knows that the instance is frozen. The first
- * thing that a watcher receives is what happened in the last 20 seconds.
+ * watcher that receives nothing for two seconds knows that the instance is frozen. The
+ * first thing that a watcher receives is what happened in the last 20 seconds.
  */
 @Component
 public class EventFeed {
