@@ -141,13 +141,8 @@ class TransactionFenceTests {
 	@Test
 	void aLaterHolderWaitsForTheTransactionOfAFormerOne() {
 		this.former.execute(this.lock, () -> {
-			CompletableFuture<Void> next = this.transaction.execute((status) -> {
-				CompletableFuture<Void> waiting = CompletableFuture.runAsync(() -> locked(this.later, "later"),
-						this.threads);
-				Awaitility.await().during(Duration.ofMillis(300)).until(() -> this.events.isEmpty());
-				this.events.add("former");
-				return waiting;
-			});
+			CompletableFuture<Void> next = this.transaction
+				.execute((status) -> waitingForThisTransaction(() -> locked(this.later, "later")));
 			assertThat(next).succeedsWithin(Duration.ofSeconds(20));
 		});
 		assertThat(this.events).containsExactly("former", "later");
@@ -215,17 +210,21 @@ class TransactionFenceTests {
 	@Test
 	void aLaterHolderThatAcquiresInItsTransactionWaitsForTheOneOfAFormerHolder() {
 		this.former.execute(this.lock, () -> {
-			CompletableFuture<Void> next = this.transaction.execute((status) -> {
-				CompletableFuture<Void> waiting = CompletableFuture.runAsync(
-						() -> this.transaction.executeWithoutResult(
-								(inner) -> this.later.execute(this.lock, () -> this.events.add("later"))),
-						this.threads);
-				Awaitility.await().during(Duration.ofMillis(300)).until(() -> this.events.isEmpty());
-				this.events.add("former");
-				return waiting;
-			});
+			CompletableFuture<Void> next = this.transaction
+				.execute((status) -> waitingForThisTransaction(() -> this.transaction
+					.executeWithoutResult((inner) -> this.later.execute(this.lock, () -> this.events.add("later")))));
 			assertThat(next).succeedsWithin(Duration.ofSeconds(20));
 		});
+		assertThat(this.events).containsExactly("former", "later");
+	}
+
+	@Test
+	void aLaterHolderWaitsForTheTransactionOfASectionThatHasEnded() {
+		CompletableFuture<Void> next = this.transaction.execute((status) -> {
+			this.former.execute(this.lock, () -> insert("section:" + this.lock));
+			return waitingForThisTransaction(() -> locked(this.later, "later"));
+		});
+		assertThat(next).succeedsWithin(Duration.ofSeconds(20));
 		assertThat(this.events).containsExactly("former", "later");
 	}
 
@@ -270,6 +269,14 @@ class TransactionFenceTests {
 		this.former.execute(this.lock,
 				() -> new TransactionTemplate(manager).executeWithoutResult((status) -> this.events.add("committed")));
 		assertThat(this.events).containsExactly("committed");
+	}
+
+	/** Let another thread wait until the present transaction has ended. */
+	private CompletableFuture<Void> waitingForThisTransaction(Runnable later) {
+		CompletableFuture<Void> waiting = CompletableFuture.runAsync(later, this.threads);
+		Awaitility.await().during(Duration.ofMillis(300)).until(() -> this.events.isEmpty());
+		this.events.add("former");
+		return waiting;
 	}
 
 	private void locked(LockOperations locks, String event) {

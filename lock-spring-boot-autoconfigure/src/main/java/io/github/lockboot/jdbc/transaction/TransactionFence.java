@@ -173,8 +173,12 @@ public final class TransactionFence implements BeanPostProcessor {
 
 	/** A lock was acquired, perhaps inside a transaction. */
 	private void admitInTransaction() {
+		Fenced newest = this.newest.get();
+		if (newest == null) {
+			return;
+		}
 		Set<DataSource> admitted = new HashSet<>();
-		for (Fenced each = this.newest.get(); each != null; each = each.outer) {
+		for (Fenced each = newest; each != null; each = each.outer) {
 			// others on the same database are suspended
 			if (!each.transaction.isCompleted() && admitted.add(each.dataSource)) {
 				each.manager.fence(each, true);
