@@ -65,22 +65,23 @@ class RedlockTemplateTests {
 		awaitOn(0);
 	}
 
-	/** At least half of them, because a loaded machine takes longer to connect. */
+	/** Not all of them, because a loaded machine takes longer to connect. */
 	@Test
 	void callsThatTryOnceWaitForTheNextConnections() {
-		int failures = 0;
-		for (int i = 0; i < 20; i++) {
+		int acquired = 0;
+		for (int i = 0; i < 100 && acquired < 5; i++) {
 			this.locks.acquire(ONCE.waitTime(LONG)).close();
 			awaitOn(0);
 			this.masters.servers().forEach((server) -> server.command("CLIENT", "KILL", "TYPE", "normal"));
 			try (LockHandle lock = this.locks.acquire(ONCE)) {
 				assertThat(lock.isHeld()).isTrue();
+				acquired++;
 			}
 			catch (LockUnavailableException ex) {
-				failures++;
+				// the call was under way, or the connection not open in time
 			}
 		}
-		assertThat(failures).isLessThanOrEqualTo(10);
+		assertThat(acquired).isEqualTo(5);
 	}
 
 	@Test
