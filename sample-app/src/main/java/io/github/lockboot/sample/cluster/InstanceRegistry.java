@@ -15,8 +15,8 @@ import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.stereotype.Component;
 
 /**
- * The running instances. Each keeps a key in Redis that expires unless it is renewed, so
- * that an instance which dies disappears by itself.
+ * The running instances. Each instance renews a key in Redis. The key of an instance that
+ * dies expires.
  */
 @Component
 class InstanceRegistry implements SmartLifecycle {
@@ -45,8 +45,15 @@ class InstanceRegistry implements SmartLifecycle {
 	 * @return its URL for the other instances
 	 */
 	String self() {
-		return "http://" + this.environment.getProperty("sample.host", "localhost") + ":"
-				+ this.environment.getProperty("local.server.port");
+		return "http://" + this.environment.getProperty("sample.host", "localhost") + ":" + port();
+	}
+
+	/**
+	 * Return the port on which this instance listens.
+	 * @return its port
+	 */
+	int port() {
+		return this.environment.getRequiredProperty("local.server.port", Integer.class);
 	}
 
 	@Override
@@ -88,8 +95,8 @@ class InstanceRegistry implements SmartLifecycle {
 	}
 
 	/**
-	 * Stops after the web server, which finishes its requests, and before the connections
-	 * to Redis.
+	 * Return a phase that stops after the web server has finished its requests, and
+	 * before the connections to Redis are closed.
 	 */
 	@Override
 	public int getPhase() {
@@ -119,7 +126,7 @@ class InstanceRegistry implements SmartLifecycle {
 	}
 
 	/**
-	 * Whether an instance gave a sign of life within its lease.
+	 * Return whether an instance gave a sign of life within its lease.
 	 * @param instance URL of the instance
 	 * @return whether it is registered, or Redis can't be reached
 	 */

@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.ApplicationArguments;
@@ -24,8 +25,8 @@ import org.springframework.stereotype.Component;
 import io.github.lockboot.sample.SampleApplication;
 
 /**
- * Starts further instances of the sample in JVMs of their own. They end with this one.
- * One that is killed starts again.
+ * Starts further instances of the sample in JVMs of their own. These instances end with
+ * this one. A killed one starts again.
  */
 @Component
 public class Launcher {
@@ -88,14 +89,10 @@ public class Launcher {
 		File source = new ApplicationHome(SampleApplication.class).getSource();
 		command.addAll((source != null && source.isFile()) ? List.of("-jar", source.getPath())
 				: List.of("-cp", System.getProperty("java.class.path"), SampleApplication.class.getName()));
-		for (String argument : this.arguments.getSourceArgs()) {
-			if (!argument.startsWith("--server.port=")) {
-				command.add(argument);
-			}
-			else if (argument.matches(".*=[1-9]\\d*")) {
-				command.add(argument.replace("server.port", "sample.first-port"));
-			}
-		}
+		Stream.of(this.arguments.getSourceArgs())
+			.filter((argument) -> !argument.startsWith("--server.port="))
+			.forEach(command::add);
+		command.add("--sample.first-port=" + (this.registry.port() + 1));
 		command.add("--sample.parent=" + ProcessHandle.current().pid());
 		return command;
 	}

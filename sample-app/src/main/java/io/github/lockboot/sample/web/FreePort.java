@@ -11,29 +11,35 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.ApplicationContextInitializer;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.core.env.Environment;
 import org.springframework.core.env.MapPropertySource;
 
 /**
- * Lets an instance listen on the first free port from 8080 on, or from that of the
- * instance that has started it, unless {@code server.port} is set. The server binds its
- * port only some seconds later, so the port is claimed until then by a lock on a file:
- * two instances started at once get two ports.
+ * Lets an instance listen on the first free port from 8080 on, unless {@code server.port}
+ * is set. An instance that another one has started takes the first free port above that
+ * of the other one. The server binds its port some seconds later. Until then a lock on a
+ * file claims the port: two instances that start at once get two ports.
  */
 public class FreePort implements ApplicationContextInitializer<ConfigurableApplicationContext> {
 
 	private static final int FIRST = 8080;
 
+	/** The first port to try, for an instance that another one has started. */
+	private static final String FIRST_PROPERTY = "sample.first-port";
+
 	private static final int COUNT = 100;
 
 	@Override
 	public void initialize(ConfigurableApplicationContext context) {
-		if (!context.getEnvironment().containsProperty("server.port")) {
+		Environment environment = context.getEnvironment();
+		// started by another instance: its variable SERVER_PORT is inherited
+		if (environment.containsProperty(FIRST_PROPERTY) || !environment.containsProperty("server.port")) {
 			choosePort(context);
 		}
 	}
 
 	private void choosePort(ConfigurableApplicationContext context) {
-		int first = context.getEnvironment().getProperty("sample.first-port", Integer.class, FIRST);
+		int first = context.getEnvironment().getProperty(FIRST_PROPERTY, Integer.class, FIRST);
 		for (int port = first; port < first + COUNT; port++) {
 			FileLock claim = isFree(port) ? claim(port) : null;
 			if (claim != null) {
