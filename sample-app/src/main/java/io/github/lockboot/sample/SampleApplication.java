@@ -10,7 +10,7 @@ import io.github.lockboot.sample.web.FreePort;
 
 /**
  * The sample. Start it once or several times: each start is one more instance, which uses
- * the next free port and competes with the others.
+ * the next free port and competes with the other instances.
  */
 @SpringBootApplication
 @EnableScheduling

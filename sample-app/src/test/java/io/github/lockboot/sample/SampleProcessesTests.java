@@ -191,7 +191,7 @@ class SampleProcessesTests {
 			third.freeze();
 			CompletableFuture<JsonNode> next = first.postAsync("/transfer?from=alice&to=bob&amount=1");
 			assertThat(answer).succeedsWithin(LEASE).satisfies((sale) -> {
-				assertThat(errors(sale)).containsExactly("The instance gave no sign of life any more");
+				assertThat(errors(sale)).containsExactly("The instance no longer gives a sign of life");
 				assertThat(sale.get("failed").intValue()).isEqualTo(10);
 			});
 			assertThat(next).isNotDone();

@@ -25,8 +25,8 @@ import tools.jackson.databind.json.JsonMapper;
 import io.github.lockboot.sample.crowd.Tally;
 
 /**
- * All instances together. Distributes a run among them over HTTP and collects the
- * answers.
+ * All instances together. Distributes a run among the instances over HTTP and collects
+ * the answers.
  */
 @Component
 public class Fleet {
@@ -88,7 +88,7 @@ public class Fleet {
 
 	/**
 	 * Let every instance run its share of the callers at the same time. An instance that
-	 * dies meanwhile is reported in its share, at the latest when its registration
+	 * dies during the run is reported in its share, at the latest when its registration
 	 * expires.
 	 * @param path the path of each instance for its share: a POST with {@code run},
 	 * {@code guard} and {@code callers} that answers a {@link Tally}
@@ -139,7 +139,7 @@ public class Fleet {
 			catch (TimeoutException ex) {
 				if (!this.registry.isAlive(instance)) {
 					answer.cancel(true);
-					return Tally.lost(callers, "The instance gave no sign of life any more");
+					return Tally.lost(callers, "The instance no longer gives a sign of life");
 				}
 			}
 			catch (ExecutionException ex) {

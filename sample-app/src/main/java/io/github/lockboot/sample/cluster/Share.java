@@ -8,18 +8,18 @@ import io.github.lockboot.sample.crowd.CallTimes;
 import io.github.lockboot.sample.crowd.Tally;
 
 /**
- * The share of one instance, and its results.
+ * The share of one instance in a run, and the results.
  *
  * @param instance URL of the instance
  * @param callers its number of callers
- * @param tally their results
+ * @param tally the results of these callers
  */
 public record Share(String instance, int callers, @JsonUnwrapped Tally tally) {
 
 	/**
 	 * Return this share with the number of successful callers that others have counted.
 	 * Callers that succeeded although their instance did not report it are no failures.
-	 * @param counted the number
+	 * @param counted the number of successful callers
 	 * @return a share in which each caller counts once
 	 */
 	public Share withSucceeded(int counted) {

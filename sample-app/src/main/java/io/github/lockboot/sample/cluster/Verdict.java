@@ -24,13 +24,13 @@ public record Verdict(String verdict, Outcome outcome) {
 	 */
 	public enum Outcome {
 
-		/** It is. */
+		/** The data is right. */
 		CORRECT,
 
-		/** It is not. */
+		/** The data is wrong. */
 		DAMAGED,
 
-		/** It is, but some callers got an error. */
+		/** The data is right, but some callers got an error. */
 		FAILED
 
 	}

@@ -8,8 +8,8 @@ import java.util.LongSummaryStatistics;
  * How long callers waited for the results of their calls.
  *
  * @param count the number of calls
- * @param averageMillis their average, in milliseconds
- * @param maxMillis the longest, in milliseconds
+ * @param averageMillis the average time in milliseconds
+ * @param maxMillis the longest time in milliseconds
  */
 public record CallTimes(long count, double averageMillis, double maxMillis) {
 

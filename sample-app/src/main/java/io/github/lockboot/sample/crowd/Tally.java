@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param refused the number of callers that were refused as intended
  * @param failed the number of callers with an error, or lost with their instance
  * @param retries how often a caller tried again after a conflict
- * @param callTimes how long they waited for their results
+ * @param callTimes how long the callers waited for their results
  * @param error the first error, or {@code null} if there was none
  */
 public record Tally(int succeeded, int refused, int failed, long retries, CallTimes callTimes,

@@ -16,9 +16,9 @@ import org.springframework.core.env.MapPropertySource;
 
 /**
  * Provides a Redis before the application needs one. If {@code spring.data.redis.*}
- * configures one, it does nothing. Otherwise the first instance starts a server on
- * {@code sample.redis.port}, and every later instance uses it. The server ends with the
- * instance that started it, which has it as a bean.
+ * configures a Redis, this class does nothing. Otherwise the first instance starts a
+ * server on {@code sample.redis.port}, and every later instance uses it. The server ends
+ * with the instance that started it. There it is a bean.
  */
 public class EmbeddedRedis implements ApplicationContextInitializer<ConfigurableApplicationContext> {
 

@@ -19,8 +19,8 @@ import org.springframework.util.FileSystemUtils;
 import redis.embedded.RedisExecProvider;
 
 /**
- * The Redis that this instance has started. It writes each command to a file before it
- * replies, so that it has its locks again when it is killed and restarted.
+ * The Redis that this instance has started. The server writes each command to a file
+ * before it replies: its locks survive when it is killed and restarted.
  */
 public final class RedisServer {
 
@@ -57,8 +57,8 @@ public final class RedisServer {
 
 	/**
 	 * Wait until a Redis answers.
-	 * @return whether it is this one; otherwise another instance has started one at the
-	 * same time
+	 * @return whether this server answers; otherwise another instance has started one at
+	 * the same time
 	 */
 	boolean awaitAnswer() {
 		long start = System.nanoTime();

@@ -9,8 +9,8 @@ import org.springframework.stereotype.Repository;
 
 /**
  * The products on sale and their purchases. Every sale has a product of its own, so that
- * concurrent sales are independent. Calls are retried, because the database is closed for
- * a moment when the instance that opened it first dies.
+ * concurrent sales are independent. Calls are retried: the database is closed for a
+ * moment when the instance that opened it first dies.
  */
 @Repository
 @Retryable(includes = DataAccessException.class, maxRetries = 5, delay = 500)

@@ -21,16 +21,15 @@ class SaleGuards {
 	@Bean
 	@Order(2)
 	SaleGuard lock(Shop shop) {
-		return new SaleGuard("lock", "With @DistributedLock",
-				"A waiting buyer needs no connection to the database, and does not poll.", "sale/Shop", "buyLocked",
-				shop::buyLocked);
+		return new SaleGuard("lock", "With @DistributedLock", "A waiting buyer neither polls nor keeps a connection.",
+				"sale/Shop", "buyLocked", shop::buyLocked);
 	}
 
 	@Bean
 	@Order(3)
 	SaleGuard rowLock(Shop shop) {
 		return new SaleGuard("database", "With the database's row lock",
-				"The database locks the row; each waiting buyer keeps a connection.", "sale/Shop", "buyWithRowLock",
+				"Each waiting buyer keeps a connection to the database.", "sale/Shop", "buyWithRowLock",
 				shop::buyWithRowLock);
 	}
 
@@ -38,8 +37,8 @@ class SaleGuards {
 	@Order(4)
 	SaleGuard version(Shop shop) {
 		return new SaleGuard("version", "With a version column",
-				"Nobody waits: a buyer who finds the row changed tries again, up to 50 times.", "sale/Shop",
-				"buyWithVersion", shop::buyWithVersion);
+				"A buyer who finds the row changed tries again, up to 50 times.", "sale/Shop", "buyWithVersion",
+				shop::buyWithVersion);
 	}
 
 }

@@ -16,7 +16,7 @@ import io.github.lockboot.sample.crowd.CallTimes;
  *
  * @param verdict whether the stock is right
  * @param guard how the buyers excluded each other
- * @param buyers their number
+ * @param buyers the number of buyers
  * @param stock the number of pieces
  * @param sold the number of purchases in the database
  * @param left the stock in the database at the end

@@ -71,9 +71,9 @@ public class Shop {
 	}
 
 	/**
-	 * Buy a piece if nobody else has changed the row meanwhile. Otherwise the transaction
-	 * is rolled back and runs again, after a pause that grows and is random, so that the
-	 * buyers do not collide again.
+	 * Buy a piece unless somebody else changes the row in between. Otherwise the
+	 * transaction is rolled back and runs again, after a pause that grows and is random,
+	 * so that the buyers do not collide again.
 	 * @param product the product
 	 * @return whether there was stock
 	 */

@@ -8,12 +8,12 @@ import java.util.Locale;
 enum CacheGuard {
 
 	/**
-	 * Not at all: each caller runs the query.
+	 * No protection: each caller runs the query.
 	 */
 	NONE,
 
 	/**
-	 * By the cache.
+	 * The cache.
 	 */
 	CACHE;
 

@@ -17,7 +17,7 @@ import io.github.lockboot.sample.feed.EventFeed;
 
 /**
  * Creates the page of a product by a slow query, which uses a connection to the database
- * for all of its time.
+ * as long as it runs.
  */
 @Service
 class Catalog {
@@ -38,9 +38,9 @@ class Catalog {
 	}
 
 	/**
-	 * Return the page of a product from the cache. If it is missing, one caller of all
-	 * instances creates it, and the others wait for that caller. The cache is read before
-	 * the transaction begins: a hit uses no connection.
+	 * Return the page of a product from the cache. If the page is missing, one caller
+	 * among all instances creates it, and the other callers wait for that one. The cache
+	 * is read before the transaction begins: a hit uses no connection.
 	 * @param product id of the product
 	 * @return the page, empty if nobody has reviewed the product
 	 */

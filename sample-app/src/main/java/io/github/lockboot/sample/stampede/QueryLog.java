@@ -9,8 +9,8 @@ import org.springframework.stereotype.Repository;
 
 /**
  * The products of stampedes and the queries that were run for them. Every stampede has a
- * product of its own, which is not cached. Calls are retried, because the database is
- * closed for a moment when the instance that opened it first dies.
+ * product of its own, which is not cached. Calls are retried: the database is closed for
+ * a moment when the instance that opened it first dies.
  */
 @Repository
 @Retryable(includes = DataAccessException.class, maxRetries = 5, delay = 500)

@@ -3,9 +3,10 @@ package io.github.lockboot.sample.stampede;
 /**
  * One run of the query.
  *
- * @param instance URL of the instance that ran it
- * @param fromMillis its begin, in milliseconds since that of the stampede
- * @param toMillis its end
+ * @param instance URL of the instance that ran the query
+ * @param fromMillis the start of the query, in milliseconds since the start of the
+ * stampede
+ * @param toMillis the end of the query
  */
 record QueryRun(String instance, long fromMillis, long toMillis) {
 }

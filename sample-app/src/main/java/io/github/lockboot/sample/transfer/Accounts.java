@@ -6,8 +6,8 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
 /**
- * The accounts. Those of a bank are named {@code <bank>-<number>}; alice, bob and carol
- * belong to none and are permanent.
+ * The accounts. The accounts of a bank are named {@code <bank>-<number>}; alice, bob and
+ * carol belong to none and are permanent.
  */
 @Repository
 class Accounts {

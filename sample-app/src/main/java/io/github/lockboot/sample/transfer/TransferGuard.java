@@ -8,12 +8,12 @@ import java.util.Locale;
 enum TransferGuard {
 
 	/**
-	 * Not at all: the run shows the damage.
+	 * No lock: the run shows the damage.
 	 */
 	NONE,
 
 	/**
-	 * By the distributed locks of both accounts.
+	 * The distributed locks of both accounts.
 	 */
 	LOCK;
 

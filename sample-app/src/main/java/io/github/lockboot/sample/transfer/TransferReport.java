@@ -13,8 +13,8 @@ import io.github.lockboot.sample.crowd.CallTimes;
  * The report of many random transfers.
  *
  * @param verdict whether the sum of the balances is right
- * @param guard how they excluded each other
- * @param transfers the number of attempts
+ * @param guard how the transfers excluded each other
+ * @param transfers the number of transfers attempted
  * @param refused the number of transfers without a sufficient balance
  * @param failed the number of errors
  * @param moneyBefore the sum of all balances at the beginning

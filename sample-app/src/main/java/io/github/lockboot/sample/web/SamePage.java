@@ -12,8 +12,8 @@ import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
 /**
- * Refuses actions that the page of another site requests: its visitor has not pressed a
- * button here. Browsers name the origin of a request, other programs do not.
+ * Refuses actions that a page of another site requests: the visitor of that page has not
+ * pressed a button here. Browsers name the origin of a request, other programs do not.
  */
 @Configuration(proxyBeanMethods = false)
 class SamePage implements WebMvcConfigurer, HandlerInterceptor {

@@ -47,7 +47,7 @@ class SaleReportTests {
 	}
 
 	private static Tally lost() {
-		return Tally.lost(30, "The instance gave no sign of life any more");
+		return Tally.lost(30, "The instance no longer gives a sign of life");
 	}
 
 	private static SaleReport report(int buyers, int stock, int sold, int left, Tally tally) {
