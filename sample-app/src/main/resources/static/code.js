@@ -1,5 +1,6 @@
 // Shows a method as it is in the source that runs, with its annotations lit.
-const escape = text => String(text).replace(/[&<>"']/g, sign => `&#${sign.charCodeAt(0)};`);
+import { escape } from './page.js';
+
 const sources = new Map();
 
 function source(name) {

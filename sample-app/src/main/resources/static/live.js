@@ -1,18 +1,18 @@
-// The lock of the checkout while it is used: what all instances send, as lanes on one time axis.
-const byId = id => document.getElementById(id);
-const escape = text => String(text).replace(/[&<>"']/g, sign => `&#${sign.charCodeAt(0)};`);
-const seconds = millis => `${(millis / 1000).toFixed(1)} s`;
-const short = url => url.replace(/^https?:\/\//, '').replace(/^localhost/, '');
-const ROW = 16, LEASE = 3000, SILENT = 2000;
-const calm = matchMedia('(prefers-reduced-motion: reduce)');
+// The lock of the checkout while it is used: the events of all instances, as lanes on one time axis.
+import { byId, calm, escape, host, seconds } from './page.js';
+
+const ROW = 16, LEASE = 3000, SILENT = 2000, FORGOTTEN = 60000;
 
 const lanes = new Map();
 const listeners = { bought: () => {}, query: () => {}, transferred: () => {} };
 const outages = [];
-let self, ahead = -Infinity, lastToken = '', stock, outage, replaying = false, released;
+let self, ahead = -Infinity, lastToken = '', stock, outage, ready = false, gone = false, replaying = false;
 
 export const on = (kind, listener) => listeners[kind] = listener;
 const now = () => performance.now() + ahead;
+const name = lane => host(lane.url);
+const callsOf = lane => [...lane.past, ...lane.calls.values()];
+const waits = call => !call.acquired && !call.end;
 
 // --- instances
 
@@ -22,75 +22,79 @@ async function findInstances() {
     const found = await (await fetch('instances')).json();
     self = found.self;
     document.querySelectorAll('.faults button').forEach(button => button.disabled = !found.faults);
-    found.all.filter(url => lanes.get(url)?.stream === undefined).forEach(connect);
-    quiet(false);
+    found.all.filter(url => !lanes.get(url)?.stream).forEach(connect);
+    answers(true);
   }
   catch {
-    quiet(true);
+    answers(false);
   }
 }
 
-function quiet(gone) {
-  byId('lanes').classList.toggle('gone', gone);
-  if (gone && lanes.size > 0 && !quiet.told) tell('The instance of this page does not answer. Is it still running?', 'bad');
-  quiet.told = gone;
+function answers(does) {
+  byId('lanes').classList.toggle('gone', !does);
+  if (!does && !gone && lanes.size > 0) tell('The instance of this page does not answer. Is it still running?', 'bad');
+  gone = !does;
 }
 
 function connect(url) {
-  const known = lanes.get(url);
-  const lane = known ?? { url, calls: new Map(), past: [], rows: [], gaps: [], refusals: [] };
+  const lane = lanes.get(url) ?? addLane(url);
   // the page's own instance by its own address, which may be another one for this browser
   const stream = new EventSource(url === self ? 'events' : `${url}/events`);
+  let first = true;
   lane.stream = stream;
-  stream.onopen = () => {
-    if (known) tell(`${name(lane)} is back`, 'good');
-    lane.heard = undefined;
+  stream.onmessage = message => {
+    frame(lane, JSON.parse(message.data), first);
+    first = false;
   };
-  stream.onmessage = message => frame(lane, JSON.parse(message.data));
   stream.onerror = () => {
     stream.close();
     if (lane.stream !== stream) return;
+    if (!lane.at) return removeLane(lane);
     lane.stream = undefined;
+    lane.down = true;
     // a process that starts again counts its calls from one
-    lane.calls.forEach(call => { if (!call.end) call.end = call.acquired ? call.deadline : lane.at; });
+    lane.calls.forEach(call => call.end ??= call.acquired ? call.deadline : lane.at);
     lane.past.push(...lane.calls.values());
     lane.calls = new Map();
     lane.rows = [];
   };
-  if (!known) {
-    lanes.set(url, lane);
-    if (lanes.size > 1 && findInstances.ready) tell(`${name(lane)} has started`);
-    addLane(lane);
-  }
 }
 
-const name = lane => short(lane.url);
-
-function addLane(lane) {
+function addLane(url) {
+  const lane = { url, late: ready, calls: new Map(), past: [], rows: [], gaps: [], refusals: [] };
   const row = document.createElement('div');
   row.className = 'lane';
-  row.innerHTML = `<div class="who"><a href="${escape(lane.url)}">${escape(name(lane))}</a><span></span></div><svg aria-hidden="true"></svg>`;
-  lane.label = row.querySelector('.who span');
-  lane.svg = row.querySelector('svg');
-  const after = [...lanes.values()].filter(other => other.row && other.url > lane.url).sort((one, two) => one.url < two.url ? -1 : 1)[0];
-  lane.row = row;
-  byId('lanes').insertBefore(row, after?.row ?? null);
+  row.innerHTML = `<div class="who"><a href="${escape(url)}">${escape(name(lane))}</a><span></span></div><svg aria-hidden="true"></svg>`;
+  Object.assign(lane, { row, label: row.querySelector('.who span'), svg: row.querySelector('svg') });
+  const next = [...lanes.values()].filter(other => other.url > url).sort((one, two) => one.url < two.url ? -1 : 1)[0];
+  byId('lanes').insertBefore(row, next?.row ?? null);
+  lanes.set(url, lane);
+  return lane;
+}
+
+function removeLane(lane) {
+  lane.stream?.close();
+  lane.stream = undefined;
+  lane.row.remove();
+  lanes.delete(lane.url);
 }
 
 // --- events
 
-function frame(lane, { at, events }) {
-  const offset = at - performance.now();
-  ahead = Math.max(ahead, offset);
-  const heard = lane.at;
-  if (heard && at - heard > SILENT) {
-    lane.gaps.push({ from: heard, to: at });
-    if (lane.heard) tell(`${name(lane)} runs again, after ${seconds(at - heard)}`);
+// the first frame of a stream also has the last 20 s
+function frame(lane, { at, events }, first) {
+  ahead = Math.max(ahead, at - performance.now());
+  const before = lane.at;
+  if (at - before > SILENT) {
+    lane.gaps.push({ from: before, to: at });
+    tell(`${name(lane)} ${lane.down ? 'has restarted' : 'runs again'} after ${seconds(at - before)}`);
   }
+  else if (!before && lane.late) tell(`${name(lane)} has started`);
   lane.at = at;
-  lane.heard = performance.now();
-  replaying = heard === undefined && events.length > 0 && at - events[0].at > 1000;
-  events.forEach(event => (handlers[event.kind] ?? (() => {}))(lane, event, lane.calls.get(event.call)));
+  lane.down = false;
+  replaying = first && !before;
+  events.filter(event => !first || replaying || event.at > before)
+    .forEach(event => handlers[event.kind]?.(lane, event, lane.calls.get(event.call)));
   replaying = false;
 }
 
@@ -108,20 +112,7 @@ const handlers = {
     lanes.forEach(other => other.calls.forEach(one => { if (one !== call && one.acquired && !one.end) one.deadline = Math.min(one.deadline, at); }));
     Object.assign(call, { acquired: at, token, deadline: at + lease });
     showToken(token);
-    if (released && at - released < 2000) byId('handover').textContent = `${Math.max(0, at - released)} ms`;
-    released = undefined;
-    if (outage && at > outage.at + 50) {
-      const wait = at - outage.at;
-      if (outage.victim && outage.victim !== lane.url) {
-        tell(`${name(lane)} holds the lock now, ${seconds(wait)} after the fault: the lease of ${short(outage.victim)} has run out`, 'good');
-        outage = undefined;
-      }
-      else if (!outage.victim && (wait > 5000 || outage.brief)) {
-        tell(`${name(lane)} holds the lock, ${seconds(wait)} after the fault: everybody goes on. ${verdict()}`, 'good');
-        outage.end = at;
-        outage = undefined;
-      }
-    }
+    if (outage && at > outage.at + 50) goOn(lane, at);
   },
   renewed(lane, { at, lease }, call) {
     if (!call) return;
@@ -129,29 +120,37 @@ const handlers = {
     call.renewals.push(at);
   },
   released(lane, { at }, call) {
-    released = at;
-    if (call) end(lane, call, at);
+    if (!call) return;
+    call.released = at;
+    end(lane, call, at);
   },
   lost(lane, { at, text }, call) {
     if (call) {
       call.lost = true;
       end(lane, call, at);
     }
-    tell(`${name(lane)} is told of its loss: ${text.replace(/; last renewed.*/, '')}`, 'bad');
+    tell(`${name(lane)} learns that it has lost the lock: ${reason(text)}`, 'bad');
   },
   'not-acquired'(lane, { at }, call) {
     if (call) end(lane, call, at);
   },
+  fault(lane, { at, text }) {
+    if (replaying) return;
+    const waiting = [...lanes.values()].flatMap(callsOf).filter(waits).length;
+    tell(`${name(lane)} holds the lock and ${text}. ${waiting} callers wait until the lease runs out`, 'bad');
+    outage = { at, victim: lane };
+  },
   refused(lane, { at, text }) {
     lane.refusals.push(at);
-    tell(`The late write of ${name(lane)} is refused by the fence. ${verdict()}`, 'good', text);
+    const whose = text.includes('fencing token') ? 'The database refuses' : 'The library refuses';
+    tell(`${whose} the late write of ${name(lane)}: ${reason(text)}. ${verdict()}`, 'good');
   },
   trouble(lane, { text }) {
-    tell(`${name(lane)}: ${text}`, 'bad', name(lane));
+    tell(`${name(lane)}: ${text}`, 'bad', true);
   },
   sold(lane, event) {
     stock = event;
-    const { pieces, left, sold } = event;
+    const { pieces, left } = event;
     byId('stock').innerHTML = `<span class="pieces" aria-hidden="true"><i style="width:${left / pieces * 100}%"></i></span>${left} of ${pieces} left. ${verdict()}`;
   },
   bought: (lane, event) => listeners.bought(lane.url, event),
@@ -164,11 +163,27 @@ function end(lane, call, at) {
   lane.rows[call.row] = undefined;
 }
 
+function goOn(lane, at) {
+  const { victim, brief } = outage, wait = at - outage.at;
+  if (victim && victim !== lane) {
+    tell(`${name(lane)} holds the lock now, ${seconds(wait)} after the fault: the lease of ${name(victim)} has run out`, 'good');
+  }
+  else if (!victim && (wait > 5000 || brief)) {
+    tell(`${name(lane)} holds the lock, ${seconds(wait)} after the fault: all instances go on. ${verdict()}`, 'good');
+  }
+  else return;
+  outage.end = at;
+  outage = undefined;
+}
+
 function verdict() {
   if (!stock) return '';
   const wrong = stock.sold - (stock.pieces - stock.left);
   return wrong === 0 ? `${stock.sold} sold, nothing oversold.` : `${stock.sold} sold: ${wrong} too many!`;
 }
+
+// the end of a message, with the last six digits of a token
+const reason = text => text.replace(/^Lock '.*?' was lost after \d+ ms: /, '').replace(/; last renewed.*/, '').replace(/\d+(?=\d{6})/g, '…');
 
 function showToken(token) {
   let same = 0;
@@ -177,37 +192,30 @@ function showToken(token) {
   byId('token').innerHTML = `<span title="${token}">…${token.slice(Math.max(0, same - 2), same)}</span><b>${token.slice(same)}</b>`;
 }
 
-function tell(text, mood = '', group) {
-  if (replaying) return; // of the time before this page was opened
+function tell(text, mood = '', once = false) {
+  if (replaying) return;
   const log = byId('log');
-  const time = new Date(now() > 0 ? now() : Date.now()).toTimeString().slice(0, 8);
-  const newest = log.firstElementChild;
-  if (group && [...log.children].slice(0, 3).some(line => line.dataset.group === group && line.lastChild.textContent === text)) return;
+  if (once && [...log.children].slice(0, 3).some(line => line.lastChild.textContent === text)) return;
   const line = document.createElement('li');
   line.className = mood;
-  if (group) line.dataset.group = group;
-  line.innerHTML = `<time>${time}</time> <span>${escape(text)}</span>`;
-  log.insertBefore(line, newest);
-  while (log.children.length > 7) log.lastElementChild.remove();
+  line.innerHTML = `<time>${new Date(now() > 0 ? now() : Date.now()).toTimeString().slice(0, 8)}</time> <span>${escape(text)}</span>`;
+  log.prepend(line);
+  while (log.children.length > 12) log.lastElementChild.remove();
 }
 
 // --- faults
 
 async function breakIt(button) {
-  const fault = button.dataset.fault;
+  const fault = button.dataset.fault, holder = fault?.endsWith('holder');
   button.disabled = true;
-  if (fault?.endsWith('holder')) tell('Waiting for the next holder that this page may break: any instance but its own …');
+  if (holder) tell('Waiting for the next holder. Any instance but that of this page can be broken …');
   try {
     const response = await fetch(fault ? `faults/${fault}` : 'instances', { method: 'POST' });
     const answer = await response.json();
     if (!response.ok) throw new Error(answer.detail ?? `The server answered ${response.status}.`);
-    const victim = /https?:\/\/\S+?(?=[,\s])/.exec(answer.done)?.[0];
-    const waiting = [...lanes.values()].flatMap(lane => [...lane.calls.values()]).filter(call => !call.acquired && !call.end).length;
-    tell(victim ? `${answer.done.replace(victim, short(victim))}. ${waiting} wait until its lease has run out` : answer.done, 'bad');
-    if (fault) {
-      outage = { at: now(), victim, brief: fault === 'cut-connections' };
-      if (!victim) outages.push(outage);
-    }
+    // a holder tells it itself
+    if (!holder) tell(answer.done, fault ? 'bad' : '');
+    if (fault && !holder) outages.push(outage = { at: now(), brief: fault === 'cut-connections' });
   }
   catch (error) {
     tell(error.message, 'bad');
@@ -219,34 +227,42 @@ async function breakIt(button) {
 
 function draw() {
   const time = now();
-  const width = lanes.size ? lanes.values().next().value.svg.clientWidth : 0, span = width < 500 ? 10000 : 20000;
+  const width = lanes.values().next().value.svg.clientWidth, span = width < 500 ? 10000 : 20000;
   byId('axis-from').textContent = `${span / 1000} s ago`;
   const x = at => width - (time - at) / span * width;
-  let holder;
   const queue = [];
-  lanes.forEach(lane => {
-    const silent = lane.at && time - lane.at > SILENT;
+  let holder;
+  for (const lane of lanes.values()) {
+    if (lane.down && time - lane.at > FORGOTTEN) {
+      removeLane(lane);
+      continue;
+    }
     lane.calls.forEach(call => { if ((call.end ?? time) < time - span - 500) lane.calls.delete(call.id); });
     lane.past = lane.past.filter(call => call.end > time - span);
     lane.gaps = lane.gaps.filter(gap => gap.to > time - span);
     lane.refusals = lane.refusals.filter(at => at > time - span);
-    const calls = [...lane.past, ...lane.calls.values()];
-    const waiting = calls.filter(call => !call.acquired && !call.end).length;
+    const calls = callsOf(lane), waiting = calls.filter(waits);
     const holding = calls.find(call => call.acquired && call.deadline > time && (call.end ?? time) >= time);
-    if (holding && (!holder || holding.acquired > holder.call.acquired)) holder = { lane, call: holding, silent };
-    if (!silent) queue.push(...calls.filter(call => !call.acquired && !call.end).map(call => ({ lane, since: call.requested })));
-    lane.label.textContent = !lane.stream && silent ? `restarting for ${Math.round((time - lane.at) / 1000)} s${holding ? ', its lease runs' : ''}` : silent ? (holding ? 'frozen, its lease runs' : 'frozen')
-      : holding ? 'holds the lock' : waiting ? `${waiting} waiting` : 'pauses';
-    lane.row.className = `lane ${holding ? 'holds' : ''} ${silent ? 'silent' : ''}`;
-    const rows = Math.max(2, lane.rows.length);
-    lane.svg.setAttribute('height', rows * ROW + 6);
-    const gaps = [...lane.gaps, ...(silent ? [{ from: lane.at, to: time }] : [])]
-      .map(gap => box(x(gap.from), 0, x(gap.to), rows * ROW + 6, 'dead'));
-    const bands = outages.filter(one => (one.end ?? time) > time - span).map(one => box(x(one.at), 0, x(one.end ?? time), rows * ROW + 6, 'outage'));
-    lane.svg.innerHTML = gaps.join('') + bands.join('') + calls.map(call => drawCall(call, x, time)).join('')
-      + lane.refusals.map(at => cross(x(at), rows * ROW / 2 + 3)).join('');
-  });
+    lane.silent = lane.down || time - lane.at > SILENT;
+    if (holding && !(holder?.call.acquired > holding.acquired)) holder = { lane, call: holding };
+    if (!lane.silent) queue.push(...waiting.map(call => ({ lane, since: call.requested })));
+    lane.label.textContent = lane.silent ? `${lane.down ? 'restarting' : 'frozen'}, ${Math.round((time - lane.at) / 1000)} s`
+      : holding ? 'holds the lock' : waiting.length ? `${waiting.length} waiting` : 'pauses';
+    lane.row.className = `lane ${holding ? 'holds' : ''} ${lane.silent ? 'silent' : ''}`;
+    drawLane(lane, calls, x, time);
+  }
   showState(holder, queue, time);
+}
+
+function drawLane(lane, calls, x, time) {
+  const rows = Math.max(2, lane.rows.length), height = rows * ROW + 6;
+  const band = (kind, from, to) => x(to) < 0 ? '' : box(x(from), 0, x(to), height, kind);
+  const silence = time - lane.at > SILENT ? [{ from: lane.at, to: time }] : [];
+  lane.svg.setAttribute('height', height);
+  lane.svg.innerHTML = [...lane.gaps, ...silence].map(gap => band('dead', gap.from, gap.to)).join('')
+    + outages.map(one => band('outage', one.at, one.end ?? time)).join('')
+    + calls.map(call => drawCall(call, x, time)).join('')
+    + lane.refusals.map(at => cross(x(at), height / 2)).join('');
 }
 
 function drawCall(call, x, time) {
@@ -268,18 +284,30 @@ const box = (left, top, right, bottom, kind) =>
 function showState(holder, queue, time) {
   const left = holder ? Math.max(0, holder.call.deadline - time) : 0;
   byId('holder').textContent = holder ? name(holder.lane) : 'nobody';
-  byId('queue').textContent = `${queue.length} waiting`;
-  byId('order').innerHTML = queue.sort((one, other) => one.since - other.since).slice(0, 12)
-    .map(({ lane, since }, place) => `<span class="chip" title="waits for ${seconds(time - since)}"><i>${place + 1}</i>${escape(name(lane))}</span>`).join('');
   byId('lease').style.width = `${Math.min(1, left / LEASE) * 100}%`;
   byId('lease-left').textContent = holder ? seconds(left) : '-';
+  const slot = (kind, place, who, since) => `<li class="${kind}"><i>${place}</i><b>${escape(who)}</b><span>${since}</span></li>`;
+  byId('queue').innerHTML = (holder ? slot(holder.lane.silent ? 'silent' : 'holds', 'holds', name(holder.lane), seconds(time - holder.call.acquired)) : slot('', 'holds', '-', '-'))
+    + queue.sort((one, other) => one.since - other.since).map(({ lane, since }, place) => slot('', place + 1, name(lane), seconds(time - since))).join('');
+  byId('handover').textContent = handOver();
+}
+
+// from a release to the next acquisition, where somebody was waiting
+function handOver() {
+  const holders = [...lanes.values()].flatMap(callsOf).filter(call => call.acquired).sort((one, other) => one.acquired - other.acquired);
+  const times = holders.slice(1).map((call, index) => call.requested < holders[index].released ? Math.max(0, call.acquired - holders[index].released) : NaN)
+    .filter(time => time >= 0);
+  if (times.length === 0) return '-';
+  const show = time => time < 1 ? '< 1 ms' : `${time} ms`;
+  return `${show(times.at(-1))}, median ${show([...times].sort((one, other) => one - other)[times.length >> 1])}`;
 }
 
 let drawn = 0;
 function animate(at) {
   if (at - drawn > (calm.matches ? 1000 : 33)) {
     drawn = at;
-    if (lanes.size && ahead > 0) draw();
+    // the lanes of one page fit each other only when all have arrived
+    if (lanes.size && [...lanes.values()].every(lane => lane.at)) draw();
   }
   requestAnimationFrame(animate);
 }
@@ -288,18 +316,13 @@ export function watch() {
   byId('origin').textContent = location.origin;
   document.querySelectorAll('.faults button').forEach(button => button.addEventListener('click', () => breakIt(button)));
   document.addEventListener('visibilitychange', () => {
-    if (!document.hidden) return findInstances().then(() => findInstances.ready = true);
-    findInstances.ready = false;
-    // nobody watches: the instances may rest
-    lanes.forEach(lane => {
-      lane.stream?.close();
-      lane.row.remove();
-    });
-    lanes.clear();
+    if (!document.hidden) return findInstances().then(() => ready = true);
+    ready = false;
+    lanes.forEach(removeLane);
   });
   findInstances().then(() => {
-    findInstances.ready = true;
-    tell('All instances want the lock of one lamp; Redis hands it from one to the next.');
+    ready = true;
+    tell('All instances want the lock of one lamp; Redis hands the lock from one to the next.');
   });
   setInterval(findInstances, 1000);
   requestAnimationFrame(animate);

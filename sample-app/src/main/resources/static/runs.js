@@ -1,13 +1,13 @@
 // Runs the sale, the transfers and the stampede, and draws them while they run and when they have ended.
 import { showCode } from './code.js';
+import { byId, calm, escape, host } from './page.js';
 
-const byId = id => document.getElementById(id);
 const number = value => value.toLocaleString('en');
 const millis = value => value < 1000 ? `${number(Math.round(value))} ms` : `${(value / 1000).toFixed(1)} s`;
-const host = url => url.replace(/^https?:\/\//, '').replace(/^localhost/, '');
-const escape = text => String(text).replace(/[&<>"']/g, sign => `&#${sign.charCodeAt(0)};`);
-const calm = matchMedia('(prefers-reduced-motion: reduce)');
 const signs = { CORRECT: ['good', '✓'], DAMAGED: ['bad', '✗'], FAILED: ['bad', '!'] };
+
+// the last events of a run are still on their way when it ends
+const lastEvents = () => new Promise(resolve => setTimeout(resolve, 250));
 
 async function call(path, options) {
   const response = await fetch(path, options).catch(() => {
@@ -52,6 +52,8 @@ function panel(id, path, guards, chart, table) {
     card.querySelector('button').addEventListener('click', () => run([guard.name]));
     const [shares, code] = card.querySelectorAll('details');
     code.addEventListener('toggle', () => showCode(code.querySelector('figure'), guard.source, guard.method), { once: true });
+    // all cards of a panel show their code, or none
+    code.addEventListener('toggle', () => cards.forEach(other => other.querySelector('details:last-child').open = code.open));
     shares.hidden = true;
     byId(`${id}-cards`).append(card);
     cards.set(guard.name, card);
@@ -66,7 +68,7 @@ function panel(id, path, guards, chart, table) {
     const buttons = [form, ...cards.values()].flatMap(element => [...element.querySelectorAll('button')]);
     buttons.forEach(button => button.disabled = true);
     const parameters = new URLSearchParams(new FormData(form));
-    if (names.length > 1 && !warm) await warmUp(names);
+    if (!warm) await warmUp(cards.get(names[0]));
     for (const name of names) {
       // the old result must not be taken for that of this run
       delete reports[name];
@@ -77,8 +79,7 @@ function panel(id, path, guards, chart, table) {
       const clock = setInterval(paintRunning, calm.matches ? 1000 : 100);
       try {
         const report = await call(`${path}?${parameters}`, { method: 'POST' });
-        // the last events are still on their way
-        await new Promise(resolve => setTimeout(resolve, 250));
+        await lastEvents();
         reports[name] = { timeline: live(running).timeline, ...report };
       }
       catch (error) {
@@ -93,15 +94,15 @@ function panel(id, path, guards, chart, table) {
   }
 
   // the JVMs have not compiled anything yet, and the first guard would seem slow
-  async function warmUp(names) {
+  async function warmUp(card) {
     warm = true;
-    const first = cards.get(names[0]).querySelector('.result');
-    first.innerHTML = '<p class="verdict">Warming up …</p>';
-    for (const name of names) {
+    card.querySelector('.result').innerHTML = '<p class="verdict">Warming up …</p>';
+    for (const name of cards.keys()) {
       const parameters = new URLSearchParams([...new FormData(form)].map(([key, value]) => [key, Math.min(value, 60)]));
       parameters.set('guard', name);
       await call(`${path}?${parameters}`, { method: 'POST' }).catch(() => {});
     }
+    await lastEvents();
   }
 
   const finished = () => Object.values(reports).filter(report => !report.error);
@@ -138,7 +139,8 @@ function panel(id, path, guards, chart, table) {
 
   return {
     progress(id, add) {
-      if (!running || ended.has(id)) return;
+      if (!running) ended.add(id);
+      if (ended.has(id)) return;
       running.id ??= id;
       if (running.id === id) add(running.points);
     },
@@ -146,11 +148,10 @@ function panel(id, path, guards, chart, table) {
 }
 
 function facts(report) {
-  const calls = report.callTimes?.count
-    ? ` A buyer waited ${millis(report.callTimes.averageMillis)} on average, ${millis(report.callTimes.maxMillis)} at most.`.replace('buyer', report.transfers ? 'transfer' : 'buyer') : '';
-  const retries = report.retries ? ` ${number(report.retries)} retries.` : '';
-  const out = !report.soldOut ? '' : ` ${number(report.soldOut)} found it sold out.`;
-  return `Took ${millis(report.durationMillis)}.${out}${calls}${retries}`;
+  const { durationMillis, soldOut, callTimes: times, retries } = report;
+  const out = soldOut ? ` ${number(soldOut)} found it sold out.` : '';
+  const waited = times?.count ? ` A ${report.transfers ? 'transfer' : 'buyer'} waited ${millis(times.averageMillis)} on average, ${millis(times.maxMillis)} at most.` : '';
+  return `Took ${millis(durationMillis)}.${out}${waited}${retries ? ` ${number(retries)} retries.` : ''}`;
 }
 
 function shareTable(report) {
@@ -180,7 +181,7 @@ function saleTable(place, guards, reports) {
       <td><span class="rate"><i style="width:${rate(row) / best * 100}%"></i></span><span class="figure">${number(Math.round(rate(row)))}</span></td>
       <td>${millis(row.callTimes.averageMillis)}</td><td>${millis(row.callTimes.maxMillis)}</td>
       <td>${row.commandsPerBuyer.toFixed(1)}</td>
-      <td class="${signs[row.outcome][0]}">${signs[row.outcome][1]} ${row.outcome === 'CORRECT' ? 'right' : row.outcome === 'DAMAGED' ? 'wrong' : 'errors'}</td></tr>`).join('')}</tbody></table></div><p class="hint">Redis commands: those within scripts are counted too, and about 0.1 by which the instances register.${guards.length > 4 ? ''
+      <td class="${signs[row.outcome][0]}">${signs[row.outcome][1]} ${row.outcome === 'CORRECT' ? 'right' : row.outcome === 'DAMAGED' ? 'wrong' : 'errors'}</td></tr>`).join('')}</tbody></table></div><p class="hint">Redis commands include those within scripts, and about 0.1 a buyer by which the instances register.${guards.length > 4 ? ''
     : ' Start the sample with <code>-Psample,peers</code> to see Redisson, Spring Integration and Lock4j beside these.'}</p>`;
 }
 
@@ -249,7 +250,7 @@ function picture(card, chart, end) {
     <path d="${stair(lines[0])}V${base}H${x(0)}Z" fill="var(--bad)" opacity=".16" clip-path="url(#${clip})"/>
     <line x1="${left}" x2="${width - right}" y1="${y(limit)}" y2="${y(limit)}" stroke="var(--soft)" stroke-dasharray="4 4"/>
     ${lines.toReversed().map(line => `<path d="${stair(line)}" fill="none" stroke="var(--${line.color})" stroke-width="2" stroke-linejoin="round"/>`).join('')}
-    ${told.map((text, index) => `<text class="end" x="${width - right + 6}" y="${labels[index] + 4}" style="fill:var(--${lines[index].color})">${text}</text>`).join('')}
+    ${told.map((text, index) => `<text class="${index ? 'other' : 'main'}" x="${width - right + 6}" y="${labels[index] + 4}" style="fill:var(--${lines[index].color})">${text}</text>`).join('')}
     ${lanes.map(([instance, times], index) => `<g><text x="${left - 8}" y="${base + 17 + index * 14}" text-anchor="end">${escape(host(instance).slice(-5))}</text>
       <line x1="${left}" x2="${x(end)}" y1="${base + 13 + index * 14}" y2="${base + 13 + index * 14}" stroke="var(--grid)"/>
       <path d="${times.map(time => `M${x(time).toFixed(1)} ${base + 8 + index * 14}v10`).join('')}" stroke="var(--held)" stroke-width="1"/></g>`).join('')}</svg>`;

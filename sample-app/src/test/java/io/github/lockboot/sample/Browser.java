@@ -35,7 +35,7 @@ import static org.awaitility.Awaitility.await;
  */
 final class Browser implements AutoCloseable {
 
-	private static final Duration PATIENCE = Duration.ofSeconds(60);
+	private static final Duration PATIENCE = Duration.ofMinutes(3);
 
 	private final Map<Integer, CompletableFuture<JsonNode>> replies = new ConcurrentHashMap<>();
 

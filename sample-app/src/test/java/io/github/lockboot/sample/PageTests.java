@@ -1,6 +1,7 @@
 package io.github.lockboot.sample;
 
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -45,7 +46,7 @@ class PageTests {
 		sample = SampleProcess.start(data, SampleProcess.freePort(), "--sample.instances=" + instances,
 				"--server.port=" + (pictures ? "8080" : "0"), "--sample.peers=true");
 		await().atMost(SampleProcess.START).until(() -> sample.instances().size() == Integer.parseInt(instances));
-		browser.resize(1200, 900);
+		browser.resize(1280, 800);
 		browser.open(sample.url());
 	}
 
@@ -69,6 +70,59 @@ class PageTests {
 	}
 
 	@Test
+	@Order(1)
+	void queueHasAPlaceForEachWaiterAndTheTimeOfAHandOver() {
+		String places = "[...document.querySelectorAll('#queue i')].map(place => place.innerText).join()";
+		browser.awaitTrue("/^holds(,1,2)/.test(" + places + ")");
+		browser
+			.awaitTrue("/^(< 1|\\d+) ms, median (< 1|\\d+) ms$/.test(document.querySelector('#handover').innerText)");
+	}
+
+	@Test
+	@Order(1)
+	void lanesOfAPageThatOpensShowWhatHappenedBefore() {
+		browser.open(sample.url());
+		browser.awaitTrue("[...document.querySelectorAll('.lane svg')].some(lane => [...lane.querySelectorAll('.held')]"
+				+ ".some(held => (1 - held.getAttribute('x') / lane.clientWidth) * 20000 > performance.now()))");
+	}
+
+	@Test
+	@Order(1)
+	void logIsBesideTheLanesAndTheButtonsAreInOneRowAboveTheFold() {
+		browser.awaitTrue("document.querySelectorAll('#live .code code').length == 1");
+		JsonNode places = browser.evaluate("(() => { const of = selector => document.querySelector(selector)"
+				+ ".getBoundingClientRect(); return { besides: of('#log').left - of('#lanes').right,"
+				+ " level: of('#log').top - of('#lanes').top, bottom: of('.faults').bottom,"
+				+ " rows: new Set([...document.querySelectorAll('.faults button')].map(button => button.offsetTop)).size,"
+				+ " empty: of('#live .code').bottom - of('#live .code pre').bottom }; })()");
+		assertThat(places.get("besides").doubleValue()).isPositive();
+		assertThat(places.get("level").doubleValue()).isBetween(-1.0, 1.0);
+		assertThat(places.get("bottom").doubleValue()).isLessThan(800);
+		assertThat(places.get("rows").intValue()).isEqualTo(1);
+		assertThat(places.get("empty").doubleValue()).isLessThan(20);
+	}
+
+	@Test
+	@Order(1)
+	void otherInstancesAndTheFooterFollowThePort() {
+		int port = URI.create(sample.url()).getPort();
+		assertThat(sample.instances()).extracting((url) -> URI.create(url).getPort())
+			.allSatisfy((other) -> assertThat(other).isBetween(port, port + 100));
+		assertThat(browser.evaluate("document.querySelector('footer').innerText").stringValue()).contains(sample.url());
+	}
+
+	@Test
+	@Order(1)
+	void sourceDocumentationAndDependencyAreLinked() {
+		assertThat(browser
+			.evaluate("[...document.querySelectorAll('.brand a')].map(link => link.innerText + ' ' + link.href)")
+			.valueStream()
+			.map(JsonNode::stringValue)).containsExactly("Source https://github.com/lockboot/lock-spring-boot",
+					"Documentation https://github.com/lockboot/lock-spring-boot/tree/main/docs",
+					"Dependency https://github.com/lockboot/lock-spring-boot/blob/main/docs/getting-started.md#1-add-the-dependency");
+	}
+
+	@Test
 	@Order(2)
 	void codeBesideEachPanelIsThatOfTheSourceWithItsAnnotationLit() throws IOException {
 		browser.evaluate("document.querySelectorAll('.card details').forEach(details => details.open = true)");
@@ -83,7 +137,7 @@ class PageTests {
 				.findFirst()
 				.orElse(""));
 		}
-		assertThat(browser.evaluate("document.querySelectorAll('.stage mark, .card mark').length").intValue())
+		assertThat(browser.evaluate("document.querySelectorAll('#live mark, .card mark').length").intValue())
 			.isEqualTo(4);
 	}
 
@@ -176,10 +230,14 @@ class PageTests {
 
 	@Test
 	@Order(8)
-	void frozenHolderIsToldOfItsLossAndRefusedByTheFence() {
+	void frozenHolderLearnsOfItsLossAndItsLateWriteIsRefusedByTheDatabase() {
 		press("[data-fault=freeze-holder]");
-		browser.awaitTrue("document.querySelector('#log').innerText.includes('is told of its loss')");
-		browser.awaitTrue("document.querySelector('#log').innerText.includes('is refused by the fence')");
+		browser.awaitTrue("/frozen, \\d+ s/.test(document.querySelector('#lanes').innerText)");
+		browser.awaitTrue("document.querySelector('#log').innerText.includes('learns that it has lost the lock')");
+		browser.awaitTrue(
+				"/The database refuses the late write of .*: a later holder, whose fencing token is .*, was admitted/"
+						+ ".test(document.querySelector('#log').innerText)");
+		browser.awaitTrue("document.querySelector('.lane path.refused')");
 		assertThatNothingIsOversold();
 	}
 
@@ -187,6 +245,7 @@ class PageTests {
 	@Order(9)
 	void killedHolderIsFollowedAfterItsLease() {
 		press("[data-fault=kill-holder]");
+		browser.awaitTrue("/restarting, \\d+ s/.test(document.querySelector('#lanes').innerText)");
 		browser.awaitTrue("/holds the lock now, .* after the fault: the lease of .* has run out/"
 				+ ".test(document.querySelector('#log').innerText)");
 		assertThatNothingIsOversold();
@@ -196,10 +255,10 @@ class PageTests {
 	@Order(10)
 	@CsvSource({ "kill-redis, 'kill -9 Redis'", "freeze-redis, Redis is frozen",
 			"cut-connections, Redis has closed all connections" })
-	void everybodyWaitsForRedisAndGoesOn(String fault, String told) {
+	void allInstancesWaitForRedisAndGoOn(String fault, String told) {
 		press("[data-fault=" + fault + "]");
 		browser.awaitTrue("document.querySelector('#log').innerText.includes('" + told + "')");
-		browser.awaitTrue("document.querySelector('#log').innerText.includes('everybody goes on')");
+		browser.awaitTrue("document.querySelector('#log').innerText.includes('all instances go on')");
 		assertThatNothingIsOversold();
 	}
 
@@ -216,8 +275,12 @@ class PageTests {
 
 	@Test
 	@Order(11)
-	void nothingIsWiderThanANarrowScreen() {
+	void nothingIsWiderThanANarrowScreenAndTheLanesAreAboveTheCode() {
 		browser.resize(390, 844);
+		assertThat(browser
+			.evaluate(
+					"document.querySelector('#live .code').offsetTop" + " - document.querySelector('#lanes').offsetTop")
+			.intValue()).isPositive();
 		browser.evaluate("document.querySelectorAll('details').forEach(details => details.open = true)");
 		assertThat(browser.evaluate("document.documentElement.scrollWidth").intValue()).isEqualTo(390);
 	}
@@ -265,7 +328,8 @@ class PageTests {
 	@EnabledIfSystemProperty(named = "lockboot.screenshots", matches = ".+")
 	void picturesForTheReadme() throws IOException {
 		await().atMost(SampleProcess.START).until(() -> sample.instances().size() == 3);
-		browser.resize(1080, 800);
+		browser.resize(1120, 800);
+		browser.awaitTrue("document.querySelector('#sale-cards').childElementCount == 7");
 		browser.evaluate("document.querySelectorAll('details').forEach(details => details.open = false)");
 		browser.evaluate("document.querySelector('#sale').reset()");
 		// the second time the JVMs are warm
@@ -276,9 +340,9 @@ class PageTests {
 		await().atMost(Duration.ofMinutes(1)).pollDelay(Duration.ofSeconds(12)).until(() -> true);
 		browser.evaluate("document.querySelector('#log').innerHTML = ''");
 		browser.evaluate("document.querySelector('[data-fault=freeze-holder]').click()");
-		browser.awaitTrue("document.querySelector('#log').innerText.includes('is refused by the fence')");
+		browser.awaitTrue("document.querySelector('#log').innerText.includes('The database refuses')");
 		await().pollDelay(Duration.ofSeconds(3)).until(() -> true);
-		picture("live.webp", "header", "#log");
+		picture("live.webp", "header", ".watch");
 	}
 
 	private static void run(String button) {

@@ -18,8 +18,8 @@ import io.github.lockboot.sample.crowd.Crowd;
 import io.github.lockboot.sample.feed.EventFeed;
 
 /**
- * Two buyers of this instance, who buy one piece after the other while somebody watches
- * and no other run is measured.
+ * Two buyers of this instance. Each buys one piece after the other, except while a run is
+ * measured.
  */
 @Component
 class Buyers {
@@ -45,19 +45,15 @@ class Buyers {
 
 	@Scheduled(fixedDelay = 200)
 	void begin() {
-		while (wanted() && this.active.get() < COUNT) {
+		while (!this.crowd.isBusy() && this.active.get() < COUNT) {
 			this.active.incrementAndGet();
-			this.threads.execute(this::buyWhileWatched);
+			this.threads.execute(this::buyUntilARun);
 		}
 	}
 
-	private boolean wanted() {
-		return this.feed.isWatched() && !this.crowd.isBusy();
-	}
-
-	private void buyWhileWatched() {
+	private void buyUntilARun() {
 		try {
-			while (wanted() && !Thread.currentThread().isInterrupted()) {
+			while (!this.crowd.isBusy() && !Thread.currentThread().isInterrupted()) {
 				buy();
 				pause(50, 400);
 			}

@@ -9,8 +9,8 @@ import org.springframework.stereotype.Service;
 import io.github.lockboot.annotation.DistributedLock;
 
 /**
- * Sells a piece slowly, so that one can watch it: reads the stock, packs the piece,
- * writes the stock. No transaction is open while the piece is packed.
+ * Sells a piece slowly enough to watch: reads the stock, packs the piece, writes the
+ * stock. No transaction is open while the piece is packed.
  */
 @Service
 public class Checkout {
@@ -25,7 +25,7 @@ public class Checkout {
 	 * Sell a piece while no other instance sells the same product.
 	 * @param product the product
 	 */
-	@DistributedLock(name = "checkout", key = "#product", leaseTime = "3s")
+	@DistributedLock(name = "checkout", key = "#product", leaseTime = "3s", fair = true)
 	public void sell(String product) {
 		int left = this.stock.read(product);
 		pack(); // takes longer than the lease at times

@@ -9,9 +9,9 @@ import org.springframework.transaction.annotation.Transactional;
 import io.github.lockboot.sample.feed.EventFeed;
 
 /**
- * The stock of the product that is sold slowly. The database has the table of the fence,
- * so that a holder that has lost the lock can neither read nor write any more. A product
- * that is sold out gets new stock.
+ * The stock of the product of the checkout. The database has the table
+ * {@code lock_fence}: the transaction of a holder that has lost the lock fails before it
+ * reads or writes. A product that is sold out gets new stock.
  */
 @Repository
 class Stock {

@@ -1,5 +1,5 @@
 /**
- * The sale that runs while somebody watches: one piece at a time, one buyer at a time.
+ * The sale that always runs: one piece at a time, one buyer at a time.
  */
 @NullMarked
 package io.github.lockboot.sample.checkout;

@@ -1,33 +1,33 @@
 package io.github.lockboot.sample.faults;
 
 /**
- * What visitors may break.
+ * The faults that a visitor can inject.
  */
 enum Fault {
 
 	/**
-	 * Signal 9 to the instance that holds the lock. It starts again.
+	 * Kill the instance that holds the lock by signal 9. The instance starts again.
 	 */
 	KILL_HOLDER,
 
 	/**
-	 * A pause of 8 seconds of the instance that holds the lock, which is longer than its
-	 * lease.
+	 * Freeze the instance that holds the lock for 8 seconds, before its write reaches the
+	 * database. The lease is shorter.
 	 */
 	FREEZE_HOLDER,
 
 	/**
-	 * Signal 9 to Redis, which starts again after 5 seconds.
+	 * Kill Redis by signal 9. Redis starts again after 5 seconds.
 	 */
 	KILL_REDIS,
 
 	/**
-	 * A pause of 5 seconds of Redis.
+	 * Freeze Redis for 5 seconds.
 	 */
 	FREEZE_REDIS,
 
 	/**
-	 * Redis closes all connections.
+	 * Let Redis close all connections.
 	 */
 	CUT_CONNECTIONS
 

@@ -19,6 +19,7 @@ import org.springframework.web.server.ResponseStatusException;
 import io.github.lockboot.LockMonitor;
 import io.github.lockboot.sample.cluster.Fleet;
 import io.github.lockboot.sample.cluster.Launcher;
+import io.github.lockboot.sample.feed.EventFeed;
 import io.github.lockboot.sample.redis.RedisServer;
 
 /**
@@ -34,12 +35,14 @@ class FaultController {
 	private static final Duration PATIENCE = Duration.ofSeconds(15);
 
 	/**
-	 * The signal follows 0.1 s later, after the answer. A holder that has acquired the
-	 * lock so lately still holds it then.
+	 * How long ago the lock may have been acquired: the holder has read the stock, and
+	 * will not have sold the piece when the fault comes.
 	 */
-	private static final Duration FRESH = Duration.ofMillis(120);
+	private static final Duration MIN_AGE = Duration.ofMillis(50);
 
-	/** Each instance is asked in turn, and looks for so long. */
+	private static final Duration MAX_AGE = Duration.ofMillis(250);
+
+	/** How long an instance waits for a holder when it is asked. */
 	private static final Duration TURN = Duration.ofMillis(400);
 
 	private final Fleet fleet;
@@ -50,18 +53,25 @@ class FaultController {
 
 	private final ObjectProvider<RedisServer> redis;
 
-	FaultController(Fleet fleet, Launcher launcher, LockMonitor locks, ObjectProvider<RedisServer> redis) {
+	private final HolderFreeze freeze;
+
+	private final EventFeed feed;
+
+	FaultController(Fleet fleet, Launcher launcher, LockMonitor locks, ObjectProvider<RedisServer> redis,
+			HolderFreeze freeze, EventFeed feed) {
 		this.fleet = fleet;
 		this.launcher = launcher;
 		this.locks = locks;
 		this.redis = redis;
+		this.freeze = freeze;
+		this.feed = feed;
 	}
 
 	@PostMapping("/instances")
 	Map<String, String> start() {
 		if (!this.launcher.launch()) {
 			throw new ResponseStatusException(HttpStatus.CONFLICT,
-					"This instance starts no further ones: it has been started by another one, or six are enough");
+					"This instance starts no further instances: another instance has started it, or six are running");
 		}
 		return Map.of("done", "Another instance starts; it takes some seconds");
 	}
@@ -69,9 +79,9 @@ class FaultController {
 	@PostMapping("/faults/{fault}")
 	Map<String, String> inject(@PathVariable Fault fault) {
 		return Map.of("done", switch (fault) {
-			case KILL_HOLDER -> "kill -9 " + injectIntoHolder("kill-holder") + ", which held the lock";
-			case FREEZE_HOLDER ->
-				injectIntoHolder("freeze-holder") + ", which held the lock, is frozen for " + FREEZE.toSeconds() + " s";
+			case KILL_HOLDER -> injectIntoHolder("kill-holder") + " holds the lock and is killed";
+			case FREEZE_HOLDER -> injectIntoHolder("freeze-holder") + " holds the lock and is frozen for "
+					+ FREEZE.toSeconds() + " s before its write reaches the database";
 			case KILL_REDIS -> {
 				redis().kill(OUTAGE);
 				yield "kill -9 Redis, which starts again in " + OUTAGE.toSeconds() + " s";
@@ -97,20 +107,21 @@ class FaultController {
 				}
 			}
 		}
-		throw new ResponseStatusException(HttpStatus.CONFLICT, "No instance that this one has started held the lock"
-				+ " within " + PATIENCE.toSeconds() + " s. The instance of this page is spared: start another one");
+		throw new ResponseStatusException(HttpStatus.CONFLICT,
+				"No instance that this one has started held the lock" + " within " + PATIENCE.toSeconds()
+						+ " s. The instance of this page is never broken: start another one");
 	}
 
 	private RedisServer redis() {
 		return this.redis.stream()
 			.findFirst()
 			.orElseThrow(() -> new ResponseStatusException(HttpStatus.CONFLICT,
-					"This instance has not started Redis: use the page of the one that has, or the tools of yours"));
+					"This instance has not started Redis: use the page of the instance that has, or the tools of your Redis"));
 	}
 
 	/**
-	 * Injects a fault into this instance, if another one has started it and it has
-	 * acquired the lock just now.
+	 * Injects a fault into this instance if another one has started it and it has just
+	 * acquired the lock.
 	 */
 	@PostMapping("/faults/{fault}/here")
 	boolean injectHere(@PathVariable Fault fault) {
@@ -118,13 +129,17 @@ class FaultController {
 			return false;
 		}
 		long pid = ProcessHandle.current().pid();
-		run(switch (fault) {
-			case KILL_HOLDER -> "sleep 0.1; kill -9 " + pid;
-			case FREEZE_HOLDER ->
-				"sleep 0.1; kill -STOP " + pid + "; sleep " + FREEZE.toSeconds() + "; kill -CONT " + pid;
+		switch (fault) {
+			// after the answer to this request
+			case KILL_HOLDER -> strike("is killed (kill -9)", "sleep 0.1; kill -9 " + pid);
+			case FREEZE_HOLDER -> this.freeze.beforeNextToken(() -> strike(
+					"is frozen for " + FREEZE.toSeconds() + " s (kill -STOP) before its write reaches the database",
+					"kill -STOP " + pid + "; sleep " + FREEZE.toSeconds() + "; kill -CONT " + pid)
+				.onExit()
+				.join());
 			default ->
 				throw new ResponseStatusException(HttpStatus.BAD_REQUEST, "Not a fault of an instance: " + fault);
-		});
+		}
 		return true;
 	}
 
@@ -137,16 +152,20 @@ class FaultController {
 	}
 
 	private boolean holdsLock() {
-		Instant fresh = Instant.now().minus(FRESH);
+		Instant now = Instant.now();
 		return this.locks.activity()
 			.held()
 			.stream()
-			.anyMatch((held) -> held.name().startsWith("checkout:") && held.since().isAfter(fresh));
+			.anyMatch((held) -> held.name().startsWith("checkout:") && held.since().isBefore(now.minus(MIN_AGE))
+					&& held.since().isAfter(now.minus(MAX_AGE)));
 	}
 
-	private static void run(String command) {
+	/** Tell the watchers what is going to happen, and run the command that does it. */
+	private Process strike(String text, String command) {
+		this.feed.publish("fault", Map.of("text", text));
+		this.feed.send();
 		try {
-			new ProcessBuilder("sh", "-c", command).start();
+			return new ProcessBuilder("sh", "-c", command).start();
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);

@@ -1,5 +1,5 @@
 /**
- * Faults that visitors cause by a button.
+ * Faults that a visitor injects with a button.
  */
 @NullMarked
 package io.github.lockboot.sample.faults;

@@ -23,9 +23,9 @@ import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Sends the events of this instance to everybody who watches it, ten times a second. A
- * watcher that receives nothing for two seconds knows that the instance is frozen. The
- * first thing that a watcher receives is what happened in the last 20 seconds.
+ * Sends the events of this instance to its watchers, ten times a second. A watcher that
+ * receives nothing for two seconds knows that the instance is frozen. A new watcher first
+ * receives the events of the last 20 seconds.
  */
 @Component
 public class EventFeed {
@@ -36,10 +36,10 @@ public class EventFeed {
 
 	private final Set<SseEmitter> watchers = ConcurrentHashMap.newKeySet();
 
-	/** So that the page of a new watcher is not empty. */
+	/** The events that a new watcher receives first. */
 	private final List<Map<String, ?>> history = new LinkedList<>();
 
-	/** Held while events are sent, so that a new watcher gets each of them once. */
+	/** Held while events are sent: a new watcher receives each event once. */
 	private final Lock sending = new ReentrantLock();
 
 	private final JsonMapper json = new JsonMapper();
@@ -58,12 +58,10 @@ public class EventFeed {
 	 * @param details values that describe it
 	 */
 	public void publish(String kind, Map<String, ?> details) {
-		if (isWatched()) {
-			Map<String, Object> event = new HashMap<>(details);
-			event.put("kind", kind);
-			event.put("at", System.currentTimeMillis());
-			this.events.add(event);
-		}
+		Map<String, Object> event = new HashMap<>(details);
+		event.put("kind", kind);
+		event.put("at", System.currentTimeMillis());
+		this.events.add(event);
 	}
 
 	SseEmitter watch() {
@@ -83,8 +81,11 @@ public class EventFeed {
 		return watcher;
 	}
 
+	/**
+	 * Send the events that no watcher has received yet.
+	 */
 	@Scheduled(fixedDelay = 100)
-	void send() {
+	public void send() {
 		this.sending.lock();
 		try {
 			List<Map<String, ?>> sent = new ArrayList<>();
@@ -122,7 +123,7 @@ public class EventFeed {
 	}
 
 	/**
-	 * Ends the streams before the web server stops, which would wait for them.
+	 * Ends the streams: the web server would wait for them before it stops.
 	 */
 	@EventListener(ContextClosedEvent.class)
 	void close() {

@@ -6,7 +6,8 @@ import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 
 /**
- * The events of this instance. The page of any instance reads those of all.
+ * The events of this instance. The page of each instance reads the events of all
+ * instances.
  */
 @RestController
 class FeedController {
