@@ -20,8 +20,8 @@ import io.github.lockboot.fixture.RedisFixture;
 import io.github.lockboot.fixture.RedisServer;
 
 /**
- * Runs the scenarios, prints what they have measured, stores it, and brings the figures
- * and charts of the documentation up to date.
+ * Runs the scenarios, prints and stores their measurements, and updates the figures and
+ * charts of the documentation.
  */
 final class Benchmarks {
 
@@ -29,10 +29,10 @@ final class Benchmarks {
 	}
 
 	/**
-	 * Run.
-	 * @param arguments {@code full} or {@code smoke}; then, if not all scenarios are to
-	 * be run, words that the ids of the wanted ones contain, with commas between
-	 * @throws IOException if a page can't be written
+	 * Run the scenarios.
+	 * @param arguments {@code full} or {@code smoke}; then, to run only some scenarios,
+	 * words that their ids contain, separated by commas
+	 * @throws IOException if a page cannot be written
 	 */
 	public static void main(String[] arguments) throws IOException {
 		boolean smoke = arguments[0].equals("smoke");

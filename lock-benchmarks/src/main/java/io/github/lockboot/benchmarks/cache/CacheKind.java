@@ -11,13 +11,13 @@ import io.github.lockboot.benchmarks.peer.RedisAddress;
  */
 public enum CacheKind implements Kind {
 
-	/** Ours, as auto-configured. */
+	/** The cache of this library, as auto-configured. */
 	OURS("**ours**", (address) -> new OurCache(address, (settings) -> settings)),
 
-	/** A GET and the codec: the least that a hit costs. It does not guard loads. */
+	/** A GET and the codec, the minimum cost of a hit. Loads are not guarded. */
 	BARE("bare GET and decode", BareCache::new),
 
-	/** Spring Data Redis as it is by default. */
+	/** Spring Data Redis with its defaults. */
 	SPRING("Spring Data Redis", (address) -> new SpringCache(address, false)),
 
 	/** Spring Data Redis with its locking writer. */
@@ -29,17 +29,17 @@ public enum CacheKind implements Kind {
 	/** JetCache with one load at a time in each JVM. */
 	JETCACHE("JetCache, protected", ProtectedJetCache::new),
 
-	/** Ours with copies in the JVM. */
+	/** The cache of this library with copies in the JVM. */
 	OURS_LOCAL("**ours**, local copies",
 			(address) -> new OurCache(address, (settings) -> settings.withLocalTtl(Duration.ofMinutes(1)))),
 
-	/** Caffeine with the same bytes, and a value of its own for each caller as well. */
+	/** Caffeine with the same bytes, and also a separate value for each caller. */
 	CAFFEINE_BYTES("Caffeine of bytes, decoded", (address) -> new CaffeineOfBytes()),
 
 	/** Caffeine with one object for all callers. */
 	CAFFEINE("Caffeine of objects", (address) -> new CaffeineOfObjects()),
 
-	/** Ours with a lease of one second. */
+	/** The cache of this library with a lease of one second. */
 	OURS_SHORT_LEASE("**ours**, lease 1 s",
 			(address) -> new OurCache(address, (settings) -> settings.withLease(Duration.ofSeconds(1))));
 
@@ -59,7 +59,7 @@ public enum CacheKind implements Kind {
 
 	/**
 	 * Connect.
-	 * @param address where Redis is
+	 * @param address the address of Redis
 	 * @return the cache, to be closed by the caller
 	 */
 	public CachePeer open(RedisAddress address) {

@@ -9,8 +9,8 @@ import java.util.function.Supplier;
 public interface CachePeer extends AutoCloseable {
 
 	/**
-	 * Read an entry, loading it if it is missing, as a call of an annotated method does.
-	 * @param key which entry
+	 * Read an entry, and load it if it is missing, as a call of an annotated method does.
+	 * @param key the key of the entry
 	 * @param loader returns the value
 	 * @return the value
 	 */

@@ -7,8 +7,8 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 
 /**
- * Caffeine with the bytes of the values, so that no caller can change another's: what
- * copies cost at least that are as safe as ours.
+ * Caffeine with the bytes of the values, so that no caller can change the value of
+ * another. This is the minimum cost of copies that are as safe as those of this library.
  */
 final class CaffeineOfBytes implements CachePeer {
 

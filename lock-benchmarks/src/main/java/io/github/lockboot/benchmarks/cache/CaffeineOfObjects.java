@@ -7,7 +7,7 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 
 /**
- * Caffeine as it is: all callers get the same object.
+ * Caffeine of objects: all callers get the same object.
  */
 final class CaffeineOfObjects implements CachePeer {
 

@@ -12,8 +12,8 @@ import io.github.lockboot.cache.CacheEvent;
 import io.github.lockboot.cache.CacheListener;
 
 /**
- * Works as the library's metrics do at each event: finds the meters of the cache, then
- * that of the event, and counts as Micrometer does.
+ * Does the same work as the library's metrics at each event: finds the meters of the
+ * cache, then the meter of the event, and counts as Micrometer does.
  */
 final class CountingListener implements CacheListener {
 

@@ -14,13 +14,14 @@ import io.github.lockboot.cache.redis.RedisCacheTemplate;
 import io.github.lockboot.cache.redis.SpringTransactions;
 
 /**
- * Ours, with a look at the caller's transaction and a listener that counts as metrics do.
+ * The cache of this library, which checks the caller's transaction and has a listener
+ * that counts as the metrics do.
  */
 final class OurCache implements CachePeer {
 
 	private static final CacheSpec<Product> PRODUCTS = CacheSpec.of("product", Product.class);
 
-	/** Many JVMs that start at once on few processors need long to connect. */
+	/** The time limit for many JVMs that start at once on few processors. */
 	private static final Duration STARTING_JVMS = Duration.ofSeconds(10);
 
 	private final RedisCacheTemplate cache;

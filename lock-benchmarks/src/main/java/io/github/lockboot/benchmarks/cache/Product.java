@@ -6,18 +6,18 @@ import java.util.List;
 /**
  * The cached value: about 250 bytes of JSON.
  *
- * @param id its id
- * @param name its name
- * @param description its description
- * @param price its price
- * @param stock how many there are
- * @param tags words by which it is found
+ * @param id the id
+ * @param name the name
+ * @param description the description
+ * @param price the price
+ * @param stock the number in stock
+ * @param tags words for the search
  */
 public record Product(String id, String name, String description, BigDecimal price, int stock, List<String> tags) {
 
 	/**
-	 * Make one.
-	 * @param id its id
+	 * Create a product.
+	 * @param id the id
 	 * @return the product
 	 */
 	public static Product example(String id) {

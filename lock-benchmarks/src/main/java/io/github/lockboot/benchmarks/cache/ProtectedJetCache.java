@@ -48,11 +48,11 @@ final class ProtectedJetCache implements CachePeer {
 	}
 
 	/**
-	 * A holder as it is written.
+	 * A holder in the written form.
 	 *
 	 * @param value the value
-	 * @param expireTime when it expires
-	 * @param accessTime when it was written
+	 * @param expireTime when the value expires
+	 * @param accessTime when the value was written
 	 */
 	private record Held(Product value, long expireTime, long accessTime) {
 

@@ -14,7 +14,8 @@ import org.springframework.context.ConfigurableApplicationContext;
 import io.github.lockboot.LockOperations;
 
 /**
- * The same section under the same lock, once by the template and once by the annotation.
+ * The same section under the same lock, once with the template and once with the
+ * annotation.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -39,7 +40,7 @@ public class InterceptorBenchmark {
 	}
 
 	/**
-	 * As a user of the template would write it.
+	 * Run the section as a user of the template would.
 	 * @return value of the section
 	 */
 	@Benchmark
@@ -49,7 +50,7 @@ public class InterceptorBenchmark {
 	}
 
 	/**
-	 * As a user of the annotation would.
+	 * Call the method as a user of the annotation would.
 	 * @return value of the method
 	 */
 	@Benchmark

@@ -13,8 +13,9 @@ import io.lettuce.core.api.async.RedisAsyncCommands;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The floor: one script that sets a key if it is absent, one that deletes it if it is
- * still ours, on one connection. No renewal, no token, no waiting.
+ * The floor: one script that sets a key if it is absent, and one that deletes the key if
+ * its owner is unchanged, on one connection. There is no renewal, no token and no
+ * waiting.
  */
 final class BarePeer implements Peer {
 

@@ -19,8 +19,9 @@ import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 
 /**
  * The floor of a hand-over: one script that acquires a lock or appends the caller to a
- * list, one that gives the lock to the first of the list and publishes that to its JVM,
- * where the caller waits. No renewal, no token, and a waiter that dies blocks the lock.
+ * list, and one that gives the lock to the first caller in the list and publishes a
+ * message to the JVM in which the caller waits. There is no renewal and no token, and a
+ * waiter that dies blocks the lock.
  */
 final class BarePushPeer implements Peer {
 

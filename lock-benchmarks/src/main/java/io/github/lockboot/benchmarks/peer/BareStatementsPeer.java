@@ -7,10 +7,10 @@ import java.sql.SQLException;
 import java.util.UUID;
 
 /**
- * The floor: one statement that takes a row if its lease is over, one that gives it back
- * if it is still ours, prepared on one connection. In PostgreSQL the second one does not
- * wait for the disk, as our release does not. No renewal, no token, no waiting. For one
- * thread.
+ * The floor: one statement that acquires a row if its lease is over, and one that
+ * releases the row if its owner is unchanged, prepared on one connection. In PostgreSQL
+ * the second statement does not wait for the disk, as in the release of this library.
+ * There is no renewal, no token and no waiting. For one thread.
  */
 final class BareStatementsPeer implements Peer {
 

@@ -9,8 +9,8 @@ import org.apache.curator.framework.recipes.locks.InterProcessMutex;
 import org.apache.curator.retry.ExponentialBackoffRetry;
 
 /**
- * Curator's mutex, one for each name and thread: threads that share one are slower by
- * far.
+ * Curator's mutex, one for each name and thread, because threads that share a mutex are
+ * much slower.
  */
 final class CuratorPeer implements Peer {
 

@@ -7,27 +7,27 @@ import java.util.function.Function;
  */
 public enum DatabaseKind implements Kind {
 
-	/** Ours, as auto-configured but for a longer wait time. */
+	/** The lock of this library, as auto-configured except for a longer wait time. */
 	OURS("**ours**", OurPeer::inDatabase),
 
-	/** Two statements and nothing else: the least that a lock costs. It can't wait. */
+	/** Only two statements, the minimum cost of a lock. This kind cannot wait. */
 	BARE("bare statements", BareStatementsPeer::new),
 
 	/** ShedLock's provider. */
 	SHEDLOCK("ShedLock JdbcTemplateLockProvider", (url) -> new ShedLockPeer(url, false)),
 
-	/** The same with its renewal of leases. */
+	/** ShedLock's provider with renewal of leases. */
 	SHEDLOCK_KEPT("ShedLock KeepAliveLockProvider", (url) -> new ShedLockPeer(url, true)),
 
 	/** Spring Integration's registry. */
 	INTEGRATION("Spring Integration JdbcLockRegistry", IntegrationPeer::inDatabase),
 
-	/** ShedLock's provider on a PostgreSQL that lets no commit wait for the disk. */
+	/** ShedLock's provider on a PostgreSQL in which no commit waits for the disk. */
 	SHEDLOCK_RELAXED("ShedLock, no commit waits for the disk",
 			(url) -> new ShedLockPeer(url + DatabaseKind.RELAXED, false)),
 
 	/**
-	 * Spring Integration's registry on a PostgreSQL that lets no commit wait for the
+	 * Spring Integration's registry on a PostgreSQL in which no commit waits for the
 	 * disk.
 	 */
 	INTEGRATION_RELAXED("Spring Integration, no commit waits for the disk",
@@ -51,7 +51,7 @@ public enum DatabaseKind implements Kind {
 
 	/**
 	 * Connect.
-	 * @param url where the database is
+	 * @param url the URL of the database
 	 * @return the locks, to be closed by the caller
 	 */
 	public Peer open(String url) {

@@ -14,8 +14,8 @@ import org.springframework.integration.zookeeper.lock.ZookeeperLockRegistry;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 
 /**
- * Spring Integration's registry. Its waiters poll every 100 ms by default, or are
- * notified of a release by Redis.
+ * Spring Integration's registry. Waiters poll every 100 ms by default, or Redis notifies
+ * them of a release.
  */
 final class IntegrationPeer implements Peer {
 
@@ -46,7 +46,10 @@ final class IntegrationPeer implements Peer {
 		});
 	}
 
-	/** On a pool as an application has it; its leases are not renewed. */
+	/**
+	 * Connect to a database with a connection pool like that of an application. Leases
+	 * are not renewed.
+	 */
 	static IntegrationPeer inDatabase(String url) {
 		HikariDataSource pool = new HikariDataSource();
 		pool.setJdbcUrl(url);

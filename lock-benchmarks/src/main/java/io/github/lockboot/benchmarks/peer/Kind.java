@@ -6,7 +6,7 @@ package io.github.lockboot.benchmarks.peer;
 public interface Kind {
 
 	/**
-	 * Return the name that a worker gets on its command line.
+	 * Return the name on the command line of a worker.
 	 * @return name of the constant
 	 */
 	String name();

@@ -7,7 +7,7 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * A lock of the JVM before each lock of another peer, so that only one thread of this JVM
- * asks for that.
+ * requests the other lock.
  */
 final class LocalFirstPeer implements Peer {
 

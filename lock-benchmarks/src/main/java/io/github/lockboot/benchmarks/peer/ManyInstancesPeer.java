@@ -6,8 +6,8 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * Several instances in one JVM, each with a connection of its own, which the threads use
- * in turn: so that each of many threads is another instance, without as many JVMs.
+ * Several instances in one JVM, each with its own connection, which the threads use in
+ * turn. Each of many threads is thus another instance, without as many JVMs.
  */
 public final class ManyInstancesPeer implements Peer {
 
@@ -19,8 +19,8 @@ public final class ManyInstancesPeer implements Peer {
 
 	/**
 	 * Connect.
-	 * @param count how many instances
-	 * @param opener connects one of them
+	 * @param count the number of instances
+	 * @param opener connects one instance
 	 */
 	public ManyInstancesPeer(int count, Supplier<Peer> opener) {
 		this.instances = Stream.generate(opener).limit(count).toList();

@@ -20,12 +20,12 @@ import io.github.lockboot.zookeeper.ZookeeperLockSettings;
 import io.github.lockboot.zookeeper.ZookeeperLockTemplate;
 
 /**
- * Our locks with the default features (fencing token, renewal) and a listener that counts
- * and times as the metrics do.
+ * The locks of this library with the default features (fencing token, renewal) and a
+ * listener that counts and times as the metrics do.
  */
 final class OurPeer implements Peer {
 
-	/** Many JVMs that start at once on few processors need long to connect. */
+	/** The time limit for many JVMs that start at once on few processors. */
 	private static final Duration STARTING_JVMS = Duration.ofSeconds(10);
 
 	private final LockTemplate locks;
@@ -53,7 +53,7 @@ final class OurPeer implements Peer {
 				LockRequest::of);
 	}
 
-	/** Connect to an ensemble of ZooKeeper; callers wait for up to two minutes. */
+	/** Connect to a ZooKeeper ensemble; callers wait for up to two minutes. */
 	static OurPeer inZooKeeper(String connectString, boolean fair) {
 		ZookeeperLockSettings settings = ZookeeperLockSettings.of(connectString).withLockDefaults(waitingDefaults());
 		return new OurPeer(new ZookeeperLockTemplate(settings, List.of(new TimingListener())),
@@ -66,7 +66,7 @@ final class OurPeer implements Peer {
 	}
 
 	/**
-	 * Connect with the default settings; each acquisition tries once.
+	 * Connect with the default settings; each acquisition is a single attempt.
 	 * @param lease the lease, or {@code null} for the default one
 	 */
 	static OurPeer trying(RedisAddress address, @Nullable Duration lease) {

@@ -3,11 +3,11 @@ package io.github.lockboot.benchmarks.peer;
 import io.github.lockboot.redis.RedisLockTemplate;
 
 /**
- * Our semaphore, whose permits are leased and renewed.
+ * The semaphore of this library, whose permits are leased and renewed.
  */
 final class OurSemaphorePeer implements Peer {
 
-	/** How many may be in at the same time. */
+	/** How many callers may hold the semaphore at the same time. */
 	static final int PERMITS = 4;
 
 	private final RedisLockTemplate locks;

@@ -7,9 +7,9 @@ package io.github.lockboot.benchmarks.peer;
 public interface Peer extends AutoCloseable {
 
 	/**
-	 * Acquire a lock, waiting as long as necessary.
+	 * Acquire a lock, and wait for it as long as necessary.
 	 * @param lock name of the lock
-	 * @return releases the lock, on the same thread
+	 * @return a task that releases the lock, on the same thread
 	 */
 	Runnable acquire(String lock);
 

@@ -15,33 +15,36 @@ import io.github.lockboot.LockRequest;
 public enum PeerKind implements Kind {
 
 	/**
-	 * Ours, as auto-configured but for a longer wait time: a section does not wait for
-	 * the reply to its release.
+	 * The lock of this library, as auto-configured except for a longer wait time: a
+	 * section does not wait for the reply to its release.
 	 */
 	OURS("**ours, release sent**", (address) -> OurPeer.waiting(address, LockRequest::of), "lock:{%s}"),
 
-	/** Ours, with sections that wait for the reply to their release. */
+	/**
+	 * The lock of this library, with sections that wait for the reply to their release.
+	 */
 	OURS_CONFIRMED("**ours, release confirmed**",
 			(address) -> OurPeer.waiting(address, (lock) -> LockRequest.of(lock).release(LockRelease.CONFIRMED)),
 			"lock:{%s}"),
 
-	/** Ours, every request fair. */
+	/** The lock of this library, with fair requests only. */
 	OURS_FAIR("**ours, fair**", (address) -> OurPeer.waiting(address, (lock) -> LockRequest.of(lock).fair(true)),
 			"lock:{%s}"),
 
-	/** Ours, kept by the JVM that used it last. */
+	/** The lock of this library, retained by the JVM that used it last. */
 	OURS_RETAINED("**ours, retained**",
 			(address) -> OurPeer.waiting(address, (lock) -> LockRequest.of(lock).retainTime(Duration.ofMinutes(1))),
 			"lock:{%s}"),
 
-	/** Two scripts and nothing else: the least that a lock costs. It can't wait. */
+	/** Only two scripts, the minimum cost of a lock. This kind cannot wait. */
 	BARE("bare floor", (address) -> new BarePeer(address, true), "%s"),
 
 	/** The same, without waiting for the reply to the second script. */
 	BARE_SENT("bare floor, release not awaited", (address) -> new BarePeer(address, false), "%s"),
 
 	/**
-	 * A list of waiters and a message to the next one: the least that a hand-over costs.
+	 * A list of waiters and a message to the next waiter, the minimum cost of a
+	 * hand-over.
 	 */
 	BARE_PUSH("bare floor", BarePushPeer::new, "%s"),
 
@@ -52,8 +55,8 @@ public enum PeerKind implements Kind {
 	REDISSON_FAIR("Redisson fair lock", (address) -> RedissonPeer.of(address, RedissonClient::getFairLock), "%s"),
 
 	/**
-	 * Redisson's lock behind one of the JVM, so that Redis sees one thread of each JVM:
-	 * what a user of Redisson would write against contention inside a JVM.
+	 * Redisson's lock behind a lock of the JVM, so that only one thread of each JVM uses
+	 * Redis, as a user of Redisson would write it against contention inside a JVM.
 	 */
 	REDISSON_BEHIND("Redisson RLock behind a ReentrantLock",
 			(address) -> new LocalFirstPeer(RedissonPeer.of(address, RedissonClient::getLock)), "%s"),
@@ -67,7 +70,10 @@ public enum PeerKind implements Kind {
 	/** Lock4j's template over Spring Data Redis. */
 	LOCK4J("Lock4j RedisTemplate", Lock4jPeer::new, "%s"),
 
-	/** Ours, shared by readers. A writer acquires the lock of {@link #OURS}. */
+	/**
+	 * The lock of this library, shared by readers. A writer acquires the lock of
+	 * {@link #OURS}.
+	 */
 	OURS_READERS("**ours, shared**", (address) -> OurPeer.waiting(address, (lock) -> LockRequest.of(lock).shared()),
 			"lock:{%s}"),
 
@@ -81,13 +87,13 @@ public enum PeerKind implements Kind {
 			(address) -> RedissonPeer.of(address, (redisson, lock) -> redisson.getReadWriteLock(lock).writeLock()),
 			"%s"),
 
-	/** Our semaphore of 4 permits. */
+	/** The semaphore of this library with 4 permits. */
 	OURS_SEMAPHORE("**ours, semaphore**", OurSemaphorePeer::new, "lock:{%s}"),
 
 	/** Redisson's semaphore of 4 permits that expire. */
 	REDISSON_SEMAPHORE("Redisson RPermitExpirableSemaphore", RedissonSemaphorePeer::new, "%s"),
 
-	/** Three locks of ours at once. */
+	/** Three locks of this library at once. */
 	OURS_SEVERAL("**ours, 3 locks at once**",
 			(address) -> OurPeer.waiting(address, (lock) -> LockRequest.allOf(lock + ":a", lock + ":b", lock + ":c")),
 			"lock:{%s:a}"),
@@ -95,21 +101,21 @@ public enum PeerKind implements Kind {
 	/** Redisson's multi-lock of three locks. */
 	REDISSON_MULTI("Redisson multi-lock of 3", (address) -> RedissonPeer.of(address, RedissonPeer::three), "%s:a"),
 
-	/** Ours, tried once. */
+	/** The lock of this library, with a single attempt. */
 	OURS_TRYING("**ours, one try**", (address) -> OurPeer.trying(address, null), "lock:{%s}"),
 
-	/** Ours, tried once for a long lease. */
+	/** The lock of this library, with a single attempt and a long lease. */
 	OURS_TRYING_LONG("**ours, one try, 5 min**", (address) -> OurPeer.trying(address, Duration.ofMinutes(5)),
 			"lock:{%s}"),
 
-	/** Redisson's lock, tried once. */
+	/** Redisson's lock, with a single attempt. */
 	REDISSON_TRYING("Redisson RLock, one try", (address) -> RedissonPeer.trying(address, null), "%s"),
 
-	/** Redisson's lock, tried once for a long lease. */
+	/** Redisson's lock, with a single attempt and a long lease. */
 	REDISSON_TRYING_LONG("Redisson RLock, one try, 5 min",
 			(address) -> RedissonPeer.trying(address, Duration.ofMinutes(5)), "%s"),
 
-	/** Ours on a cluster. */
+	/** The lock of this library on a cluster. */
 	OURS_CLUSTER("**ours, cluster**", OurPeer::onCluster, "lock:{%s}"),
 
 	/** Redisson's lock on a cluster. */
@@ -134,7 +140,7 @@ public enum PeerKind implements Kind {
 
 	/**
 	 * Connect.
-	 * @param address where Redis is
+	 * @param address the address of Redis
 	 * @return the locks, to be closed by the caller
 	 */
 	public Peer open(RedisAddress address) {
@@ -142,7 +148,7 @@ public enum PeerKind implements Kind {
 	}
 
 	/**
-	 * Return how the name of a lock becomes the key of a held lock in Redis.
+	 * Return the function from the name of a lock to the key of a held lock in Redis.
 	 * @return a function from name to key
 	 */
 	public UnaryOperator<String> keys() {

@@ -8,16 +8,16 @@ import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
- * Where the Redis of a run is.
+ * The address of the Redis of a run.
  *
  * @param host name or number of the machine
- * @param port its port
+ * @param port the port
  */
 public record RedisAddress(String host, int port) {
 
 	/**
 	 * Read an address.
-	 * @param uri what {@link #uri} has written
+	 * @param uri the result of {@link #uri}
 	 * @return the address
 	 */
 	public static RedisAddress of(String uri) {
@@ -34,7 +34,7 @@ public record RedisAddress(String host, int port) {
 	}
 
 	/**
-	 * Return a connection factory that only describes where Redis is.
+	 * Return a connection factory that only describes the address of Redis.
 	 * @return the factory, not started
 	 */
 	public LettuceConnectionFactory settings() {
@@ -42,7 +42,7 @@ public record RedisAddress(String host, int port) {
 	}
 
 	/**
-	 * Return a connection factory that only describes where a cluster is.
+	 * Return a connection factory that only describes the address of a cluster.
 	 * @return the factory of the cluster to which this address belongs, not started
 	 */
 	LettuceConnectionFactory clusterSettings() {
@@ -50,7 +50,7 @@ public record RedisAddress(String host, int port) {
 	}
 
 	/**
-	 * Return a connection factory as an application has it.
+	 * Return a connection factory like that of an application.
 	 * @return the factory, started
 	 */
 	public LettuceConnectionFactory connectionFactory() {

@@ -11,7 +11,7 @@ import org.redisson.api.RedissonClient;
 import org.redisson.config.Config;
 
 /**
- * A kind of lock of Redisson with its default settings, renewed by its watchdog.
+ * A kind of Redisson lock with the default settings, renewed by Redisson's watchdog.
  */
 final class RedissonPeer implements Peer {
 
@@ -36,7 +36,7 @@ final class RedissonPeer implements Peer {
 	}
 
 	/**
-	 * Connect to a single server; each acquisition tries once.
+	 * Connect to a single server; each acquisition is a single attempt.
 	 * @param lease the lease, or {@code null} for that of the watchdog
 	 */
 	static Peer trying(RedisAddress address, @Nullable Duration lease) {

@@ -10,8 +10,8 @@ import io.github.lockboot.LockListener;
 import io.github.lockboot.LockRequest;
 
 /**
- * Works as the metrics do at each event: finds its meter by event and group, counts and
- * adds up times.
+ * Does the same work as the metrics at each event: finds the meter by event and group,
+ * counts, and adds up times.
  */
 final class TimingListener implements LockListener {
 

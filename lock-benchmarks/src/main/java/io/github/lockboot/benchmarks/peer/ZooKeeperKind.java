@@ -8,22 +8,27 @@ import java.util.function.Function;
  */
 public enum ZooKeeperKind implements Kind {
 
-	/** Ours, as auto-configured but for a longer wait time. */
+	/** The lock of this library, as auto-configured except for a longer wait time. */
 	OURS("**ours**", (servers) -> OurPeer.inZooKeeper(servers, false)),
 
-	/** Ours with requests that are fair, so that each section is a hand-over. */
+	/**
+	 * The lock of this library with fair requests, so that each section is a hand-over.
+	 */
 	OURS_FAIR("**ours**, fair", (servers) -> OurPeer.inZooKeeper(servers, true)),
 
 	/** Curator's recipe. */
 	CURATOR("Curator InterProcessMutex", CuratorPeer::new),
 
-	/** Spring Integration's registry, which is based on that recipe. */
+	/** Spring Integration's registry, which is based on Curator's recipe. */
 	INTEGRATION("Spring Integration ZookeeperLockRegistry", IntegrationPeer::inZooKeeper);
 
-	/** The kinds that lock as they do by default. */
+	/** The kinds with their default behaviour. */
 	public static final List<ZooKeeperKind> DEFAULTS = List.of(OURS, CURATOR, INTEGRATION);
 
-	/** Begins the address of an ensemble, to tell it from those of other servers. */
+	/**
+	 * The prefix of the address of an ensemble, which distinguishes it from those of
+	 * other servers.
+	 */
 	public static final String SCHEME = "zookeeper:";
 
 	private final String label;

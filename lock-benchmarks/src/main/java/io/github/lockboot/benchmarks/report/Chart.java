@@ -8,12 +8,12 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * A chart of bars, or of lines over a few places, as SVG. What is ours has a colour of
- * its own.
+ * A chart of bars, or of lines over a few places, as SVG. The values of this library have
+ * a separate colour.
  *
- * @param name name of its files
- * @param title its title
- * @param places what stands below the lines, or nothing for bars
+ * @param name name of the files
+ * @param title the title
+ * @param places the labels below the lines, empty for bars
  * @param series the values by the name of their row
  */
 record Chart(String name, String title, List<Integer> places, Map<String, List<Double>> series) {
@@ -104,7 +104,10 @@ record Chart(String name, String title, List<Integer> places, Map<String, List<D
 		}
 	}
 
-	/** Return where the names of the lines stand: at their ends, but apart. */
+	/**
+	 * Return the positions of the names of the lines: at the ends of the lines, without
+	 * overlap.
+	 */
 	private List<Integer> labels(double scale) {
 		List<List<Double>> rows = List.copyOf(this.series.values());
 		List<Integer> order = new ArrayList<>();
@@ -131,7 +134,7 @@ record Chart(String name, String title, List<Integer> places, Map<String, List<D
 				size, color, text));
 	}
 
-	/** The colours for pages on a light and on a dark ground. */
+	/** The colours for pages with a light and a dark background. */
 	enum Theme {
 
 		LIGHT("#1f2328", "#d0d7de", "#0969da", "#8c959f"),

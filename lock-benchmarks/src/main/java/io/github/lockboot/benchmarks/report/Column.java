@@ -7,13 +7,13 @@ import io.github.lockboot.benchmarks.peer.Kind;
 /**
  * One column of a table of peers.
  *
- * @param title its head
+ * @param title the head
  * @param cell returns the cell in the row of a peer
  */
 public record Column(String title, BiFunction<Results, Kind, String> cell) {
 
 	/**
-	 * The median of a figure.
+	 * Create a column with the median of a figure.
 	 * @param title head of the column
 	 * @param figure name of the figure
 	 * @return the column
@@ -23,7 +23,7 @@ public record Column(String title, BiFunction<Results, Kind, String> cell) {
 	}
 
 	/**
-	 * The least and the greatest of a figure.
+	 * Create a column with the minimum and the maximum of a figure.
 	 * @param figure name of the figure
 	 * @return the column
 	 */
@@ -33,7 +33,7 @@ public record Column(String title, BiFunction<Results, Kind, String> cell) {
 	}
 
 	/**
-	 * How many times the first peer's figure is this one's.
+	 * Create a column with the ratio of the first peer's figure to that of the row.
 	 * @param figure name of the figure
 	 * @return the column
 	 */

@@ -12,9 +12,9 @@ import java.util.stream.Stream;
 
 /**
  * The pages of the repository whose figures come from measurements. A figure stands
- * between two comments, {@code <!--figure scenario; row; column-->1.20 x<!--end-->}; so
- * does a table, {@code <!--table scenario-->}, and the sentence that says where it was
- * measured, {@code <!--origin scenario-->}.
+ * between two comments, {@code <!--figure scenario; row; column-->1.20 x<!--end-->}; and
+ * so do a table, {@code <!--table scenario-->}, and the sentence about the origin of the
+ * measurement, {@code <!--origin scenario-->}.
  *
  * @param root the folder of the repository
  */
@@ -32,8 +32,8 @@ public record Documentation(Path root) {
 	}
 
 	/**
-	 * Bring all pages and charts up to date.
-	 * @throws IOException if one can't be read or written
+	 * Update all pages and charts.
+	 * @throws IOException if a page cannot be read or written
 	 */
 	public void update() throws IOException {
 		for (Map.Entry<Path, String> page : pages().entrySet()) {
@@ -47,8 +47,8 @@ public record Documentation(Path root) {
 
 	/**
 	 * Read the pages.
-	 * @return their texts by their files
-	 * @throws IOException if one can't be read
+	 * @return the texts by the files
+	 * @throws IOException if a page cannot be read
 	 */
 	public Map<Path, String> pages() throws IOException {
 		Map<Path, String> pages = new TreeMap<>();
@@ -64,7 +64,7 @@ public record Documentation(Path root) {
 	}
 
 	/**
-	 * Replace the figures of a page by those that were measured last.
+	 * Replace the figures of a page with those of the latest measurements.
 	 * @param page the text of the page
 	 * @return the same text with these figures
 	 */
@@ -89,7 +89,7 @@ public record Documentation(Path root) {
 
 	/**
 	 * Draw the charts.
-	 * @return their pictures by their files
+	 * @return the pictures by the files
 	 */
 	public Map<Path, String> charts() {
 		Map<Path, String> pictures = new TreeMap<>();

@@ -6,8 +6,8 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * The result of one measurement: numbers with names. A worker sends it to its parent as a
- * line.
+ * The result of one measurement: numbers with names. A worker sends the figures to its
+ * parent as a line.
  *
  * @param values the numbers by name
  */
@@ -17,14 +17,14 @@ public record Figures(Map<String, Double> values) {
 		values = Map.copyOf(values);
 	}
 
-	/** No numbers. */
+	/** Return figures without numbers. */
 	public static Figures none() {
 		return new Figures(Map.of());
 	}
 
 	/**
-	 * One number.
-	 * @param name its name, a word
+	 * Return figures with one number.
+	 * @param name the name, a word
 	 * @param value the number
 	 * @return the figures
 	 */
@@ -34,7 +34,7 @@ public record Figures(Map<String, Double> values) {
 
 	/**
 	 * Add a number.
-	 * @param name its name, a word
+	 * @param name the name, a word
 	 * @param value the number
 	 * @return new figures
 	 */
@@ -46,9 +46,9 @@ public record Figures(Map<String, Double> values) {
 
 	/**
 	 * Return a number.
-	 * @param name its name
+	 * @param name the name
 	 * @return the number
-	 * @throws IllegalArgumentException if there is none of this name
+	 * @throws IllegalArgumentException if there is no number of this name
 	 */
 	public double get(String name) {
 		Double value = this.values.get(name);
@@ -59,7 +59,7 @@ public record Figures(Map<String, Double> values) {
 	}
 
 	/**
-	 * Write as a line.
+	 * Write the figures as a line.
 	 * @return names and numbers
 	 */
 	public String line() {

@@ -12,22 +12,22 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The table of one scenario as it is stored: a page of Markdown, from which the figures
- * and charts of the documentation are taken.
+ * The stored table of one scenario: a page of Markdown, from which the figures and charts
+ * of the documentation are taken.
  *
  * @param title the title
  * @param table the whole table, as Markdown
- * @param cells the cells by the names of their row and column, in their order
- * @param origin where, when and of which versions, a sentence
+ * @param cells the cells by the names of their row and column, in order
+ * @param origin where, when and with which versions the table was measured, as a sentence
  */
 public record Measurement(String title, String table, Map<String, Map<String, String>> cells, String origin) {
 
 	/**
-	 * Store what was measured.
+	 * Store a measurement.
 	 * @param folder the folder of all measurements
 	 * @param id the scenario
-	 * @param scenarioReport what was measured
-	 * @param origin where, when and of which versions
+	 * @param scenarioReport the measurement
+	 * @param origin where, when and with which versions the scenario was measured
 	 */
 	public static void write(Path folder, String id, ScenarioReport scenarioReport, String origin) {
 		try {
@@ -40,7 +40,7 @@ public record Measurement(String title, String table, Map<String, Map<String, St
 	}
 
 	/**
-	 * Read what was stored.
+	 * Read the stored measurements.
 	 * @param folder the folder of all measurements
 	 * @return the measurements by their scenarios; none if there is no folder
 	 */
@@ -90,7 +90,7 @@ public record Measurement(String title, String table, Map<String, Map<String, St
 	}
 
 	/**
-	 * Return a figure as it is written in the table.
+	 * Return a figure as written in the table.
 	 * @param row name of the row, without emphasis
 	 * @param column head of the column
 	 * @return the cell

@@ -3,7 +3,7 @@ package io.github.lockboot.benchmarks.report;
 import java.util.Locale;
 
 /**
- * Writes numbers with three significant digits or so.
+ * Writes numbers with about three significant digits.
  */
 public final class Numbers {
 
@@ -13,7 +13,7 @@ public final class Numbers {
 	/**
 	 * Write a number.
 	 * @param value the number
-	 * @return without more digits than are worth reading
+	 * @return the number with about three significant digits
 	 */
 	public static String brief(double value) {
 		double size = Math.abs(value);

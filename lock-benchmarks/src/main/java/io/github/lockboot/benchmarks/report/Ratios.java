@@ -3,7 +3,7 @@ package io.github.lockboot.benchmarks.report;
 import java.util.List;
 
 /**
- * How many times one peer's figure is another's, in many pairs of slices.
+ * The ratio of the figures of two peers, in many pairs of slices.
  *
  * @param median the median of all pairs
  * @param low the lower quartile

@@ -3,17 +3,17 @@ package io.github.lockboot.benchmarks.report;
 /**
  * A requirement, and the measured value.
  *
- * @param text what is required
- * @param reached what was measured
- * @param met whether that is enough
+ * @param text the requirement
+ * @param reached the measured value
+ * @param met whether the value meets the requirement
  */
 public record Requirement(String text, String reached, boolean met) {
 
 	/**
-	 * A lower limit.
-	 * @param text what is required
-	 * @param value what was measured
-	 * @param limit the least that is enough
+	 * Create a lower limit.
+	 * @param text the requirement
+	 * @param value the measured value
+	 * @param limit the minimum
 	 * @return the requirement
 	 */
 	public static Requirement atLeast(String text, double value, double limit) {
@@ -21,10 +21,10 @@ public record Requirement(String text, String reached, boolean met) {
 	}
 
 	/**
-	 * A lower limit for the median of pairs of slices.
-	 * @param text what is required
-	 * @param ratios what was measured
-	 * @param limit the least median that is enough
+	 * Create a lower limit for the median of pairs of slices.
+	 * @param text the requirement
+	 * @param ratios the measured ratios
+	 * @param limit the minimum of the median
 	 * @return the requirement
 	 */
 	public static Requirement atLeast(String text, Ratios ratios, double limit) {
@@ -32,10 +32,10 @@ public record Requirement(String text, String reached, boolean met) {
 	}
 
 	/**
-	 * An upper limit.
-	 * @param text what is required
-	 * @param value what was measured
-	 * @param limit the most that is enough
+	 * Create an upper limit.
+	 * @param text the requirement
+	 * @param value the measured value
+	 * @param limit the maximum
 	 * @return the requirement
 	 */
 	public static Requirement atMost(String text, double value, double limit) {

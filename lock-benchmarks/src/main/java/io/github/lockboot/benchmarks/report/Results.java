@@ -33,7 +33,7 @@ public final class Results {
 	}
 
 	/**
-	 * Return the middle one of all rounds' numbers.
+	 * Return the median of a number over all rounds.
 	 * @param peer the peer
 	 * @param figure name of the number
 	 * @return the median
@@ -45,7 +45,7 @@ public final class Results {
 	}
 
 	/**
-	 * Return the least of all rounds' numbers.
+	 * Return the minimum of a number over all rounds.
 	 * @param peer the peer
 	 * @param figure name of the number
 	 * @return the minimum
@@ -55,7 +55,7 @@ public final class Results {
 	}
 
 	/**
-	 * Return the greatest of all rounds' numbers.
+	 * Return the maximum of a number over all rounds.
 	 * @param peer the peer
 	 * @param figure name of the number
 	 * @return the maximum
@@ -65,7 +65,7 @@ public final class Results {
 	}
 
 	/**
-	 * Return how many times one peer's median is another's.
+	 * Return the ratio of the medians of two peers.
 	 * @param figure name of the number
 	 * @param one the numerator
 	 * @param other the denominator

@@ -7,9 +7,9 @@ import java.util.stream.Collectors;
  * The report of one scenario.
  *
  * @param title the title
- * @param note how it was measured, a sentence or two
+ * @param note how the results were measured, a sentence or two
  * @param table the results
- * @param requirements the requirements for ours
+ * @param requirements the requirements for this library
  */
 public record ScenarioReport(String title, String note, Table table, List<Requirement> requirements) {
 

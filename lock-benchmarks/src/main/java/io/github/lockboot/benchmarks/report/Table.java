@@ -7,13 +7,14 @@ import java.util.stream.Stream;
 /**
  * A table of figures.
  *
- * @param heads heads of the columns but the first, which names the rows
+ * @param heads heads of the columns, except that of the first column, which names the
+ * rows
  * @param rows the rows, each beginning with its name
  */
 public record Table(List<String> heads, List<List<String>> rows) {
 
 	/**
-	 * A table with a row for each peer.
+	 * Create a table with a row for each peer.
 	 * @param results the results
 	 * @param columns the columns
 	 * @return the table

@@ -9,7 +9,7 @@ import io.github.lockboot.benchmarks.report.ScenarioReport;
 import io.github.lockboot.benchmarks.report.Table;
 
 /**
- * A kind of lock that only Redisson has beside us.
+ * A kind of lock that, apart from this library, only Redisson has.
  */
 class BesideRedissonScenario extends ThreadsScenario {
 
@@ -27,10 +27,10 @@ class BesideRedissonScenario extends ThreadsScenario {
 
 	/**
 	 * Create a scenario.
-	 * @param id the word by which it is chosen
+	 * @param id the word that selects the scenario
 	 * @param title the title
-	 * @param ours our kind
-	 * @param redissons the kind of Redisson's
+	 * @param ours the kind of this library
+	 * @param redissons the kind of Redisson
 	 * @param threads how many threads
 	 * @param locks how many locks they share
 	 */

@@ -27,7 +27,10 @@ final class ClusterScenario extends BesideRedissonScenario {
 		}
 	}
 
-	/** Leaves out the CPU time of Redis, which would be that of one master. */
+	/**
+	 * Return the columns without the CPU time of Redis, which would be that of one
+	 * master.
+	 */
 	@Override
 	List<Column> columns() {
 		List<Column> columns = super.columns();

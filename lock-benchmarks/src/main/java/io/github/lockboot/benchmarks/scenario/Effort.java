@@ -7,7 +7,7 @@ import java.util.List;
  *
  * @param rounds how often each peer is measured in each scenario
  * @param warmUpMillis how long each peer works before it is measured
- * @param windowMillis how long it works in each round
+ * @param windowMillis how long each peer works in each round
  * @param handOvers how many hand-overs are timed in each round
  * @param locks how many locks are held at once
  * @param waiters how many threads wait at once
@@ -16,11 +16,11 @@ import java.util.List;
 public record Effort(int rounds, int warmUpMillis, int windowMillis, int handOvers, int locks, int waiters,
 		int watchMillis) {
 
-	/** Length of a slice where two peers are compared. */
+	/** Length of a slice in which two peers are compared. */
 	public static final int SLICE_MILLIS = 150;
 
 	/**
-	 * The effort for figures that are published.
+	 * Return the effort for published figures.
 	 * @return about 25 minutes
 	 */
 	public static Effort full() {
@@ -28,8 +28,8 @@ public record Effort(int rounds, int warmUpMillis, int windowMillis, int handOve
 	}
 
 	/**
-	 * The effort to check that all scenarios work.
-	 * @return about two minutes; the figures mean little
+	 * Return the effort for a check that all scenarios work.
+	 * @return about two minutes; the figures are not meaningful
 	 */
 	public static Effort smoke() {
 		return new Effort(1, 200, 300, 8, 500, 20, 1500);
@@ -56,7 +56,7 @@ public record Effort(int rounds, int warmUpMillis, int windowMillis, int handOve
 	}
 
 	/**
-	 * Return the options of JVMs that are measured by time.
+	 * Return the options of JVMs whose time is measured.
 	 * @return options of the command
 	 */
 	public static List<String> timed() {

@@ -14,7 +14,7 @@ import io.github.lockboot.benchmarks.work.Job;
 import io.github.lockboot.benchmarks.work.Workers;
 
 /**
- * Two JVMs that do nothing but hand over one lock to each other.
+ * Two JVMs that only hand over one lock to each other.
  */
 final class HandOverScenario implements Scenario {
 

@@ -46,8 +46,8 @@ final class LeaseProbe implements AutoCloseable {
 	}
 
 	/**
-	 * Return the shortest life seen so far of any lock.
-	 * @return milliseconds; negative if one had expired
+	 * Return the shortest remaining lease of any lock so far.
+	 * @return milliseconds; negative if a lease had expired
 	 */
 	long leastMillis() {
 		return this.leastMillis.get();

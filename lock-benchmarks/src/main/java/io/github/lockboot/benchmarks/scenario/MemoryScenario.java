@@ -18,7 +18,7 @@ import io.github.lockboot.benchmarks.work.Workers;
  */
 final class MemoryScenario implements Scenario {
 
-	/** After this time an idle instance has released what it releases. */
+	/** The time after which an idle instance has released its resources. */
 	private static final int IDLE_MILLIS = 7000;
 
 	@Override
@@ -56,7 +56,7 @@ final class MemoryScenario implements Scenario {
 		worker.run(Job.WAIT, waiters);
 		double waiting = heap(worker) - idle;
 		worker.run(Job.RELEASE);
-		// where the queue is fair, all waiters have acquired it before
+		// where the queue is fair, all waiters have acquired the lock before
 		worker.run(Job.ACQUIRE);
 		double redisBefore = bed.datasetBytes();
 		double before = heap(worker);

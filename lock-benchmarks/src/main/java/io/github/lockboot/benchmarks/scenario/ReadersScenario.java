@@ -57,8 +57,8 @@ final class ReadersScenario implements Scenario {
 	/**
 	 * The two JVMs of one kind.
 	 *
-	 * @param readers the one that reads
-	 * @param writer the one that writes
+	 * @param readers the JVM of the readers
+	 * @param writer the JVM of the writer
 	 */
 	private record Pair(Workers readers, Workers writer) implements AutoCloseable {
 

@@ -37,12 +37,18 @@ final class RecallScenario implements Scenario {
 		this.inTurns = inTurns;
 	}
 
-	/** Each JVM uses the lock twice, so that it is of use to retain it. */
+	/**
+	 * Create a scenario in which each JVM uses the lock twice, so that it is useful to
+	 * retain the lock.
+	 */
 	static RecallScenario ofIdleLocks() {
 		return new RecallScenario(false);
 	}
 
-	/** Each JVM uses the lock once, so that it is of no use to retain it. */
+	/**
+	 * Create a scenario in which each JVM uses the lock once, so that it is useless to
+	 * retain the lock.
+	 */
 	static RecallScenario inTurns() {
 		return new RecallScenario(true);
 	}

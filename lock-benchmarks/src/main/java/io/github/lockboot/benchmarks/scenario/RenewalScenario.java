@@ -30,7 +30,7 @@ final class RenewalScenario implements Scenario {
 
 	private static final String REDIS = "redis";
 
-	/** What the effort's number of locks stands for. */
+	/** The number of locks of the normal effort. */
 	private static final int NORMAL = 10_000;
 
 	private final int locks;
@@ -69,7 +69,7 @@ final class RenewalScenario implements Scenario {
 		int millis = bed.effort().watchMillis();
 		WorkerProcess worker = workers.first();
 		worker.run(Job.HOLD, held);
-		worker.run(Job.WATCH, millis / 4); // until all is compiled
+		worker.run(Job.WATCH, millis / 4); // until everything is compiled
 		long scriptsBefore = bed.scripts();
 		double redisBefore = bed.redisCpuMicros();
 		double cpu = worker.run(Job.WATCH, millis).get("cpu");

@@ -12,7 +12,7 @@ import io.github.lockboot.benchmarks.report.ScenarioReport;
 import io.github.lockboot.benchmarks.report.Table;
 
 /**
- * A lock that one JVM uses again and again, and that it keeps in between.
+ * A lock that one JVM uses repeatedly and keeps in between.
  */
 final class RetainedScenario extends ThreadsScenario {
 

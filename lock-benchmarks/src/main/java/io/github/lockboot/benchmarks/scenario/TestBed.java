@@ -18,11 +18,12 @@ import io.github.lockboot.fixture.CommandCounts;
 import io.github.lockboot.fixture.RedisServer;
 
 /**
- * A Redis, and how much is measured. Peers work in turn; another one begins each round.
+ * A Redis, and how much is measured. Peers work in turn; each round begins with another
+ * peer.
  *
  * @param redis the server
  * @param effort how much is measured
- * @param address where the workers find their server
+ * @param address the address of the server of the workers
  */
 public record TestBed(RedisServer redis, Effort effort, String address) {
 
@@ -46,7 +47,7 @@ public record TestBed(RedisServer redis, Effort effort, String address) {
 
 	/**
 	 * Return the same server for workers that each have several instances.
-	 * @param count how many in each worker
+	 * @param count the number of instances in each worker
 	 * @return a new bed
 	 */
 	public TestBed instances(int count) {
@@ -62,10 +63,10 @@ public record TestBed(RedisServer redis, Effort effort, String address) {
 	}
 
 	/**
-	 * Measure peers in turn, with all that stay for all rounds.
-	 * @param peers the peers, ours first
-	 * @param size how many workers each has
-	 * @param warmUp done once by each workers before the first round
+	 * Measure peers in turn, with workers that stay for all rounds.
+	 * @param peers the peers, this library first
+	 * @param size the number of workers of each peer
+	 * @param warmUp what the workers do once before the first round
 	 * @param round what is measured
 	 * @return all figures
 	 */
@@ -91,8 +92,8 @@ public record TestBed(RedisServer redis, Effort effort, String address) {
 	}
 
 	/**
-	 * Measure peers once, each with a worker of its own.
-	 * @param peers the peers, ours first
+	 * Measure peers once, each with its own worker.
+	 * @param peers the peers, this library first
 	 * @param options options of the workers' JVMs
 	 * @param work what is measured
 	 * @return all figures
@@ -111,7 +112,8 @@ public record TestBed(RedisServer redis, Effort effort, String address) {
 	/**
 	 * Compare two peers that alternate within one JVM, in several JVMs one after the
 	 * other.
-	 * @param first the first peer, whose figure is divided by that of the second
+	 * @param first the first peer, whose figure is divided by the figure of the second
+	 * peer
 	 * @param second the second peer
 	 * @param job {@link Job#COMPARE_RATES} or {@link Job#COMPARE_READS}
 	 * @param slice numbers of the job for one pair
@@ -132,9 +134,9 @@ public record TestBed(RedisServer redis, Effort effort, String address) {
 
 	/**
 	 * Start workers, to be closed by the caller.
-	 * @param peer the peer they work with
-	 * @param size how many
-	 * @param options options of their JVMs
+	 * @param peer the peer of the workers
+	 * @param size the number of workers
+	 * @param options options of the workers' JVMs
 	 * @return the workers, ready
 	 */
 	public Workers workers(Kind peer, int size, List<String> options) {

@@ -15,7 +15,7 @@ import io.github.lockboot.benchmarks.report.Table;
 import io.github.lockboot.benchmarks.work.Job;
 
 /**
- * Threads of one JVM, each with a lock of its own that is always free.
+ * Threads of one JVM, each with its own lock, which is always free.
  */
 final class UncontendedScenario extends ThreadsScenario {
 

@@ -27,8 +27,8 @@ public record ClassPath(List<Path> entries) {
 	}
 
 	/**
-	 * Return that of this JVM.
-	 * @return all that the benchmarks need
+	 * Return the class path of this JVM.
+	 * @return everything that the benchmarks need
 	 */
 	public static ClassPath own() {
 		return of(System.getProperty("java.class.path"));
@@ -54,7 +54,7 @@ public record ClassPath(List<Path> entries) {
 
 	/**
 	 * Return the entries that another class path does not have.
-	 * @param other the other one
+	 * @param other the other class path
 	 * @return the entries that are added
 	 */
 	public ClassPath beside(ClassPath other) {

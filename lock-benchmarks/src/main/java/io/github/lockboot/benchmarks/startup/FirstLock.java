@@ -9,7 +9,8 @@ import org.springframework.util.ClassUtils;
 import io.github.lockboot.LockOperations;
 
 /**
- * Acquires and releases the first lock of an application, by the library that it has.
+ * Acquires and releases the first lock of an application, with the library of the
+ * application.
  */
 final class FirstLock {
 
@@ -19,7 +20,7 @@ final class FirstLock {
 	}
 
 	/**
-	 * Acquire and release a lock, or nothing in an application without a library.
+	 * Acquire and release a lock, or do nothing in an application without a library.
 	 * @param application the application
 	 */
 	static void acquire(ApplicationContext application) {

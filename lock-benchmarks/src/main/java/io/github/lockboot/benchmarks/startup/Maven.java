@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The Maven that runs the benchmarks: resolves class paths on which peers do not meet.
+ * Resolves class paths without other peers, with the Maven that runs the benchmarks.
  */
 public final class Maven {
 
@@ -19,7 +19,7 @@ public final class Maven {
 
 	/**
 	 * Resolve the class path of an application with Spring Data Redis.
-	 * @param profiles whose libraries are added
+	 * @param profiles the profiles whose libraries are added
 	 * @return jars of the local repository
 	 * @throws IllegalStateException if Maven fails; the message contains its output
 	 */

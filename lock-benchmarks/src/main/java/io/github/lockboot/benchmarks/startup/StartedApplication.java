@@ -10,8 +10,8 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 /**
- * An application that consists of its class path only: starts, prints measurements, and
- * ends.
+ * An application that consists only of its class path. The application starts, prints
+ * measurements, and ends.
  */
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration
@@ -34,7 +34,7 @@ class StartedApplication {
 			String locked = " wallLocked=" + wallMillis() + " cpuLocked=" + cpuMillis();
 			System.out.println(STARTED + started + asked + locked);
 		}
-		System.exit(0); // whatever threads a library has left
+		System.exit(0); // even if a library has left threads
 	}
 
 	private static long wallMillis() {

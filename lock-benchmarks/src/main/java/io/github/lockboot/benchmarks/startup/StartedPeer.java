@@ -8,24 +8,25 @@ import io.github.lockboot.fixture.JvmProcess;
 import io.github.lockboot.fixture.RedisServer;
 
 /**
- * An application with one library, or none, to be started in JVMs of its own.
+ * An application with one library, or none, to be started in its own JVMs.
  *
- * @param label its name in tables, as Markdown
- * @param classPath its class path
+ * @param label the name in tables, as Markdown
+ * @param classPath the class path
  */
 public record StartedPeer(String label, ClassPath classPath) {
 
 	private static final Duration LIMIT = Duration.ofMinutes(2);
 
 	/**
-	 * Start once.
-	 * @param redis the server, which it finds by Spring Boot's properties
-	 * @param web whether it is a web application
-	 * @return milliseconds since the start of the JVM ({@code wall}), milliseconds of its
-	 * processors ({@code cpu}) and {@code classes} loaded when it has started; the same
+	 * Start the application once.
+	 * @param redis the server, whose address is in Spring Boot's properties
+	 * @param web whether the application is a web application
+	 * @return milliseconds since the start of the JVM ({@code wall}), milliseconds of CPU
+	 * time ({@code cpu}) and {@code classes} loaded when it has started; the same
 	 * ({@code cpuAsked}, {@code classesAsked}) and bytes of heap after a collection
 	 * ({@code heapAsked}) when the application has asked Redis once; {@code wallLocked}
-	 * and {@code cpuLocked} when it has acquired and released a lock after that
+	 * and {@code cpuLocked} when the application has acquired and released a lock after
+	 * that
 	 */
 	public Figures start(RedisServer redis, boolean web) {
 		List<String> options = List.of("-cp", this.classPath.text(), "-Xms256m", "-Xmx256m", "-XX:+UseSerialGC");

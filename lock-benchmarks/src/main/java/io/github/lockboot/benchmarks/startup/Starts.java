@@ -23,12 +23,12 @@ public final class Starts {
 	}
 
 	/**
-	 * Start applications in turn; another one begins each round.
+	 * Start applications in turn; each round begins with another application.
 	 * @param redis the server
 	 * @param peers the applications, the one without a library first
-	 * @param web whether they are web applications
-	 * @param rounds how often each is started, after once to let the machine read its
-	 * files
+	 * @param web whether the applications are web applications
+	 * @param rounds how often each application is started, after a first start that lets
+	 * the machine read the files
 	 * @return the measurements
 	 */
 	public static Starts measure(RedisServer redis, List<StartedPeer> peers, boolean web, int rounds) {
@@ -50,7 +50,7 @@ public final class Starts {
 	}
 
 	/**
-	 * Return the middle one of all starts' numbers.
+	 * Return the median of a number over all starts.
 	 * @param figure name of the number
 	 * @param peer the application
 	 * @return the median
@@ -65,7 +65,7 @@ public final class Starts {
 	}
 
 	/**
-	 * Return how much more an application has than the one without a library.
+	 * Return how much more an application has than the application without a library.
 	 * @param figure name of the number
 	 * @param peer the application
 	 * @return the difference of the medians
@@ -75,8 +75,8 @@ public final class Starts {
 	}
 
 	/**
-	 * Return the entries of an application's class path that are not on that of the one
-	 * without a library.
+	 * Return the entries of an application's class path that are not on the class path of
+	 * the application without a library.
 	 * @param peer the application
 	 * @return the entries that are added
 	 */

@@ -9,7 +9,8 @@ import io.github.lockboot.benchmarks.report.Figures;
 
 /**
  * Two caches of one JVM whose reads alternate, one turn each, and the ratio of their
- * medians. Other load on the machine affects both, and what disturbs few turns neither.
+ * medians. Other load on the machine affects both caches, and a disturbance of a few
+ * turns affects neither median.
  *
  * @param first runs some reads of the first cache, and returns their nanoseconds
  * @param second the same of the second

@@ -9,7 +9,7 @@ import io.github.lockboot.benchmarks.report.Figures;
 /**
  * Runs the tasks of two peers of one JVM in turn, in short slices, and compares each
  * slice with its neighbour. Other load on the machine and a change of the processor's
- * speed affect both.
+ * speed affect both peers.
  */
 final class AlternatingSlices implements Task {
 

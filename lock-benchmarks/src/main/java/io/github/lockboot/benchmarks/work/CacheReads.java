@@ -19,7 +19,7 @@ final class CacheReads {
 
 	private final CachePeer cache;
 
-	/** So that no compiler leaves a read out. */
+	/** Written so that the compiler does not remove a read. */
 	private volatile long seen;
 
 	CacheReads(CachePeer cache) {
@@ -48,7 +48,7 @@ final class CacheReads {
 		return Figures.of("nanos", (this.threads.getCurrentThreadCpuTime() - start) / (double) numbers[0]);
 	}
 
-	/** Return how long some reads of the entry take together. */
+	/** Return how long a number of reads of the entry take together. */
 	long nanos(int count) {
 		long stock = 0;
 		long start = System.nanoTime();

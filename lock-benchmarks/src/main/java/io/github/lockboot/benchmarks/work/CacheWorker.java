@@ -18,8 +18,8 @@ final class CacheWorker {
 
 	/**
 	 * Run jobs until the standard input ends.
-	 * @param arguments name of the cache, or of two with a comma between; address of the
-	 * server
+	 * @param arguments name of the cache, or names of two caches separated by a comma;
+	 * address of the server
 	 * @throws IOException if the standard input fails
 	 */
 	public static void main(String[] arguments) throws IOException {

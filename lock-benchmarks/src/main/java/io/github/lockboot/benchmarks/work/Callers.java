@@ -17,8 +17,8 @@ final class Callers {
 	}
 
 	/**
-	 * Call.
-	 * @param count how many threads
+	 * Let all threads call at the same moment.
+	 * @param count the number of threads
 	 * @param call the call
 	 * @return the time of the common start, then the end of each call, in nanoseconds of
 	 * the system's clock

@@ -9,7 +9,7 @@ import java.util.concurrent.locks.LockSupport;
 import io.github.lockboot.benchmarks.report.Figures;
 
 /**
- * Sums the CPU time of all threads but the present one, without the JVM's own threads
+ * Sums the CPU time of all threads except the current one, without the JVM's own threads
  * (compiler, collector).
  */
 final class CpuWatch implements Task {

@@ -9,9 +9,10 @@ public enum Job {
 	 * Threads, locks, milliseconds, microseconds of work: the threads acquire and release
 	 * their locks, or read their entries, as often as they can; a section takes the given
 	 * time, which may be left out. Returns {@code rate} per second, {@code sections},
-	 * {@code cpu} microseconds of the JVM for each, {@code least} and {@code greatest}
-	 * number of sections of a thread, {@code even}, their ratio, and {@code p50},
-	 * {@code p99}, {@code p999} of the time until a section began, in milliseconds.
+	 * {@code cpu} microseconds of the JVM for each section, {@code least} and
+	 * {@code greatest} number of sections of a thread, their ratio {@code even}, and
+	 * {@code p50}, {@code p99}, {@code p999} of the time until a section began, in
+	 * milliseconds.
 	 */
 	THROUGHPUT,
 
@@ -33,24 +34,24 @@ public enum Job {
 	 */
 	ACQUIRE,
 
-	/** Release it. Returns {@code nanos}, the time when the release began. */
+	/** Release the lock. Returns {@code nanos}, the time when the release began. */
 	RELEASE,
 
 	/** Count: acquire that many locks. */
 	HOLD,
 
-	/** Release them all. */
+	/** Release all these locks. */
 	RELEASE_ALL,
 
 	/**
-	 * Milliseconds: wait. Returns {@code cpu}, the share of one core that all threads but
-	 * the present one used meanwhile.
+	 * Milliseconds: wait. Returns {@code cpu}, the share of one core that all threads
+	 * except the current one used meanwhile.
 	 */
 	WATCH,
 
 	/**
 	 * Count: acquire and release a lock that the thread already holds that many times.
-	 * Returns {@code micros} per time.
+	 * Return {@code micros} per time.
 	 */
 	REENTER,
 
@@ -65,10 +66,10 @@ public enum Job {
 	/** Count: let that many threads wait for the lock of {@link #ACQUIRE}. */
 	WAIT,
 
-	/** Returns {@code bytes} of the heap in use after a collection. */
+	/** Return {@code bytes} of the heap in use after a collection. */
 	HEAP,
 
-	/** Returns {@code threads}, the number of threads that the peer has started. */
+	/** Return {@code threads}, the number of threads that the peer has started. */
 	THREADS,
 
 	/**
@@ -78,7 +79,7 @@ public enum Job {
 	READ,
 
 	/**
-	 * Count: the same without a look at the clock for each read. Returns {@code nanos} of
+	 * Count: the same without reading the clock for each read. Returns {@code nanos} of
 	 * the thread's CPU time per read.
 	 */
 	READ_UNTIMED,
@@ -98,14 +99,16 @@ public enum Job {
 
 	/**
 	 * Threads, number of an entry, milliseconds: the same with a loader that fails.
-	 * Returns {@code loads} and {@code millis} until all threads have the failure.
+	 * Return {@code loads} and {@code millis} until all threads have the failure.
 	 */
 	FAIL,
 
 	/** Number of an entry: begin a load that does not end. */
 	HANG,
 
-	/** Number of an entry: read it. Returns {@code nanos}, the time of the result. */
+	/**
+	 * Number of an entry: read the entry. Returns {@code nanos}, the time of the result.
+	 */
 	READ_ONE
 
 }

@@ -16,7 +16,7 @@ import io.github.lockboot.benchmarks.peer.ZooKeeperKind;
  */
 final class LockWorker {
 
-	/** Between the number of instances and the address of the server. */
+	/** The separator between the number of instances and the address of the server. */
 	static final String INSTANCES = "@";
 
 	private LockWorker() {
@@ -24,8 +24,8 @@ final class LockWorker {
 
 	/**
 	 * Run jobs until the standard input ends.
-	 * @param arguments name of the peer, or of two with a comma between; address of the
-	 * server
+	 * @param arguments name of the peer, or names of two peers separated by a comma;
+	 * address of the server
 	 * @throws IOException if the standard input fails
 	 */
 	public static void main(String[] arguments) throws IOException {

@@ -21,7 +21,7 @@ public final class ManyLocks {
 
 	/**
 	 * Return the name of one of the locks.
-	 * @param number its number, from 0 on
+	 * @param number number of the lock, from 0 on
 	 * @return the name
 	 */
 	public static String name(int number) {

@@ -11,7 +11,7 @@ import io.github.lockboot.benchmarks.report.Figures;
 
 /**
  * One lock, acquired and released on demand. The times are comparable between JVMs of one
- * machine: on Linux and macOS they are those of the system.
+ * machine, because on Linux and macOS they are system times.
  */
 final class OneHold {
 
@@ -20,7 +20,10 @@ final class OneHold {
 	/** Time for the threads to begin to wait. */
 	private static final long SETTLE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
-	/** The answer must not compete for processors with the thread that is woken now. */
+	/**
+	 * The delay of the answer, which must not compete for processors with the thread that
+	 * is being woken.
+	 */
 	private static final long ANSWER_NANOS = TimeUnit.MILLISECONDS.toNanos(3);
 
 	private final Peer peer;

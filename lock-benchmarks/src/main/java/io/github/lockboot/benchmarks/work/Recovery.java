@@ -14,18 +14,18 @@ import io.github.lockboot.benchmarks.peer.Peer;
 import io.github.lockboot.benchmarks.report.Figures;
 
 /**
- * Acquires locks at a steady rate, each of another name, and records the times of the
- * acquisitions before, during and after an outage of Redis. Skips a lock that is due
- * while all threads are busy.
+ * Acquires locks at a steady rate, each with another name, and records the times of the
+ * acquisitions before, during and after an outage of Redis. A lock that is due while all
+ * threads are busy is skipped.
  */
 final class Recovery implements Task {
 
-	/** As many as a web server has by default, and a few more. */
+	/** The number of threads: a few more than a web server has by default. */
 	private static final int THREADS = 256;
 
 	private static final long WINDOW_NANOS = TimeUnit.SECONDS.toNanos(3);
 
-	/** The least share of the due locks that a normal window has. */
+	/** The minimum share of the due locks in a normal window. */
 	private static final double NORMAL = 0.95;
 
 	private final Peer peer;
@@ -91,7 +91,7 @@ final class Recovery implements Task {
 		return first;
 	}
 
-	/** Returns the beginning of the first normal window. */
+	/** Return the beginning of the first normal window. */
 	private static long normal(List<Long> acquired, int first, int rate, long endNanos) {
 		double enough = NORMAL * rate * WINDOW_NANOS / TimeUnit.SECONDS.toNanos(1);
 		for (int i = first; i < acquired.size(); i++) {

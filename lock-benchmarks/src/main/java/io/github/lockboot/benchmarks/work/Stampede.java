@@ -13,7 +13,7 @@ import io.github.lockboot.benchmarks.report.Figures;
 
 /**
  * Threads that all read a missing entry at once. The times are comparable between JVMs of
- * one machine: on Linux and macOS they are those of the system.
+ * one machine, because on Linux and macOS they are system times.
  */
 final class Stampede implements Task {
 

@@ -3,7 +3,7 @@ package io.github.lockboot.benchmarks.work;
 import io.github.lockboot.benchmarks.report.Figures;
 
 /**
- * The work that a job stands for.
+ * The work of a job.
  */
 interface Task {
 

@@ -19,7 +19,7 @@ import io.github.lockboot.benchmarks.report.Figures;
 
 /**
  * Threads that acquire and release their locks, or read their entries, as often as they
- * can. Only sections that end in time are counted in the rate.
+ * can. The rate counts only sections that end in time.
  */
 final class Throughput implements Task {
 
@@ -58,7 +58,7 @@ final class Throughput implements Task {
 			.and("p999", quantile(waits, 0.999));
 	}
 
-	/** Return milliseconds. */
+	/** Return a quantile in milliseconds. */
 	private static double quantile(long[] waits, double share) {
 		return (waits.length == 0) ? 0 : waits[(int) Math.ceil(waits.length * share) - 1] / 1e6;
 	}

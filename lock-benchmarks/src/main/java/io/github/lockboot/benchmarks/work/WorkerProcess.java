@@ -26,9 +26,9 @@ public final class WorkerProcess implements AutoCloseable {
 
 	/**
 	 * Start a worker, without waiting until it is ready.
-	 * @param options options of its JVM
-	 * @param kinds the peers it works with: one, or two to compare
-	 * @param address where the server is
+	 * @param options options of the worker's JVM
+	 * @param kinds the peers of the worker: one, or two to compare
+	 * @param address the address of the server
 	 * @return the worker
 	 */
 	public static WorkerProcess start(List<String> options, List<? extends Kind> kinds, String address) {
@@ -40,8 +40,8 @@ public final class WorkerProcess implements AutoCloseable {
 	/**
 	 * Return the address for a worker with several instances, which its threads use in
 	 * turn.
-	 * @param count how many
-	 * @param address where the server is
+	 * @param count the number of instances
+	 * @param address the address of the server
 	 * @return an address
 	 */
 	public static String instances(int count, String address) {
@@ -49,7 +49,7 @@ public final class WorkerProcess implements AutoCloseable {
 	}
 
 	/**
-	 * Wait until it has connected.
+	 * Wait until the worker has connected.
 	 */
 	public void awaitReady() {
 		this.process.awaitLine("^" + Worker.READY + "$", LIMIT);
@@ -58,7 +58,7 @@ public final class WorkerProcess implements AutoCloseable {
 	/**
 	 * Start a job, without waiting for its end.
 	 * @param job the job
-	 * @param numbers how many, how long
+	 * @param numbers the numbers of the job
 	 */
 	public void begin(Job job, int... numbers) {
 		this.process.send(Stream.concat(Stream.of(job.name()), Arrays.stream(numbers).mapToObj(String::valueOf))
@@ -66,8 +66,8 @@ public final class WorkerProcess implements AutoCloseable {
 	}
 
 	/**
-	 * Wait for the end of its job.
-	 * @return what it measured
+	 * Wait for the end of the job.
+	 * @return the measurement
 	 */
 	public Figures end() {
 		return Figures.parse(this.process.awaitLine("^" + Worker.FIGURES, LIMIT).substring(Worker.FIGURES.length()));
@@ -76,8 +76,8 @@ public final class WorkerProcess implements AutoCloseable {
 	/**
 	 * Run a job.
 	 * @param job the job
-	 * @param numbers how many, how long
-	 * @return what it measured
+	 * @param numbers the numbers of the job
+	 * @return the measurement
 	 */
 	public Figures run(Job job, int... numbers) {
 		begin(job, numbers);
@@ -85,7 +85,7 @@ public final class WorkerProcess implements AutoCloseable {
 	}
 
 	/**
-	 * Kill it, in the middle of its job.
+	 * Kill the worker, in the middle of its job.
 	 */
 	public void kill() {
 		this.process.kill();

@@ -10,16 +10,16 @@ import io.github.lockboot.benchmarks.report.Figures;
  * Several workers with the same peer.
  *
  * @param kind the peer
- * @param processes their JVMs
+ * @param processes the JVMs of the workers
  */
 public record Workers(Kind kind, List<WorkerProcess> processes) implements AutoCloseable {
 
 	/**
 	 * Start workers.
-	 * @param size how many
-	 * @param options options of their JVMs
+	 * @param size the number of workers
+	 * @param options options of the workers' JVMs
 	 * @param kind the peer
-	 * @param address where the server is
+	 * @param address the address of the server
 	 * @return the workers, which are ready
 	 */
 	public static Workers start(int size, List<String> options, Kind kind, String address) {
@@ -31,10 +31,10 @@ public record Workers(Kind kind, List<WorkerProcess> processes) implements AutoC
 	}
 
 	/**
-	 * Run a job in all of them at the same time.
+	 * Run a job in all workers at the same time.
 	 * @param job the job
-	 * @param numbers how many, how long
-	 * @return what each measured
+	 * @param numbers the numbers of the job
+	 * @return the measurement of each worker
 	 */
 	public List<Figures> run(Job job, int... numbers) {
 		this.processes.forEach((worker) -> worker.begin(job, numbers));
@@ -42,7 +42,7 @@ public record Workers(Kind kind, List<WorkerProcess> processes) implements AutoC
 	}
 
 	/**
-	 * Return the first one.
+	 * Return the first worker.
 	 * @return a worker
 	 */
 	public WorkerProcess first() {

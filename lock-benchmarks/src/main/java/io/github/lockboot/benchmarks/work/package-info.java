@@ -1,5 +1,5 @@
 /**
- * The work of a worker, which is a JVM of its own, with its peer.
+ * The work of a worker, which is a separate JVM, with its peer.
  */
 @NullMarked
 package io.github.lockboot.benchmarks.work;

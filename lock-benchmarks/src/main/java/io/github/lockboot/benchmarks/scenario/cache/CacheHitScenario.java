@@ -16,7 +16,7 @@ import io.github.lockboot.benchmarks.work.Job;
 import io.github.lockboot.benchmarks.work.Workers;
 
 /**
- * Threads of one JVM that read entries which exist, each thread its own.
+ * Threads of one JVM that read existing entries, each thread its own entry.
  */
 final class CacheHitScenario implements Scenario {
 

@@ -16,11 +16,12 @@ import io.github.lockboot.benchmarks.work.Job;
 import io.github.lockboot.benchmarks.work.Workers;
 
 /**
- * Missing entries that are read one after the other, and the memory that they use then.
+ * Missing entries that are read one after the other, and the memory that the entries then
+ * use.
  */
 final class CacheMissScenario implements Scenario {
 
-	/** Those that guard a load, ours first. */
+	/** The kinds that guard a load, this library first. */
 	static final List<CacheKind> GUARDED = List.of(CacheKind.OURS, CacheKind.SPRING, CacheKind.SPRING_LOCKING,
 			CacheKind.REDISSON, CacheKind.JETCACHE);
 

@@ -25,7 +25,7 @@ final class KilledLoaderScenario implements Scenario {
 
 	private static final int LEASE_MILLIS = 1000;
 
-	/** By then the other JVM waits. */
+	/** The time after which the other JVM waits. */
 	private static final int LEAST_WAIT_MILLIS = 100;
 
 	private static final String MILLIS = "millis";

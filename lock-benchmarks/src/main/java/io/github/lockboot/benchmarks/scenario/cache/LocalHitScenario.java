@@ -21,7 +21,7 @@ final class LocalHitScenario implements Scenario {
 
 	private static final String NANOS = "nanos";
 
-	/** Enough for the last compilation. */
+	/** The number of reads of the warm-up, enough for the last compilation. */
 	private static final int READS_PER_MILLI_OF_WARM_UP = 500;
 
 	private static final int TURNS = 2000;

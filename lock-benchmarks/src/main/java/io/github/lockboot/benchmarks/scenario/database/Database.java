@@ -66,7 +66,7 @@ enum Database {
 		this.options = options;
 	}
 
-	/** The table as the README of ShedLock 7.10 gives it for each database. */
+	/** Return the table as in the README of ShedLock 7.10 for each database. */
 	private static String shedlock(String time) {
 		return "CREATE TABLE shedlock (name VARCHAR(64) NOT NULL, lock_until " + time + " NOT NULL, locked_at " + time
 				+ " NOT NULL, locked_by VARCHAR(255) NOT NULL, PRIMARY KEY (name))";

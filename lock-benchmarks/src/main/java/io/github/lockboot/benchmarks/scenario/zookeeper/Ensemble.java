@@ -4,7 +4,7 @@ import io.github.lockboot.benchmarks.peer.ZooKeeperKind;
 import io.github.lockboot.fixture.TestEnsemble;
 
 /**
- * An ensemble of three servers. It is started at its first use, and runs until this JVM
+ * An ensemble of three servers, which is started at its first use and runs until this JVM
  * ends.
  */
 final class Ensemble {
@@ -12,12 +12,12 @@ final class Ensemble {
 	private Ensemble() {
 	}
 
-	/** Return where it is. */
+	/** Return the address. */
 	static String address() {
 		return ZooKeeperKind.SCHEME + TestEnsemble.shared().connectString();
 	}
 
-	/** Return how many requests the servers have got from all clients. */
+	/** Return how many requests the servers have received from all clients. */
 	static long requests() {
 		return TestEnsemble.shared()
 			.servers()
@@ -26,7 +26,10 @@ final class Ensemble {
 			.sum();
 	}
 
-	/** Return how many requests the servers have got since, without that for a figure. */
+	/**
+	 * Return how many requests the servers have received since an earlier count, without
+	 * those for the count itself.
+	 */
 	static long requestsSince(long before) {
 		return requests() - before - TestEnsemble.shared().servers().size();
 	}
