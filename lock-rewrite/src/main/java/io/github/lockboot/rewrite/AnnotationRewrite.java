@@ -22,7 +22,8 @@ final class AnnotationRewrite {
 	private final Map<String, Expression> attributes = new LinkedHashMap<>();
 
 	/**
-	 * The attributes of an annotation by name; one without a name is {@code value}.
+	 * Return the attributes of an annotation by name; the name of an attribute without a
+	 * name is {@code value}.
 	 */
 	static Map<String, Expression> attributesOf(J.Annotation annotation) {
 		Map<String, Expression> attributes = new LinkedHashMap<>();
@@ -55,7 +56,7 @@ final class AnnotationRewrite {
 	/**
 	 * Replace an annotation.
 	 * @param old the cursor of the annotation to replace
-	 * @param type the name of the type of the new one
+	 * @param type the name of the type of the new annotation
 	 */
 	J.Annotation replace(Cursor old, String type) {
 		List<String> arguments = new ArrayList<>();

@@ -4,8 +4,8 @@ import org.openrewrite.java.JavaParser;
 import org.openrewrite.java.JavaTemplate;
 
 /**
- * As much of the library's API as the recipes write. It is source text, because a program
- * that is moved need not have the library on its class path yet.
+ * The part of the library's API that the recipes write. The API is source text, because a
+ * program that is migrated need not have the library on its class path yet.
  */
 final class Api {
 

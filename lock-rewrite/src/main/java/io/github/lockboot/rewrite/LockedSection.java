@@ -11,8 +11,8 @@ import org.openrewrite.java.tree.Statement;
  * A section under a lock of Redisson.
  *
  * @param declaration the statement that gets the lock
- * @param getLock its call of {@code getLock}
- * @param lock the statement that locks it
+ * @param getLock the call of {@code getLock}
+ * @param lock the statement that acquires the lock
  * @param section the section itself
  * @param locks the field of type {@code LockOperations}, if there is one
  * @param returnsValue whether the section ends by returning a value
@@ -33,7 +33,8 @@ record LockedSection(J.VariableDeclarations declaration, J.MethodInvocation getL
 	}
 
 	/**
-	 * What is before the first of the three statements, and the comments of all.
+	 * Return the space before the first of the three statements, with the comments of all
+	 * three.
 	 */
 	Space prefix() {
 		Space prefix = this.declaration.getPrefix();

@@ -17,8 +17,8 @@ import org.openrewrite.java.tree.Statement;
 import org.openrewrite.java.tree.TypeUtils;
 
 /**
- * Finds the sections under locks of Redisson in a file, and why others cannot be
- * replaced.
+ * Finds the sections under locks of Redisson in a file, and the reasons why others cannot
+ * be replaced.
  */
 final class LockedSections extends JavaIsoVisitor<Integer> {
 
@@ -44,21 +44,22 @@ final class LockedSections extends JavaIsoVisitor<Integer> {
 	}
 
 	/**
-	 * The sections that can be replaced, by the id of their try statement.
+	 * Return the sections that can be replaced, by the id of their try statement.
 	 */
 	Map<UUID, LockedSection> byTry() {
 		return this.sections;
 	}
 
 	/**
-	 * Why other locks cannot be replaced, by the id of their call of {@code getLock}.
+	 * Return why other locks cannot be replaced, by the id of their call of
+	 * {@code getLock}.
 	 */
 	Map<UUID, String> reasons() {
 		return this.reasons;
 	}
 
 	/**
-	 * The calls of {@code getLock} that can be replaced.
+	 * Return the calls of {@code getLock} that can be replaced.
 	 */
 	Set<UUID> calls() {
 		Set<UUID> calls = new HashSet<>();
@@ -136,8 +137,8 @@ final class LockedSections extends JavaIsoVisitor<Integer> {
 	}
 
 	/**
-	 * The field of type {@code LockOperations} of a class, written as that of
-	 * {@code RedissonClient} is.
+	 * Return the field of type {@code LockOperations} of a class, written in the same way
+	 * as the field of type {@code RedissonClient}.
 	 */
 	private static @Nullable Expression lockOperations(Expression redisson, Cursor cursor) {
 		J.ClassDeclaration type = cursor.firstEnclosingOrThrow(J.ClassDeclaration.class);

@@ -18,7 +18,7 @@ import org.openrewrite.java.tree.TypeUtils;
 import org.openrewrite.marker.SearchResult;
 
 /**
- * Replaces {@code @Lock4j} by {@code @DistributedLock}.
+ * Replaces {@code @Lock4j} with {@code @DistributedLock}.
  *
  * @since 1.0.0
  */
@@ -115,7 +115,7 @@ public final class ReplaceLock4j extends Recipe {
 
 	private static void addTime(AnnotationRewrite lock, String attribute, @Nullable Expression value) {
 		Long millis = (value != null) ? millis(value) : null;
-		// a negative one means the default
+		// a negative number means the default
 		if (millis != null && millis >= 0) {
 			boolean seconds = millis % 1000 == 0 && millis > 0;
 			lock.with(attribute, (millis == 0) ? "0" : seconds ? millis / 1000 + "s" : millis + "ms");

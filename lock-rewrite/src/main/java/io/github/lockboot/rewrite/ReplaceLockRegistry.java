@@ -19,7 +19,7 @@ import org.openrewrite.java.tree.TypeUtils;
 import org.openrewrite.marker.SearchResult;
 
 /**
- * Replaces {@code obtain} of Spring Integration's {@code LockRegistry} by
+ * Replaces {@code obtain} of Spring Integration's {@code LockRegistry} with
  * {@code LockOperations.asLock}.
  *
  * @since 1.0.0
@@ -74,7 +74,8 @@ public final class ReplaceLockRegistry extends Recipe {
 	}
 
 	/**
-	 * Whether the locks of a registry are used as {@code Lock}, not as a subtype.
+	 * Return whether the locks of a registry are used as {@code Lock} and not as a
+	 * subtype.
 	 */
 	private static boolean returnsLock(@Nullable JavaType registry) {
 		return TypeUtils.isOfClassType(registry, REGISTRY)

@@ -23,7 +23,7 @@ import org.openrewrite.marker.Markers;
 import org.openrewrite.marker.SearchResult;
 
 /**
- * Replaces sections under an {@code RLock} of Redisson by {@code LockOperations.execute}.
+ * Replaces sections under a Redisson {@code RLock} with {@code LockOperations.execute}.
  *
  * @since 1.0.0
  */

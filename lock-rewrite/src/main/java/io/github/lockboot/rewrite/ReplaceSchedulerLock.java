@@ -15,7 +15,7 @@ import org.openrewrite.java.tree.TypeUtils;
 import org.openrewrite.marker.SearchResult;
 
 /**
- * Replaces ShedLock's {@code @SchedulerLock} by {@code @ScheduledLock}.
+ * Replaces ShedLock's {@code @SchedulerLock} with {@code @ScheduledLock}.
  *
  * @since 1.0.0
  */

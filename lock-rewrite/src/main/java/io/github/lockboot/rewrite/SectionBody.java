@@ -18,7 +18,7 @@ import org.openrewrite.java.tree.TypeTree;
 import org.openrewrite.java.tree.TypeUtils;
 
 /**
- * Whether the statements of a section may become the body of a lambda.
+ * Determines whether the statements of a section may become the body of a lambda.
  */
 final class SectionBody extends JavaIsoVisitor<Integer> {
 
@@ -41,7 +41,8 @@ final class SectionBody extends JavaIsoVisitor<Integer> {
 	}
 
 	/**
-	 * Whether it ends by returning a value. Known if there is no {@link #reasonToKeep()}.
+	 * Return whether the section ends by returning a value. This is known if there is no
+	 * {@link #reasonToKeep()}.
 	 */
 	boolean returnsValue() {
 		return !this.returns.isEmpty();
@@ -83,7 +84,7 @@ final class SectionBody extends JavaIsoVisitor<Integer> {
 	}
 
 	/**
-	 * How often the name of a local variable occurs.
+	 * Return how often the name of a local variable occurs.
 	 */
 	static int countUses(String variable, @Nullable J tree) {
 		AtomicInteger count = new AtomicInteger();
@@ -170,7 +171,8 @@ final class SectionBody extends JavaIsoVisitor<Integer> {
 	}
 
 	/**
-	 * The names of the local variables that are assigned apart from their declaration.
+	 * Return the names of the local variables that are assigned apart from their
+	 * declaration.
 	 */
 	private static Set<String> assigned(J.MethodDeclaration method) {
 		Set<String> names = new HashSet<>();
@@ -205,8 +207,8 @@ final class SectionBody extends JavaIsoVisitor<Integer> {
 	}
 
 	/**
-	 * Whether checked exceptions of several types could leave the section: the compiler
-	 * infers only one for a lambda.
+	 * Return whether checked exceptions of several types could leave the section. The
+	 * compiler infers only one type for a lambda.
 	 */
 	private boolean handlesSeveral(J.MethodDeclaration method) {
 		Set<String> types = new HashSet<>();

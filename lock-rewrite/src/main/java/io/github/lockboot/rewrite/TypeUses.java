@@ -16,9 +16,9 @@ import org.openrewrite.java.tree.JavaType;
 import org.openrewrite.java.tree.TypeUtils;
 
 /**
- * The uses of a type in a file. The type can be replaced by {@code LockOperations} if it
- * is only that of private fields and of parameters of constructors, on which nothing but
- * known methods are called.
+ * The uses of a type in a file. The type can be replaced with {@code LockOperations} if
+ * only private fields and parameters of constructors have the type, and only known
+ * methods are called on them.
  */
 final class TypeUses extends JavaIsoVisitor<AtomicBoolean> {
 
@@ -34,7 +34,7 @@ final class TypeUses extends JavaIsoVisitor<AtomicBoolean> {
 	}
 
 	/**
-	 * Whether nothing but these calls and what they need uses the type.
+	 * Return whether only the given calls, and what they need, use the type.
 	 */
 	static boolean onlyFor(Set<UUID> calls, String type, J.CompilationUnit unit) {
 		AtomicBoolean other = new AtomicBoolean();
@@ -43,7 +43,7 @@ final class TypeUses extends JavaIsoVisitor<AtomicBoolean> {
 	}
 
 	/**
-	 * Replace the type by {@code LockOperations}.
+	 * Replace the type with {@code LockOperations}.
 	 */
 	static J replace(String type, J unit, ExecutionContext context) {
 		J withoutParameters = new JavaVisitor<ExecutionContext>() {
@@ -60,7 +60,7 @@ final class TypeUses extends JavaIsoVisitor<AtomicBoolean> {
 	}
 
 	/**
-	 * Whether this is a field, as {@code name} or {@code this.name}.
+	 * Return whether an expression is a field, as {@code name} or {@code this.name}.
 	 */
 	static boolean isField(Expression expression) {
 		J.Identifier name = (expression instanceof J.FieldAccess access

@@ -1,5 +1,5 @@
 /**
- * OpenRewrite recipes that move a program from another lock library to this one.
+ * OpenRewrite recipes that migrate a program from another lock library to this library.
  */
 @NullMarked
 package io.github.lockboot.rewrite;

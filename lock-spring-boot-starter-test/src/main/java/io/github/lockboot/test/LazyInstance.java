@@ -10,8 +10,8 @@ import io.github.lockboot.engine.LockLifecycle;
 import io.github.lockboot.engine.LockTemplate;
 
 /**
- * Another instance that uses the locks of an application. It is created at its first use,
- * because it may have to connect. Thread-safe.
+ * Another instance that uses the locks of an application. The instance is created at its
+ * first use, because it may have to connect. Thread-safe.
  */
 final class LazyInstance implements AutoCloseable {
 
@@ -27,8 +27,8 @@ final class LazyInstance implements AutoCloseable {
 
 	/**
 	 * Return the instance.
-	 * @return a separate template; the application's template if it is not one of this
-	 * library, whose {@code acquire} is not re-entrant either
+	 * @return a separate template, or the application's template if it is not a template
+	 * of this library; its {@code acquire} is not re-entrant either
 	 */
 	LockOperations get() {
 		Object template = target();

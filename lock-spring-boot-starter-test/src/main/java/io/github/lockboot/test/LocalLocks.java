@@ -11,12 +11,13 @@ import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.test.context.TestPropertySource;
 
 /**
- * Keeps the locks of a test class in the memory of the JVM instead of Redis: sets
- * {@code lock.backend} to {@code local}, and adds the auto-configuration of the locks to
- * tests without it, such as test slices. Annotated methods are locked as usual.
+ * Keeps the locks of a test class in the memory of the JVM instead of Redis. The
+ * annotation sets {@code lock.backend} to {@code local}, and adds the auto-configuration
+ * of the locks to tests that do not load it, such as test slices. Annotated methods are
+ * locked as usual.
  * <p>
- * It does not affect the cache: methods with {@code @RedisCache} use Redis, unless the
- * test sets {@code lock.cache.enabled} to {@code false}.
+ * The annotation does not affect the cache: methods with {@code @RedisCache} use Redis,
+ * unless the test sets {@code lock.cache.enabled} to {@code false}.
  *
  * @since 1.0.0
  * @see OtherNode

@@ -17,22 +17,22 @@ public record LockEvent(Kind kind, LockRequest request) {
 	public enum Kind {
 
 		/**
-		 * The application acquired it.
+		 * The application acquired the lock.
 		 */
 		ACQUIRED("acquired"),
 
 		/**
-		 * It stayed busy, or the request failed.
+		 * The lock stayed busy, or the request failed.
 		 */
 		NOT_ACQUIRED("failed to acquire"),
 
 		/**
-		 * The application released it.
+		 * The application released the lock.
 		 */
 		RELEASED("released"),
 
 		/**
-		 * The application lost it while holding it.
+		 * The application lost the lock while holding it.
 		 */
 		LOST("lost");
 

@@ -16,11 +16,11 @@ import io.github.lockboot.LockRequest;
 
 /**
  * Records the events of an application's locks: locks that it acquired, released, lost,
- * or failed to acquire. {@link LockAssertions} has assertions for it. It does not contain
- * the locks of {@link OtherNode}. Thread-safe.
+ * or failed to acquire. {@link LockAssertions} has assertions for the journal. The
+ * journal does not contain the locks of {@link OtherNode}. Thread-safe.
  * <p>
- * It is a bean of a test's application, and is cleared before each test. Pass it as a
- * listener to a template that is not a bean.
+ * The journal is a bean of a test's application, and is cleared before each test. For a
+ * template that is not a bean, pass the journal as a listener to the template.
  *
  * @since 1.0.0
  */
@@ -28,7 +28,7 @@ public final class LockJournal implements LockListener {
 
 	private final List<LockEvent> events = new CopyOnWriteArrayList<>();
 
-	/** The present holds. */
+	/** The current holds. */
 	private final Map<LockHandle, CompletableFuture<Void>> holds = new ConcurrentHashMap<>();
 
 	/**
@@ -39,8 +39,8 @@ public final class LockJournal implements LockListener {
 
 	/**
 	 * Return the requests whose locks were acquired.
-	 * @return the requests in the order of the acquisitions; a re-entrant acquisition is
-	 * not among them
+	 * @return the requests in the order of the acquisitions, without re-entrant
+	 * acquisitions
 	 */
 	public List<LockRequest> acquired() {
 		return requests(LockEvent.Kind.ACQUIRED);
@@ -48,7 +48,7 @@ public final class LockJournal implements LockListener {
 
 	/**
 	 * Return the events.
-	 * @return all events since the journal was cleared, in their order
+	 * @return all events since the journal was cleared, in order
 	 */
 	public List<LockEvent> events() {
 		return List.copyOf(this.events);
@@ -85,9 +85,9 @@ public final class LockJournal implements LockListener {
 	}
 
 	/**
-	 * Return the end of the present holds of a lock.
+	 * Return the end of the current holds of a lock.
 	 * @param name name of the lock
-	 * @return completed when they are released or reported as lost
+	 * @return a future that is completed when the holds are released or reported as lost
 	 */
 	CompletableFuture<Void> endOfHolds(String name) {
 		Collection<CompletableFuture<Void>> ends = this.holds.entrySet()

@@ -18,7 +18,7 @@ public final class LockJournalAssert extends AbstractAssert<LockJournalAssert, L
 
 	/**
 	 * Fail unless locks were acquired, possibly among others and in any order.
-	 * @param names their names, for an annotated method {@code name:key}
+	 * @param names names of the locks, for an annotated method {@code name:key}
 	 * @return this
 	 */
 	public LockJournalAssert hasAcquired(String... names) {
@@ -27,7 +27,7 @@ public final class LockJournalAssert extends AbstractAssert<LockJournalAssert, L
 
 	/**
 	 * Fail unless exactly these locks were acquired, in this order.
-	 * @param names their names, for an annotated method {@code name:key}
+	 * @param names names of the locks, for an annotated method {@code name:key}
 	 * @return this
 	 */
 	public LockJournalAssert hasAcquiredExactly(String... names) {
@@ -47,8 +47,8 @@ public final class LockJournalAssert extends AbstractAssert<LockJournalAssert, L
 	}
 
 	/**
-	 * Fail unless the application failed to acquire locks: they stayed busy, the store
-	 * failed or the thread was interrupted.
+	 * Fail unless the application failed to acquire locks: the locks stayed busy, the
+	 * store failed or the thread was interrupted.
 	 * @param names names of the locks
 	 * @return this
 	 */
@@ -66,7 +66,7 @@ public final class LockJournalAssert extends AbstractAssert<LockJournalAssert, L
 	}
 
 	/**
-	 * Fail unless locks were lost while they were held.
+	 * Fail unless locks were lost while the application held them.
 	 * @param names names of the locks
 	 * @return this
 	 */

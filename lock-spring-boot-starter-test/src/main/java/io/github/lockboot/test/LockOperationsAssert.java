@@ -16,7 +16,7 @@ public final class LockOperationsAssert extends AbstractAssert<LockOperationsAss
 	}
 
 	/**
-	 * Return assertions about one lock in its present state.
+	 * Return assertions about one lock in its current state.
 	 * @param name name of the lock, for an annotated method {@code name:key}
 	 * @return the assertions
 	 */

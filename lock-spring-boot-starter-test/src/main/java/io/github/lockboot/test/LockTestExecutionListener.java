@@ -11,7 +11,7 @@ import org.springframework.test.context.TestExecutionListener;
  */
 final class LockTestExecutionListener implements TestExecutionListener, Ordered {
 
-	/** Before Spring's listener that closes contexts. */
+	/** Return an order before that of Spring's listener that closes contexts. */
 	@Override
 	public int getOrder() {
 		return 5000;

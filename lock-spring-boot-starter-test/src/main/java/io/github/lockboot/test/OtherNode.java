@@ -12,19 +12,19 @@ import io.github.lockboot.LockOperations;
 import io.github.lockboot.LockRequest;
 
 /**
- * Another node of the tested application: holds locks, so that the application waits or
- * fails to acquire them, and takes locks over, so that the application loses them. It
- * uses the same locks, in memory or in Redis, as a separate instance: its holds are not
- * re-entrant for a thread of the test, and the listeners of the application are not
- * notified of them. Thread-safe.
+ * Another node of the tested application. This node holds locks, so that the application
+ * waits or fails to acquire them, and takes locks over, so that the application loses
+ * them. The node uses the same locks, in memory or in Redis, as a separate instance: its
+ * holds are not re-entrant for a thread of the test, and the listeners of the application
+ * are not notified of these holds. Thread-safe.
  * <p>
- * It is a bean of a test's application. Its locks are released after each test.
+ * The node is a bean of a test's application. Its locks are released after each test.
  *
  * @since 1.0.0
  */
 public final class OtherNode implements AutoCloseable {
 
-	/** Longer than any store needs to notify a holder that has lost its lock. */
+	/** The time to wait for a notification of a loss, longer than any store needs. */
 	private static final Duration PATIENCE = Duration.ofSeconds(30);
 
 	private final LockOperations application;
@@ -52,7 +52,7 @@ public final class OtherNode implements AutoCloseable {
 	}
 
 	/**
-	 * Hold a lock from now on, until {@link #release}. Its lease is renewed meanwhile.
+	 * Hold a lock from now on, until {@link #release}. The lease is renewed meanwhile.
 	 * @param name name of the lock, for an annotated method {@code name:key}
 	 * @return the hold
 	 * @throws AssertionError if the lock is held
@@ -73,28 +73,30 @@ public final class OtherNode implements AutoCloseable {
 	}
 
 	/**
-	 * Take a lock over from its holder, and hold it from now on. It simulates a holder
-	 * that is suspended for longer than its lease while this node waits. The application
-	 * has been notified of the loss when this method returns.
+	 * Take a lock over from its holder, and hold the lock from now on. This method
+	 * simulates a holder that is suspended for longer than its lease while this node
+	 * waits. The application has been notified of the loss when this method returns.
 	 * @param name name of the lock
 	 * @return the hold
-	 * @throws AssertionError if the lock is not held, another caller acquires it first
-	 * and keeps it, or the application is not notified within half a minute
+	 * @throws AssertionError if the lock is not held, if another caller acquires the lock
+	 * first and keeps it, or if the application is not notified within half a minute
 	 */
 	public LockHandle takeOver(String name) {
-		// connects first: the loss may interrupt this thread, which then cannot connect
+		// connects first, because the loss may interrupt this thread, which then cannot
+		// connect
 		this.instance.get();
 		loseLease(name);
 		return acquire(LockRequest.of(name).waitTime(PATIENCE));
 	}
 
 	/**
-	 * Let the holder of a lock lose it, as when its lease expires; this node does not
-	 * acquire it. The application has been notified of the loss when this method returns.
-	 * May be called inside a locked method, by the thread that holds the lock.
+	 * Let the holder of a lock lose the lock, as when its lease expires. This node does
+	 * not acquire the lock. The application has been notified of the loss when this
+	 * method returns. This method may be called inside a locked method, by the thread
+	 * that holds the lock.
 	 * @param name name of the lock
-	 * @throws AssertionError if the lock is not held, or the application is not notified
-	 * within half a minute
+	 * @throws AssertionError if the lock is not held, or if the application is not
+	 * notified within half a minute
 	 */
 	public void loseLease(String name) {
 		CompletableFuture<Void> notified = this.journal.endOfHolds(name);
@@ -109,7 +111,7 @@ public final class OtherNode implements AutoCloseable {
 	/**
 	 * Release a lock.
 	 * @param name name of the lock
-	 * @throws AssertionError if this node does not hold it
+	 * @throws AssertionError if this node does not hold the lock
 	 */
 	public void release(String name) {
 		List<LockHandle> handles = this.holds.stream().filter((handle) -> handle.name().equals(name)).toList();
@@ -137,7 +139,10 @@ public final class OtherNode implements AutoCloseable {
 		handle.close();
 	}
 
-	/** Ignores interrupts: a lost lock may interrupt the calling thread. */
+	/**
+	 * Acquire a lock and ignore interrupts, because a lost lock may interrupt the calling
+	 * thread.
+	 */
 	private LockHandle acquire(LockRequest request) {
 		LockHandle handle = this.instance.get().tryAcquireAsync(request).toCompletableFuture().join();
 		if (handle == null) {

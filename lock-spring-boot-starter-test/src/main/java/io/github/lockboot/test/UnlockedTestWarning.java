@@ -28,8 +28,9 @@ import io.github.lockboot.aop.lock.LockAnnotations;
 
 /**
  * Warns once for each application context of a test in which methods with
- * {@link DistributedLock @DistributedLock} are not locked: a slice that does not load the
- * locks, or a mock of {@link LockOperations}, which does not run them.
+ * {@link DistributedLock @DistributedLock} are not locked, because the test is a slice
+ * that does not load the locks, or has a mock of {@link LockOperations}, which does not
+ * run the methods.
  */
 record UnlockedTestWarning() implements ContextCustomizer {
 
@@ -44,7 +45,7 @@ record UnlockedTestWarning() implements ContextCustomizer {
 	}
 
 	/**
-	 * Makes all warnings equal, so that tests share their contexts.
+	 * Creates equal customizers for all tests, so that tests share their contexts.
 	 */
 	static final class Factory implements ContextCustomizerFactory {
 
