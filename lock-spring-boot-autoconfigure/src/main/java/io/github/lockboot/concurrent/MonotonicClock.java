@@ -1,11 +1,15 @@
 package io.github.lockboot.concurrent;
 
 import java.time.Duration;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.random.RandomGenerator;
 
 import io.github.lockboot.Internal;
 
 /**
- * Time and timers, handed in so that a test can step them.
+ * Time, timers, randomness and threads, handed in so that a test can step them and a
+ * simulation repeat them.
  *
  * @since 1.0.0
  */
@@ -42,6 +46,16 @@ public interface MonotonicClock extends AutoCloseable {
 		return false;
 	}
 
+	/** Return the source of random numbers, for pauses. */
+	default RandomGenerator random() {
+		return ThreadLocalRandom.current();
+	}
+
+	/** Return daemon threads for tasks that may block, so many at most. */
+	default Workers workers(String name, int most) {
+		return new DaemonWorkers(name, most);
+	}
+
 	/** End all timers. Nothing runs afterwards. */
 	@Override
 	void close();
@@ -51,6 +65,15 @@ public interface MonotonicClock extends AutoCloseable {
 
 		/** Cancel the task. Does nothing if it ran or runs. */
 		void cancel();
+
+	}
+
+	/** Threads that run tasks. They do not end with the clock. */
+	interface Workers extends Executor, AutoCloseable {
+
+		/** Let idle threads end. Later tasks still run. */
+		@Override
+		void close();
 
 	}
 

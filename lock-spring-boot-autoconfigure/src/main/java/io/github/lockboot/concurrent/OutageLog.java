@@ -5,6 +5,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -29,7 +30,9 @@ public final class OutageLog {
 
 	private final String users;
 
-	private final long beganNanos = System.nanoTime();
+	private final LongSupplier nanoTime;
+
+	private final long beganNanos;
 
 	private final Instant began = Instant.now().truncatedTo(ChronoUnit.MILLIS);
 
@@ -40,15 +43,18 @@ public final class OutageLog {
 	/**
 	 * Begins an outage.
 	 * @param users what uses the server, in plural
+	 * @param nanoTime the time
 	 */
-	public OutageLog(String server, String users) {
+	public OutageLog(String server, String users, LongSupplier nanoTime) {
 		this.server = server;
 		this.users = users;
+		this.nanoTime = nanoTime;
+		this.beganNanos = nanoTime.getAsLong();
 	}
 
 	/** Return whether the server has failed for less than a time. */
 	public boolean isShorterThan(long nanos) {
-		return System.nanoTime() - this.beganNanos < nanos;
+		return passedNanos() < nanos;
 	}
 
 	/** Counts a call that failed without an answer. */
@@ -80,14 +86,18 @@ public final class OutageLog {
 	}
 
 	private void logIfLong(String reason) {
-		if (System.nanoTime() - this.beganNanos >= PATIENCE_NANOS && this.logged.compareAndSet(false, true)) {
+		if (passedNanos() >= PATIENCE_NANOS && this.logged.compareAndSet(false, true)) {
 			logger.warn(this.server + " has been unreachable for the " + this.users + " since " + this.began + ", "
 					+ millis() + " ms: " + calls() + " failed" + reason);
 		}
 	}
 
 	private long millis() {
-		return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - this.beganNanos);
+		return TimeUnit.NANOSECONDS.toMillis(passedNanos());
+	}
+
+	private long passedNanos() {
+		return this.nanoTime.getAsLong() - this.beganNanos;
 	}
 
 	private String calls() {

@@ -5,9 +5,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 import org.apache.commons.logging.Log;
@@ -19,7 +16,6 @@ import io.github.lockboot.LockListener;
 import io.github.lockboot.LockLostException;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.QuickCallback;
-import io.github.lockboot.concurrent.DaemonThreads;
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.engine.store.LockOwner;
 
@@ -31,8 +27,6 @@ import io.github.lockboot.engine.store.LockOwner;
 final class LockNotifier implements AutoCloseable {
 
 	private static final int THREADS = 4;
-
-	private static final long IDLE_SECONDS = 5;
 
 	private static final Log logger = LogFactory.getLog(LockNotifier.class);
 
@@ -47,22 +41,17 @@ final class LockNotifier implements AutoCloseable {
 	/**
 	 * For results of callers, and all else that must not wait for code that may block.
 	 */
-	private final ThreadPoolExecutor deliveries = threads("lock-delivery");
+	private final MonotonicClock.Workers deliveries;
 
 	/** For users' code that may block. */
-	private final ThreadPoolExecutor callbacks = threads("lock-callback");
+	private final MonotonicClock.Workers callbacks;
 
 	LockNotifier(MonotonicClock clock, List<LockListener> listeners) {
 		this.clock = clock;
 		this.listeners = List.copyOf(listeners);
 		this.activity = new ActivityLog(clock);
-	}
-
-	private static ThreadPoolExecutor threads(String name) {
-		ThreadPoolExecutor threads = new ThreadPoolExecutor(THREADS, THREADS, IDLE_SECONDS, TimeUnit.SECONDS,
-				new LinkedBlockingQueue<>(), new DaemonThreads(name));
-		threads.allowCoreThreadTimeOut(true);
-		return threads;
+		this.deliveries = clock.workers("lock-delivery", THREADS);
+		this.callbacks = clock.workers("lock-callback", THREADS);
 	}
 
 	ActivityLog activity() {
@@ -171,7 +160,7 @@ final class LockNotifier implements AutoCloseable {
 		execute(this.deliveries, delivery, "The result of a lock or its release could not be delivered");
 	}
 
-	private static void execute(ThreadPoolExecutor threads, Runnable task, String failure) {
+	private static void execute(MonotonicClock.Workers threads, Runnable task, String failure) {
 		threads.execute(() -> {
 			try {
 				task.run();
@@ -189,8 +178,8 @@ final class LockNotifier implements AutoCloseable {
 	/** Let idle threads end. Later tasks still run. */
 	@Override
 	public void close() {
-		this.deliveries.setKeepAliveTime(1, TimeUnit.MILLISECONDS);
-		this.callbacks.setKeepAliveTime(1, TimeUnit.MILLISECONDS);
+		this.deliveries.close();
+		this.callbacks.close();
 	}
 
 }

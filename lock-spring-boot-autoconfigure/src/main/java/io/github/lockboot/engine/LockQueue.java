@@ -344,7 +344,7 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 
 	private Effect pause(PendingAcquire pending) {
 		enter(State.WAITING);
-		long againNanos = pending.againNanos(now());
+		long againNanos = pending.againNanos(now(), this.clock.random());
 		pending.stop();
 		pending.pausing(pending.place().isAgain()
 				? this.engine.queuedAttempts().add(this, pending.attempt(), pending.place().sinceMicros(), againNanos)

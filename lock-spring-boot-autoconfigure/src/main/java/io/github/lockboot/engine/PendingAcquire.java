@@ -1,6 +1,7 @@
 package io.github.lockboot.engine;
 
 import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
 
 import org.jspecify.annotations.Nullable;
 
@@ -199,13 +200,13 @@ final class PendingAcquire {
 	 * attempt does so only to stay in the queue, one that waits for a push in case it is
 	 * lost, any other after a growing pause.
 	 */
-	long againNanos(long nowNanos) {
-		long pause = Backoff.pauseNanos(this.pauses++);
+	long againNanos(long nowNanos, RandomGenerator random) {
+		long pause = Backoff.pauseNanos(this.pauses++, random);
 		if (this.waitsForPush && this.queued == null && this.failure == null) {
-			pause = QueuedAttempts.intervalNanos();
+			pause = QueuedAttempts.intervalNanos(random);
 		}
 		if (this.queued != null && this.failure == null) {
-			pause = this.queued.foreign() ? Math.min(pause, FOREIGN_NANOS) : QueuedAttempts.intervalNanos();
+			pause = this.queued.foreign() ? Math.min(pause, FOREIGN_NANOS) : QueuedAttempts.intervalNanos(random);
 		}
 		return nowNanos + Math.min(pause, this.busyUntilNanos - nowNanos);
 	}

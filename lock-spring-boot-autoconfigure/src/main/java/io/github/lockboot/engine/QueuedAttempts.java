@@ -7,10 +7,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
+import java.util.random.RandomGenerator;
 
 import org.jspecify.annotations.Nullable;
 
@@ -55,13 +55,14 @@ final class QueuedAttempts {
 	}
 
 	/** Return the time until a queued attempt is confirmed again, jittered. */
-	static long intervalNanos() {
-		return INTERVAL_NANOS - ThreadLocalRandom.current().nextLong(INTERVAL_NANOS / 8);
+	static long intervalNanos(RandomGenerator random) {
+		return INTERVAL_NANOS - random.nextLong(INTERVAL_NANOS / 8);
 	}
 
 	/** Let a queue request again at a time, and keep its attempt queued until then. */
 	MonotonicClock.Timer add(Waiting waiting, LockOwner attempt, long sinceMicros, long requestNanos) {
-		Entry entry = new Entry(waiting, attempt, sinceMicros, requestNanos, this.clock.nanoTime() + intervalNanos());
+		Entry entry = new Entry(waiting, attempt, sinceMicros, requestNanos,
+				this.clock.nanoTime() + intervalNanos(this.clock.random()));
 		change(attempt.lock(), (queue) -> queue.add(entry));
 		return () -> change(attempt.lock(), (queue) -> queue.entries.remove(entry));
 	}
@@ -181,7 +182,7 @@ final class QueuedAttempts {
 			long now = QueuedAttempts.this.clock.nanoTime();
 			Entry first = this.entries.first();
 			if (isKeptJointly() && this.keepNanos - now <= 0) {
-				this.keepNanos = now + intervalNanos();
+				this.keepNanos = now + intervalNanos(QueuedAttempts.this.clock.random());
 				kept.addAll(this.entries);
 			}
 			if (requestNanos(first) - now > 0) {

@@ -8,6 +8,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -288,7 +289,8 @@ final class LockWorkers implements AutoCloseable {
 			}
 			else if (this.failures++ > 0) { // the first one may have been cut meanwhile
 				this.failure = failure;
-				this.openAgainNanos = System.nanoTime() + Backoff.pauseNanos(this.failures, LONGEST_PAUSE_NANOS);
+				this.openAgainNanos = System.nanoTime()
+						+ Backoff.pauseNanos(this.failures, LONGEST_PAUSE_NANOS, ThreadLocalRandom.current());
 			}
 			refusal = refusal();
 			if (refusal != null) {
@@ -427,7 +429,7 @@ final class LockWorkers implements AutoCloseable {
 		if (present != null) {
 			return present;
 		}
-		OutageLog begun = new OutageLog("The database", "locks");
+		OutageLog begun = new OutageLog("The database", "locks", System::nanoTime);
 		present = this.outage.compareAndExchange(null, begun);
 		return (present != null) ? present : begun;
 	}

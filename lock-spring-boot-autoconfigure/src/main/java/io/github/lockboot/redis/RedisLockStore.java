@@ -28,7 +28,6 @@ import org.jspecify.annotations.Nullable;
 import io.github.lockboot.Internal;
 import io.github.lockboot.LockState;
 import io.github.lockboot.LockUnavailableException;
-import io.github.lockboot.concurrent.DaemonThreads;
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.concurrent.StageFailure;
 import io.github.lockboot.engine.store.LockOwner;
@@ -41,8 +40,8 @@ import io.github.lockboot.engine.store.LockStore.RenewReply;
 import io.github.lockboot.engine.store.StoreTraits;
 import io.github.lockboot.redis.connection.BackgroundConnection;
 import io.github.lockboot.redis.connection.CommandNotSentException;
-import io.github.lockboot.redis.connection.ConnectionSettings;
 import io.github.lockboot.redis.connection.EvictionWarning;
+import io.github.lockboot.redis.connection.LockConnector;
 import io.github.lockboot.redis.connection.LuaScript;
 import io.github.lockboot.redis.connection.RedisConnection;
 import io.github.lockboot.redis.connection.Subscription;
@@ -94,6 +93,8 @@ public final class RedisLockStore implements LockStore {
 
 	private final MonotonicClock clock;
 
+	private final MonotonicClock.Workers connecting;
+
 	private final RedisLockSettings settings;
 
 	private final LockKeys keys;
@@ -104,7 +105,7 @@ public final class RedisLockStore implements LockStore {
 
 	private final int replicas;
 
-	private final String instance = LockStore.newInstance();
+	private final String instance;
 
 	private final StoreTraits traits;
 
@@ -134,17 +135,21 @@ public final class RedisLockStore implements LockStore {
 	/**
 	 * Create a store that is not connected yet.
 	 * @param server the server, as messages name it
+	 * @param instance the name of this JVM there, as {@link LockStore#newInstance}
+	 * returns it
 	 * @param checkServer for one server of several, on which nobody queues: called with
 	 * its run id, which is the same for every address until the server restarts, or with
 	 * {@code null} if the user lacks the right to read it; may throw to refuse the server
 	 */
-	public RedisLockStore(String server, ConnectionSettings application, MonotonicClock clock,
+	public RedisLockStore(String server, String instance, LockConnector application, MonotonicClock clock,
 			RedisLockSettings settings, @Nullable Consumer<@Nullable String> checkServer) {
 		this.retries = settings.startup() == RedisLockSettings.Startup.RETRY;
 		this.connection = new BackgroundConnection<>(server, this.retries ? " (lock.redis.startup=retry)" : "",
 				() -> connectOrExplain(application, checkServer), (failure) -> {
-				});
+				}, clock);
+		this.instance = instance;
 		this.clock = clock;
+		this.connecting = clock.workers("lock-connector", 1);
 		this.settings = settings;
 		this.keys = new LockKeys(settings.keyPrefix());
 		this.timeoutNanos = settings.commandTimeout().toNanos();
@@ -187,7 +192,7 @@ public final class RedisLockStore implements LockStore {
 		}
 	}
 
-	private RedisConnection<String> connectOrExplain(ConnectionSettings application,
+	private RedisConnection<String> connectOrExplain(LockConnector application,
 			@Nullable Consumer<@Nullable String> checkServer) {
 		try {
 			return connect(application, checkServer);
@@ -211,7 +216,7 @@ public final class RedisLockStore implements LockStore {
 	}
 
 	/** Connects, and checks the server. */
-	private RedisConnection<String> connect(ConnectionSettings application,
+	private RedisConnection<String> connect(LockConnector application,
 			@Nullable Consumer<@Nullable String> checkServer) {
 		RedisConnection<String> connection = application.connectForLocks(this.settings.applicationName(),
 				this.settings.commandTimeout(), LockScripts.ALL);
@@ -311,8 +316,7 @@ public final class RedisLockStore implements LockStore {
 		return call(owner.lock(), (redis, keys) -> {
 			CompletionStage<AcquireReply> reply = acquire(redis, keys, owner, seenToken, queueing);
 			if (maySubscribe()) {
-				this.subscribed = CompletableFuture.runAsync(() -> subscribeInBackground(redis),
-						new DaemonThreads("lock-connector"));
+				this.subscribed = CompletableFuture.runAsync(() -> subscribeInBackground(redis), this.connecting);
 			}
 			return reply;
 		});
@@ -559,6 +563,7 @@ public final class RedisLockStore implements LockStore {
 		if (this.subscription != null) {
 			this.subscription.close();
 		}
+		this.connecting.close();
 		this.connection.close();
 	}
 

@@ -12,6 +12,7 @@ import io.github.lockboot.LockUnavailableException;
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.concurrent.SystemClock;
 import io.github.lockboot.engine.LockTemplate;
+import io.github.lockboot.engine.store.LockStore;
 import io.github.lockboot.redis.connection.ConnectionSettings;
 
 /**
@@ -79,7 +80,9 @@ public class RedisLockTemplate extends LockTemplate {
 
 	private RedisLockTemplate(ConnectionSettings application, MonotonicClock clock, RedisLockSettings settings,
 			List<LockListener> listeners) {
-		this(application, clock, new RedisLockStore("Redis", application, clock, settings, null), settings, listeners);
+		this(application, clock,
+				new RedisLockStore("Redis", LockStore.newInstance(), application, clock, settings, null), settings,
+				listeners);
 	}
 
 	private RedisLockTemplate(ConnectionSettings application, MonotonicClock clock, RedisLockStore store,

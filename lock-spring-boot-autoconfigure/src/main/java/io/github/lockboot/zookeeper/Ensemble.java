@@ -231,7 +231,8 @@ final class Ensemble implements ZookeeperFactory {
 	}
 
 	private void logOutage() {
-		OutageLog begun = new OutageLog("ZooKeeper (" + this.settings.connectString() + ")", "locks");
+		OutageLog begun = new OutageLog("ZooKeeper (" + this.settings.connectString() + ")", "locks",
+				this.clock::nanoTime);
 		if (this.outage.compareAndSet(null, begun)) {
 			this.clock.schedule(this.clock.nanoTime() + OutageLog.PATIENCE_NANOS, () -> {
 				if (this.outage.get() == begun) {

@@ -58,7 +58,8 @@ final class RedisConnections {
 	 * @return the store
 	 */
 	static LockStore store(LettuceConnectionFactory application, RedisLockSettings settings, MonotonicClock clock) {
-		RedisLockStore store = new RedisLockStore("Redis", ConnectionSettings.of(application), clock, settings, null);
+		RedisLockStore store = new RedisLockStore("Redis", LockStore.newInstance(), ConnectionSettings.of(application),
+				clock, settings, null);
 		store.connection().begin();
 		store.awaitConnected();
 		return store;

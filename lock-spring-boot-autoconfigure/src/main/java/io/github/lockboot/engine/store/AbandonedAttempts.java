@@ -261,7 +261,7 @@ public final class AbandonedAttempts {
 	private void pause(long now) {
 		this.window = 1;
 		if (this.pausedUntilNanos - now <= 0) {
-			this.pausedUntilNanos = now + Backoff.pauseNanos(this.pauses++, LONGEST_PAUSE_NANOS);
+			this.pausedUntilNanos = now + Backoff.pauseNanos(this.pauses++, LONGEST_PAUSE_NANOS, this.clock.random());
 		}
 	}
 

@@ -1,7 +1,7 @@
 package io.github.lockboot.engine.store;
 
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
 
 import io.github.lockboot.Internal;
 
@@ -23,14 +23,14 @@ public final class Backoff {
 	}
 
 	/** Return the pause after so many pauses before. */
-	public static long pauseNanos(int pauses) {
-		return pauseNanos(pauses, LONGEST_NANOS);
+	public static long pauseNanos(int pauses, RandomGenerator random) {
+		return pauseNanos(pauses, LONGEST_NANOS, random);
 	}
 
 	/** Return the pause after so many pauses before, if none may be longer. */
-	public static long pauseNanos(int pauses, long longestNanos) {
+	public static long pauseNanos(int pauses, long longestNanos, RandomGenerator random) {
 		long ceiling = Math.min(FIRST_NANOS << Math.min(pauses, MOST_DOUBLINGS), longestNanos);
-		return ceiling / 2 + ThreadLocalRandom.current().nextLong(ceiling / 2);
+		return ceiling / 2 + random.nextLong(ceiling / 2);
 	}
 
 }

@@ -3,6 +3,7 @@ package io.github.lockboot.jdbc.transaction;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
@@ -72,7 +73,8 @@ public final class JdbcTransactionLocks implements TransactionLocks {
 			if (waited.compareTo(waitTime) >= 0) {
 				throw new LockNotAcquiredException(name, waited, null);
 			}
-			Duration pause = Duration.ofNanos(Backoff.pauseNanos(pauses, LONGEST_PAUSE_NANOS));
+			Duration pause = Duration
+				.ofNanos(Backoff.pauseNanos(pauses, LONGEST_PAUSE_NANOS, ThreadLocalRandom.current()));
 			Duration left = waitTime.minus(waited);
 			LockSupport.parkNanos(((pause.compareTo(left) < 0) ? pause : left).toNanos());
 			if (Thread.currentThread().isInterrupted()) {

@@ -3,9 +3,6 @@ package io.github.lockboot.redis.connection;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -18,7 +15,7 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.Internal;
-import io.github.lockboot.concurrent.DaemonThreads;
+import io.github.lockboot.concurrent.MonotonicClock;
 
 /**
  * A connection that is made in the background and retried every second until that
@@ -34,6 +31,8 @@ public final class BackgroundConnection<V> implements AutoCloseable {
 
 	private static final Log logger = LogFactory.getLog(BackgroundConnection.class);
 
+	private static final Duration RETRY = Duration.ofSeconds(1);
+
 	private final String server;
 
 	private final String hint;
@@ -42,16 +41,16 @@ public final class BackgroundConnection<V> implements AutoCloseable {
 
 	private final Consumer<@Nullable RuntimeException> onReached;
 
-	/** Once it is closed, nothing begins any more. */
-	private final ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1,
-			new DaemonThreads("lock-connector"), new ThreadPoolExecutor.DiscardPolicy());
+	private final MonotonicClock clock;
+
+	private final MonotonicClock.Workers connecting;
 
 	private final AtomicBoolean begun = new AtomicBoolean();
 
 	/** Completed with whether it has succeeded. */
 	private final CompletableFuture<Boolean> firstAttempt = new CompletableFuture<>();
 
-	private volatile long begunNanos = System.nanoTime();
+	private volatile long begunNanos;
 
 	private volatile RuntimeException failure = new RedisException("The first attempt is in progress.");
 
@@ -66,14 +65,17 @@ public final class BackgroundConnection<V> implements AutoCloseable {
 	 * @param connector connects, and may block; it is called again if it throws
 	 * @param onReached called with the failure of the first attempt, and with
 	 * {@code null} when a later one has succeeded
+	 * @param clock used until this is closed
 	 */
 	public BackgroundConnection(String server, String hint, Supplier<RedisConnection<V>> connector,
-			Consumer<@Nullable RuntimeException> onReached) {
+			Consumer<@Nullable RuntimeException> onReached, MonotonicClock clock) {
 		this.server = server;
 		this.hint = hint;
 		this.connector = connector;
 		this.onReached = onReached;
-		this.executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+		this.clock = clock;
+		this.connecting = clock.workers("lock-connector", 1);
+		this.begunNanos = clock.nanoTime();
 	}
 
 	/** Begin to connect, unless that has begun. */
@@ -81,9 +83,9 @@ public final class BackgroundConnection<V> implements AutoCloseable {
 		if (this.begun.get()) {
 			return;
 		}
-		this.begunNanos = System.nanoTime(); // first, because others may read it
+		this.begunNanos = this.clock.nanoTime(); // first, because others may read it
 		if (this.begun.compareAndSet(false, true)) {
-			this.executor.execute(this::attempt);
+			this.connecting.execute(this::attempt);
 		}
 	}
 
@@ -97,17 +99,18 @@ public final class BackgroundConnection<V> implements AutoCloseable {
 	 * current connection.
 	 */
 	public CompletableFuture<RedisConnection<V>> within(Duration limit) {
-		return this.firstAttempt.copy()
-			.completeOnTimeout(false, limit.toNanos(), TimeUnit.NANOSECONDS)
-			.thenApply((succeeded) -> {
-				RedisConnection<V> connected = this.current;
-				if (connected == null) {
-					throw new CommandNotSentException(
-							new RedisException("Not connected to " + this.server + " yet, " + sinceStartup()
-									+ " after startup" + this.hint + ". " + this.failure.getMessage(), this.failure));
-				}
-				return connected;
-			});
+		CompletableFuture<Boolean> end = this.firstAttempt.copy();
+		MonotonicClock.Timer timer = this.clock.schedule(limit, () -> end.complete(false));
+		return end.thenApply((succeeded) -> {
+			timer.cancel();
+			RedisConnection<V> connected = this.current;
+			if (connected == null) {
+				throw new CommandNotSentException(
+						new RedisException("Not connected to " + this.server + " yet, " + sinceStartup()
+								+ " after startup" + this.hint + ". " + this.failure.getMessage(), this.failure));
+			}
+			return connected;
+		});
 	}
 
 	/**
@@ -130,10 +133,13 @@ public final class BackgroundConnection<V> implements AutoCloseable {
 
 	/** Return how long ago the first attempt has begun. */
 	public Duration age() {
-		return Duration.ofNanos(System.nanoTime() - this.begunNanos);
+		return Duration.ofNanos(this.clock.nanoTime() - this.begunNanos);
 	}
 
 	private void attempt() {
+		if (this.closed) {
+			return;
+		}
 		boolean first = !this.firstAttempt.isDone();
 		RedisConnection<V> connected;
 		try {
@@ -148,7 +154,7 @@ public final class BackgroundConnection<V> implements AutoCloseable {
 			connected.close();
 		}
 		this.firstAttempt.complete(true);
-		this.executor.shutdown();
+		this.connecting.close();
 		if (!first) {
 			logger.info("Connected to " + this.server + " " + sinceStartup() + " after startup");
 			this.onReached.accept(null);
@@ -165,7 +171,7 @@ public final class BackgroundConnection<V> implements AutoCloseable {
 		if (!first && !known && !this.closed) {
 			logger.warn(this.server + " is still not connected, which is retried: " + ex.getMessage());
 		}
-		this.executor.schedule(this::attempt, 1, TimeUnit.SECONDS);
+		this.clock.schedule(RETRY, () -> this.connecting.execute(this::attempt));
 	}
 
 	private String sinceStartup() {
@@ -189,7 +195,7 @@ public final class BackgroundConnection<V> implements AutoCloseable {
 	@Override
 	public void close() {
 		this.closed = true;
-		this.executor.shutdown();
+		this.connecting.close();
 		this.firstAttempt.complete(false);
 		RedisConnection<V> connected = this.current;
 		if (connected != null) {

@@ -55,7 +55,7 @@ final class ClusterConnection<V> extends RedisConnection<V> {
 	private ClusterConnection(PrivateClient client, RedisClusterClient cluster,
 			StatefulRedisClusterConnection<String, V> connection, RedisCodec<String, V> codec,
 			Collection<LuaScript> scripts) {
-		super(client, connection, connection.async(), codec, scripts);
+		super(client, false, connection, connection.async(), codec, scripts);
 		this.connection = connection;
 		this.nodeClient = RedisClient.create(cluster.getResources());
 		this.nodeClient.setOptions(cluster.getOptions());

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.Collection;
 
 import io.lettuce.core.RedisClient;
-import io.lettuce.core.RedisException;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.codec.RedisCodec;
@@ -27,7 +26,8 @@ import io.github.lockboot.Internal;
  * @since 1.0.0
  */
 @Internal
-public record ConnectionSettings(RedisConfiguration server, LettuceClientConfiguration client) {
+public record ConnectionSettings(RedisConfiguration server,
+		LettuceClientConfiguration client) implements LockConnector {
 
 	/**
 	 * Read the settings of a connection factory, which need not be started.
@@ -44,12 +44,7 @@ public record ConnectionSettings(RedisConfiguration server, LettuceClientConfigu
 		return new ConnectionSettings(server(lettuce), lettuce.getClientConfiguration());
 	}
 
-	/**
-	 * Connect for locks.
-	 * @param applicationName prefix of the names of the connections, if any
-	 * @param commandTimeout time limit for the handshake of a connection
-	 * @throws RedisException if no server can be reached, or it refuses
-	 */
+	@Override
 	public RedisConnection<String> connectForLocks(@Nullable String applicationName, Duration commandTimeout,
 			Collection<LuaScript> scripts) {
 		return connect(applicationName, "locks", new RedisConnection.ExactUtf8Codec(), commandTimeout, scripts);

@@ -21,8 +21,10 @@ import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.cluster.ClusterClientOptions;
 import io.lettuce.core.cluster.ClusterTopologyRefreshOptions;
 import io.lettuce.core.cluster.RedisClusterClient;
+import io.lettuce.core.codec.RedisCodec;
 import io.lettuce.core.metrics.CommandLatencyRecorder;
 import io.lettuce.core.protocol.RedisCommand;
+import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.DefaultClientResources;
 import io.lettuce.core.resource.DefaultEventLoopGroupProvider;
@@ -35,6 +37,7 @@ import io.netty.channel.EventLoopGroup;
 import io.netty.handler.flush.FlushConsolidationHandler;
 import io.netty.util.HashedWheelTimer;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.EventExecutorGroup;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.RedisConfiguration;
 import org.springframework.data.redis.connection.RedisConfiguration.StaticMasterReplicaConfiguration;
@@ -49,7 +52,7 @@ import org.springframework.util.StringUtils;
  * The library's own Lettuce client, with the server, credentials and TLS of the
  * application, but with threads and client options for locks.
  */
-final class PrivateClient implements AutoCloseable {
+final class PrivateClient implements ConnectionSource {
 
 	private static final Duration LONGEST_RECONNECT_DELAY = Duration.ofMillis(500);
 
@@ -144,12 +147,13 @@ final class PrivateClient implements AutoCloseable {
 		}
 	}
 
-	String users() {
+	@Override
+	public String users() {
 		return this.users;
 	}
 
-	/** Returns a display name of the server. */
-	String address() {
+	@Override
+	public String address() {
 		if (this.server instanceof RedisConfiguration.SentinelConfiguration sentinels
 				&& sentinels.getMaster() != null) {
 			return "master " + sentinels.getMaster().getName();
@@ -166,8 +170,8 @@ final class PrivateClient implements AutoCloseable {
 		return new NodeUris(this.server, this.factory.getClientConfiguration());
 	}
 
-	/** Returns the thread of all connections; there has to be one. */
-	Executor connectionThread() {
+	@Override
+	public Executor connectionThread() {
 		return this.eventLoops.thread;
 	}
 
@@ -177,6 +181,29 @@ final class PrivateClient implements AutoCloseable {
 
 	RedisClient serverClient() {
 		return (RedisClient) client();
+	}
+
+	@Override
+	public <V> StatefulRedisConnection<String, V> connect(RedisCodec<String, V> codec) {
+		return serverClient().connect(codec);
+	}
+
+	@Override
+	public <V> StatefulRedisPubSubConnection<String, V> connectPubSub(RedisCodec<String, V> codec) {
+		return serverClient().connectPubSub(codec);
+	}
+
+	@Override
+	public long nanoTime() {
+		return System.nanoTime();
+	}
+
+	@Override
+	public void schedule(Runnable task, long delayNanos) {
+		EventExecutorGroup executor = this.resources.eventExecutorGroup();
+		if (!executor.isShuttingDown()) {
+			executor.schedule(task, delayNanos, TimeUnit.NANOSECONDS);
+		}
 	}
 
 	@Override

@@ -15,7 +15,6 @@ import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 
 import io.lettuce.core.LettuceFutures;
-import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.api.StatefulConnection;
@@ -51,7 +50,7 @@ public abstract class RedisConnection<V> implements AutoCloseable {
 
 	private final Collection<LuaScript> scripts;
 
-	private final PrivateClient client;
+	private final ConnectionSource client;
 
 	/** Absent in a cluster, whose nodes have different keys. */
 	private final @Nullable ScriptBatches<V> batches;
@@ -64,14 +63,14 @@ public abstract class RedisConnection<V> implements AutoCloseable {
 
 	private volatile boolean closed;
 
-	RedisConnection(PrivateClient client, StatefulConnection<String, V> connection,
+	RedisConnection(ConnectionSource client, boolean batches, StatefulConnection<String, V> connection,
 			RedisClusterAsyncCommands<String, V> commands, RedisCodec<String, V> codec, Collection<LuaScript> scripts) {
 		this.client = client;
 		this.connection = connection;
 		this.commands = commands;
 		this.codec = codec;
 		this.scripts = scripts;
-		this.batches = (client.client() instanceof RedisClient) ? new ScriptBatches<>(client.connectionThread(), codec,
+		this.batches = batches ? new ScriptBatches<>(client.connectionThread(), codec,
 				(script, keys, arguments) -> reply(script, keys, arguments).send()) : null;
 	}
 
@@ -272,7 +271,7 @@ public abstract class RedisConnection<V> implements AutoCloseable {
 
 	private OutageLog beginOutage(String server) {
 		return Objects.requireNonNull(this.outages.computeIfAbsent(server,
-				(name) -> new OutageLog("Redis (" + name + ")", this.client.users())));
+				(name) -> new OutageLog("Redis (" + name + ")", this.client.users(), this.client::nanoTime)));
 	}
 
 	/** Notes a lost connection, even if no call has failed. */

@@ -12,14 +12,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 import io.lettuce.core.RedisChannelHandler;
-import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisConnectionStateListener;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.async.RedisAsyncCommands;
 import io.lettuce.core.codec.RedisCodec;
-import io.netty.util.concurrent.EventExecutorGroup;
 import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.concurrent.DaemonThreads;
@@ -41,7 +39,7 @@ final class StandaloneConnection<V> extends RedisConnection<V> {
 	/** The server may be the right one, and refuse writes for other reasons. */
 	private static final long RECONNECT_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-	private final RedisClient client;
+	private final ConnectionSource client;
 
 	private final String address;
 
@@ -49,23 +47,23 @@ final class StandaloneConnection<V> extends RedisConnection<V> {
 
 	private final ReplicatedScripts<V> replicated;
 
-	private final AtomicLong reconnectedNanos = new AtomicLong(System.nanoTime() - RECONNECT_PAUSE_NANOS);
+	private final AtomicLong reconnectedNanos = new AtomicLong();
 
 	private volatile Set<String> servers = Set.of("0");
 
 	/** Connects, and loads scripts within a time limit. */
-	static <V> RedisConnection<V> connect(PrivateClient client, RedisCodec<String, V> codec,
+	static <V> RedisConnection<V> connect(ConnectionSource client, RedisCodec<String, V> codec,
 			Collection<LuaScript> scripts, Duration loadLimit) {
-		StandaloneConnection<V> connection = new StandaloneConnection<>(client, client.serverClient().connect(codec),
-				codec, scripts);
+		StandaloneConnection<V> connection = new StandaloneConnection<>(client, client.connect(codec), codec, scripts);
 		awaitLoads(loadLimit, connection.load(""));
 		return connection;
 	}
 
-	private StandaloneConnection(PrivateClient client, StatefulRedisConnection<String, V> connection,
+	private StandaloneConnection(ConnectionSource client, StatefulRedisConnection<String, V> connection,
 			RedisCodec<String, V> codec, Collection<LuaScript> scripts) {
-		super(client, connection, connection.async(), codec, scripts);
-		this.client = client.serverClient();
+		super(client, true, connection, connection.async(), codec, scripts);
+		this.client = client;
+		this.reconnectedNanos.set(client.nanoTime() - RECONNECT_PAUSE_NANOS);
 		this.address = client.address();
 		this.commands = connection.async();
 		// a RedisClient has no asynchronous connect to its own server
@@ -126,7 +124,7 @@ final class StandaloneConnection<V> extends RedisConnection<V> {
 		if (!isNotMaster(failure)) {
 			return;
 		}
-		long now = System.nanoTime();
+		long now = this.client.nanoTime();
 		long last = this.reconnectedNanos.get();
 		if (now - last >= RECONNECT_PAUSE_NANOS && this.reconnectedNanos.compareAndSet(last, now)) {
 			this.commands.quit();
@@ -163,12 +161,8 @@ final class StandaloneConnection<V> extends RedisConnection<V> {
 			StandaloneConnection<V> connection = StandaloneConnection.this;
 			int server = Integer.parseInt(connection.servers.iterator().next());
 			connection.servers = Set.of(String.valueOf(server + 1));
-			EventExecutorGroup executor = connection.client.getResources().eventExecutorGroup();
-			if (!executor.isShuttingDown()) {
-				disconnected(connection.address);
-				executor.schedule(() -> checkOutage(connection.address), OutageLog.PATIENCE_NANOS,
-						TimeUnit.NANOSECONDS);
-			}
+			disconnected(connection.address);
+			connection.client.schedule(() -> checkOutage(connection.address), OutageLog.PATIENCE_NANOS);
 		}
 
 	}

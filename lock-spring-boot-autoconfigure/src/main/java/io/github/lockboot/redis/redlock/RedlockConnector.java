@@ -112,7 +112,7 @@ final class RedlockConnector {
 	private RedisLockStore member(ConnectionSettings node) {
 		String address = RedisConfiguration.getHostOrElse(node.server(), () -> "") + ":"
 				+ RedisConfiguration.getPortOrElse(node.server(), () -> 0);
-		return new RedisLockStore("Redlock master " + address, node, this.clock, this.settings,
+		return new RedisLockStore("Redlock master " + address, LockStore.newInstance(), node, this.clock, this.settings,
 				(runId) -> checkDistinct(address, runId));
 	}
 

@@ -60,7 +60,7 @@ final class RedisCommands implements AutoCloseable {
 	RedisCommands(Supplier<RedisConnection<byte[]>> connector, Duration timeout, Duration memory,
 			MonotonicClock clock) {
 		this.clock = clock;
-		this.connection = new BackgroundConnection<>("Redis of the cache", "", connector, this::reached);
+		this.connection = new BackgroundConnection<>("Redis of the cache", "", connector, this::reached, clock);
 		this.timeouts = new ReplyTimeouts(clock, timeout);
 		this.breakers = new Breakers(clock);
 		this.time = new RedisTime(clock, this::servers, memory);
