@@ -110,7 +110,7 @@ const handlers = {
       call = lane.calls.get(id);
     }
     lanes.forEach(other => other.calls.forEach(one => { if (one !== call && one.acquired && !one.end) one.deadline = Math.min(one.deadline, at); }));
-    Object.assign(call, { acquired: at, token, deadline: at + lease });
+    Object.assign(call, { acquired: at, deadline: at + lease });
     showToken(token);
     if (outage && at > outage.at + 50) goOn(lane, at);
   },
@@ -183,7 +183,7 @@ function verdict() {
 }
 
 // the end of a message, with the last six digits of a token
-const reason = text => text.replace(/^Lock '.*?' was lost after \d+ ms: /, '').replace(/; last renewed.*/, '').replace(/\d+(?=\d{6})/g, '…');
+const reason = text => text.replace(/^Lock '.*?' was lost after \d+ ms: /, '').replace(/; last renewed.*/, '').replace(/\d+(?=\d{6})/g, '…\u2060');
 
 function showToken(token) {
   let same = 0;

@@ -20,15 +20,15 @@ async function call(path, options) {
 
 const transferGuards = [
   { name: 'none', title: 'Without a lock', hint: 'Two transfers may read the same balance.', source: 'transfer/Bank', method: 'transferUnlocked' },
-  { name: 'lock', title: 'With @DistributedLock', hint: 'Both accounts are locked, or none; never a deadlock.', lit: true, source: 'transfer/Bank', method: 'transferLocked' },
+  { name: 'lock', title: 'With @DistributedLock', hint: 'Both accounts are locked, or none; never a deadlock.', source: 'transfer/Bank', method: 'transferLocked' },
 ];
 const cacheGuards = [
   { name: 'none', title: 'Without a cache', hint: 'Each caller runs the query.', source: 'stampede/Catalog', method: 'page' },
-  { name: 'cache', title: 'With @RedisCache', hint: 'One caller loads the value for all instances.', lit: true, source: 'stampede/Catalog', method: 'cachedPage' },
+  { name: 'cache', title: 'With @RedisCache', hint: 'One caller loads the value for all instances.', source: 'stampede/Catalog', method: 'cachedPage' },
 ];
 
 export async function runs(on) {
-  const sale = panel('sale', 'flash-sale', (await call('flash-sale/guards').catch(() => [])).map(guard => ({ ...guard, lit: guard.name === 'lock' })), saleChart, saleTable);
+  const sale = panel('sale', 'flash-sale', await call('flash-sale/guards').catch(() => []), saleChart, saleTable);
   const transfers = panel('transfers', 'transfers', transferGuards, transferChart, () => {});
   const stampede = panel('stampede', 'stampede', cacheGuards, stampedeChart, () => {});
   on('bought', (instance, event) => sale.progress(event.run, point => point.push({ at: event.at, stock: event.left, instance })));
@@ -98,7 +98,7 @@ function panel(id, path, guards, chart, table) {
     warm = true;
     card.querySelector('.result').innerHTML = '<p class="verdict">Warming up …</p>';
     for (const name of cards.keys()) {
-      const parameters = new URLSearchParams([...new FormData(form)].map(([key, value]) => [key, Math.min(value, 60)]));
+      const parameters = new URLSearchParams([...new FormData(form)].map(([key, value]) => [key, Math.min(value, 200)]));
       parameters.set('guard', name);
       await call(`${path}?${parameters}`, { method: 'POST' }).catch(() => {});
     }
@@ -216,7 +216,7 @@ function stampedeChart(run, all) {
   let begun = 0, count = 0;
   return {
     top: Math.max(1, ...all.map(one => one.queries), changes.filter(([, change]) => change > 0).length), limit: 1,
-    lines: [{ color: 'sold', start: 0, points: changes.filter(([, change]) => change > 0).map(([time]) => ({ millis: time, value: ++begun })), name: 'queries' },
+    lines: [{ color: 'sold', start: 0, points: changes.filter(([, change]) => change > 0).map(([time]) => ({ millis: time, value: ++begun })), name: begun === 1 ? 'query' : 'queries' },
       { color: 'stock', start: 0, points: changes.map(([time, change]) => ({ millis: time, value: count += change })), name: 'at once', peak: true }],
     lanes: laneTicks(changes.filter(([, change]) => change > 0).map(([time, , instance]) => [instance, time])), duration: run.durationMillis,
   };

@@ -336,13 +336,13 @@ class PageTests {
 		run("#sale .primary");
 		run("#sale .primary");
 		picture("sale.webp", "#sale-none", "#sale-lock");
-		picture("beside.webp", "#sale-table", "#sale-table");
+		picture("beside.webp", ".beside", "#sale-table");
 		await().atMost(Duration.ofMinutes(1)).pollDelay(Duration.ofSeconds(12)).until(() -> true);
 		browser.evaluate("document.querySelector('#log').innerHTML = ''");
 		browser.evaluate("document.querySelector('[data-fault=freeze-holder]').click()");
 		browser.awaitTrue("document.querySelector('#log').innerText.includes('The database refuses')");
 		await().pollDelay(Duration.ofSeconds(3)).until(() -> true);
-		picture("live.webp", "header", ".watch");
+		picture("live.webp", "header", ".break");
 	}
 
 	private static void run(String button) {
