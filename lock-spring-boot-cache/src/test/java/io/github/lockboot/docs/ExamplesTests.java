@@ -184,19 +184,19 @@ class ExamplesTests {
 				new ByteArrayResource(yaml.getBytes(StandardCharsets.UTF_8)));
 		assertThat(yaml.lines().filter((line) -> line.matches("\\w.*"))).isNotEmpty().isSubsetOf("lock:", "spring:");
 		ConfigurationPropertyName cache = ConfigurationPropertyName.of("lock.cache");
-		bindStrictly(sources, "lock", new LockProperties(),
+		bindStrictly(sources, "lock", LockProperties.class,
 				(name) -> !cache.isParentOf(name) && !cache.isAncestorOf(name));
-		bindStrictly(sources, "lock.cache", new CacheProperties(), (name) -> true);
-		bindStrictly(sources, "spring.data.redis", new DataRedisProperties(), (name) -> true);
+		bindStrictly(sources, "lock.cache", CacheProperties.class, (name) -> true);
+		bindStrictly(sources, "spring.data.redis", DataRedisProperties.class, (name) -> true);
 	}
 
-	private static void bindStrictly(List<PropertySource<?>> sources, String prefix, Object properties,
+	private static void bindStrictly(List<PropertySource<?>> sources, String prefix, Class<?> properties,
 			Predicate<ConfigurationPropertyName> filter) {
 		List<ConfigurationPropertySource> filtered = StreamSupport
 			.stream(ConfigurationPropertySources.from(sources).spliterator(), false)
 			.map((source) -> source.filter(filter))
 			.toList();
-		new Binder(filtered).bind(prefix, Bindable.ofInstance(properties),
+		new Binder(filtered).bind(prefix, Bindable.of(properties),
 				new NoUnboundElementsBindHandler(BindHandler.DEFAULT));
 	}
 

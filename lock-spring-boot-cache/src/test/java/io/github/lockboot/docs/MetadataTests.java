@@ -40,6 +40,8 @@ class MetadataTests {
 
 	private static final Pattern PROPERTY = Pattern.compile("(?<![\\w.])lock\\.[a-z][a-z.-]*[a-z]");
 
+	private static final Binder NONE = new Binder();
+
 	static List<Property> properties() {
 		return Metadata.properties();
 	}
@@ -101,7 +103,8 @@ class MetadataTests {
 
 	private static @Nullable Object value(Property property) {
 		boolean ofCache = property.name().startsWith("lock.cache.");
-		BeanWrapper properties = new BeanWrapperImpl(ofCache ? new CacheProperties() : new LockProperties());
+		BeanWrapper properties = new BeanWrapperImpl(
+				ofCache ? NONE.bindOrCreate("", CacheProperties.class) : new LockProperties());
 		String path = Pattern.compile("-(.)")
 			.matcher(property.name().substring((ofCache ? "lock.cache." : "lock.").length()))
 			.replaceAll((match) -> match.group(1).toUpperCase(Locale.ROOT));

@@ -21,7 +21,7 @@ import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
 import org.springframework.util.ClassUtils;
 
 import io.github.lockboot.autoconfigure.LockProperties;
-import io.github.lockboot.cache.autoconfigure.CacheProperties;
+import io.github.lockboot.cache.autoconfigure.CacheOptions;
 import io.github.lockboot.docs.Metadata.Property;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -77,8 +77,7 @@ class PropertiesTests {
 		for (Property property : metadata) {
 			switch (property.name()) {
 				case "lock.locks" -> rows.addAll(ofOneName(property, LockProperties.Named.class, "lock.", metadata));
-				case "lock.cache.caches" ->
-					rows.addAll(ofOneName(property, CacheProperties.Named.class, "lock.cache.", metadata));
+				case "lock.cache.caches" -> rows.addAll(ofOneCache(property, metadata));
 				default -> rows.add(Row.of(property));
 			}
 		}
@@ -92,6 +91,24 @@ class PropertiesTests {
 			return new Row(map.name() + ".<name>." + name, exists ? general + name : "", description(type, field),
 					field.getType());
 		}).toList();
+	}
+
+	/** Those that all caches have as well are described there. */
+	private static List<Row> ofOneCache(Property map, List<Property> metadata) {
+		return Stream.of(CacheOptions.class.getRecordComponents()).flatMap((option) -> {
+			String name = DataObjectPropertyName.toDashedForm(option.getName());
+			boolean exists = metadata.stream().anyMatch((property) -> property.name().equals("lock.cache." + name));
+			return exists ? Stream.empty() : Stream.of(new Row(map.name() + ".<name>." + name, "",
+					parameter(CacheOptions.class, option.getName()), option.getType()));
+		}).toList();
+	}
+
+	private static String parameter(Class<?> type, String name) {
+		String before = Sources.main().split("record " + type.getSimpleName() + "\\(")[0];
+		Matcher javadoc = Pattern.compile("@param " + name + " (.*?)\\s+\\*(?: @|/)", Pattern.DOTALL)
+			.matcher(before.substring(before.lastIndexOf("/**")));
+		assertThat(javadoc.find()).as("Javadoc of %s", name).isTrue();
+		return javadoc.group(1).replaceAll("\\s+\\*?\\s*", " ").trim();
 	}
 
 	/** The annotation processor describes no values of maps. */

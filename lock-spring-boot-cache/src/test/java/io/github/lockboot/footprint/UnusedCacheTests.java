@@ -48,9 +48,9 @@ class UnusedCacheTests {
 			"aop.KeySource", "aop.CacheAnnotationsReport", "aop.CacheAnnotations",
 			"autoconfigure.RedisCacheAutoConfiguration", "autoconfigure.CacheProperties",
 			"autoconfigure.CacheProperties$Aspect", "autoconfigure.CacheProperties$Manager",
-			"autoconfigure.CacheProperties$Named", "autoconfigure.CacheOptions", "OnRedisError", "OnWaitTimeout",
-			"InvalidCacheAnnotationException", "autoconfigure.CacheMetricsAutoConfiguration", "metrics.CacheMetrics",
-			"metrics.CacheMeters", "CacheListener", "CacheEvent");
+			"autoconfigure.CacheOptions", "OnRedisError", "OnWaitTimeout", "InvalidCacheAnnotationException",
+			"autoconfigure.CacheMetricsAutoConfiguration", "metrics.CacheMetrics", "metrics.CacheMeters",
+			"CacheListener", "CacheEvent");
 
 	private final RedisServer redis;
 

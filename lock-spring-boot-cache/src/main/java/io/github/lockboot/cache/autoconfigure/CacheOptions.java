@@ -1,231 +1,89 @@
 package io.github.lockboot.cache.autoconfigure;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.util.Assert;
 import org.springframework.util.unit.DataSize;
 
+import io.github.lockboot.autoconfigure.PropertyErrors;
+import io.github.lockboot.cache.CacheSettings;
 import io.github.lockboot.cache.OnRedisError;
 import io.github.lockboot.cache.OnWaitTimeout;
 
 /**
- * Options of all caches, or of one cache by its name.
+ * Options of one cache. Those that are not set are those of all caches, in
+ * {@link CacheProperties}, which describe them.
  *
+ * @param type Type of the values, for the CacheManager of Spring.
+ * @param serializer Bean name of the ValueCodec that serializes the values, in place of
+ * JSON.
  * @since 1.0.0
  */
-public class CacheOptions {
+public record CacheOptions(@Nullable Duration ttl, @Nullable Duration nullTtl, @Nullable Duration staleTtl,
+		@Nullable Double jitter, @Nullable Double refreshAhead, @Nullable Duration localTtl,
+		@Nullable Duration localOutageTtl, @Nullable Integer localMax, @Nullable DataSize localMaxSize,
+		@Nullable Duration lease, @Nullable Duration maxLoadTime, @Nullable Duration waitTimeout,
+		@Nullable OnWaitTimeout onWaitTimeout, @Nullable OnRedisError onRedisError, @Nullable DataSize maxSize,
+		@Nullable DataSize compressAbove, @Nullable Class<?> type, @Nullable String serializer) {
+
+	static final List<Setting<?>> SETTINGS = List.of(new Setting<>("ttl", CacheOptions::ttl, CacheSettings::withTtl),
+			new Setting<>("nullTtl", CacheOptions::nullTtl, CacheSettings::withNullTtl),
+			new Setting<>("staleTtl", CacheOptions::staleTtl, CacheSettings::withStaleTtl),
+			new Setting<>("jitter", CacheOptions::jitter, CacheSettings::withJitter),
+			new Setting<>("refreshAhead", CacheOptions::refreshAhead, CacheSettings::withRefreshAhead),
+			new Setting<>("localTtl", CacheOptions::localTtl, CacheSettings::withLocalTtl),
+			new Setting<>("localOutageTtl", CacheOptions::localOutageTtl, CacheSettings::withLocalOutageTtl),
+			new Setting<>("localMax", CacheOptions::localMax, CacheSettings::withLocalMax),
+			new Setting<>("localMaxSize", CacheOptions::localMaxSize,
+					(settings, size) -> settings.withLocalMaxBytes(size.toBytes())),
+			new Setting<>("lease", CacheOptions::lease, CacheSettings::withLease),
+			new Setting<>("maxLoadTime", CacheOptions::maxLoadTime, CacheSettings::withMaxLoadTime),
+			new Setting<>("waitTimeout", CacheOptions::waitTimeout, CacheSettings::withWaitTimeout),
+			new Setting<>("onWaitTimeout", CacheOptions::onWaitTimeout, CacheSettings::withOnWaitTimeout),
+			new Setting<>("onRedisError", CacheOptions::onRedisError, CacheSettings::withOnRedisError),
+			new Setting<>("maxSize", CacheOptions::maxSize, CacheOptions::withMaxSize),
+			new Setting<>("compressAbove", CacheOptions::compressAbove,
+					(settings, size) -> settings.withCompressAbove(Math.toIntExact(size.toBytes()))));
+
+	/** Return the settings with the options that are set. */
+	CacheSettings applyTo(CacheSettings settings) {
+		CacheSettings changed = settings;
+		for (Setting<?> setting : SETTINGS) {
+			changed = setting.applyTo(changed, this);
+		}
+		return changed;
+	}
+
+	/** Check all options, and report errors for the path of their properties. */
+	void check(PropertyErrors errors, String path) {
+		SETTINGS.forEach((setting) -> errors.check(path + setting.property,
+				() -> setting.applyTo(CacheSettings.defaults(), this)));
+	}
+
+	/** The maximum is that of the length of an array. */
+	private static CacheSettings withMaxSize(CacheSettings settings, DataSize size) {
+		Assert.isTrue(size.toBytes() > 0 && size.toBytes() <= Integer.MAX_VALUE,
+				() -> "The size must be from 1 to " + Integer.MAX_VALUE + " bytes but is " + size);
+		return settings.withMaxBytes((int) size.toBytes());
+	}
 
 	/**
-	 * Time for which a result is fresh.
+	 * The setting that an option changes.
+	 *
+	 * @param change throws {@link IllegalArgumentException} for an invalid value
 	 */
-	private @Nullable Duration ttl;
+	record Setting<T>(String property, Function<CacheOptions, @Nullable T> value,
+			BiFunction<CacheSettings, T, CacheSettings> change) {
 
-	/**
-	 * Time for which a null or an empty Optional is fresh. Zero does not store them.
-	 */
-	private @Nullable Duration nullTtl;
+		CacheSettings applyTo(CacheSettings settings, CacheOptions options) {
+			T value = this.value.apply(options);
+			return (value != null) ? this.change.apply(settings, value) : settings;
+		}
 
-	/**
-	 * Time for which an expired result is served, while a new one is loaded in the
-	 * background.
-	 */
-	private @Nullable Duration staleTtl;
-
-	/**
-	 * Part of the time to live by which it is made longer or shorter at random.
-	 */
-	private @Nullable Double jitter;
-
-	/**
-	 * How early a result is refreshed in the background before it expires. Zero is never,
-	 * one is usually the time of a load before.
-	 */
-	private @Nullable Double refreshAhead;
-
-	/**
-	 * Time for which a local copy is served without a command to Redis. Zero keeps no
-	 * copies.
-	 */
-	private @Nullable Duration localTtl;
-
-	/**
-	 * Time for which a local copy is served while Redis fails. Zero serves none.
-	 */
-	private @Nullable Duration localOutageTtl;
-
-	/**
-	 * Maximum number of local copies of a JVM.
-	 */
-	private @Nullable Integer localMax;
-
-	/**
-	 * Maximum size of all local copies of a JVM, in place of their number. Zero limits
-	 * their number only.
-	 */
-	private @Nullable DataSize localMaxSize;
-
-	/**
-	 * Time after which another caller may load an entry if the loading JVM has crashed.
-	 */
-	private @Nullable Duration lease;
-
-	/**
-	 * Maximum time of a load before another caller may load the entry. A later result is
-	 * not stored.
-	 */
-	private @Nullable Duration maxLoadTime;
-
-	/**
-	 * Time to wait for the load of another caller.
-	 */
-	private @Nullable Duration waitTimeout;
-
-	/**
-	 * What a call does after it has waited that long.
-	 */
-	private @Nullable OnWaitTimeout onWaitTimeout;
-
-	/**
-	 * What a call does if Redis does not reply or rejects a command.
-	 */
-	private @Nullable OnRedisError onRedisError;
-
-	/**
-	 * Maximum size of a stored result.
-	 */
-	private @Nullable DataSize maxSize;
-
-	/**
-	 * Size above which a result is compressed. Zero compresses none.
-	 */
-	private @Nullable DataSize compressAbove;
-
-	public @Nullable Duration getTtl() {
-		return this.ttl;
-	}
-
-	public void setTtl(@Nullable Duration ttl) {
-		this.ttl = ttl;
-	}
-
-	public @Nullable Duration getNullTtl() {
-		return this.nullTtl;
-	}
-
-	public void setNullTtl(@Nullable Duration nullTtl) {
-		this.nullTtl = nullTtl;
-	}
-
-	public @Nullable Duration getStaleTtl() {
-		return this.staleTtl;
-	}
-
-	public void setStaleTtl(@Nullable Duration staleTtl) {
-		this.staleTtl = staleTtl;
-	}
-
-	public @Nullable Double getJitter() {
-		return this.jitter;
-	}
-
-	public void setJitter(@Nullable Double jitter) {
-		this.jitter = jitter;
-	}
-
-	public @Nullable Double getRefreshAhead() {
-		return this.refreshAhead;
-	}
-
-	public void setRefreshAhead(@Nullable Double refreshAhead) {
-		this.refreshAhead = refreshAhead;
-	}
-
-	public @Nullable Duration getLocalTtl() {
-		return this.localTtl;
-	}
-
-	public void setLocalTtl(@Nullable Duration localTtl) {
-		this.localTtl = localTtl;
-	}
-
-	public @Nullable Duration getLocalOutageTtl() {
-		return this.localOutageTtl;
-	}
-
-	public void setLocalOutageTtl(@Nullable Duration localOutageTtl) {
-		this.localOutageTtl = localOutageTtl;
-	}
-
-	public @Nullable Integer getLocalMax() {
-		return this.localMax;
-	}
-
-	public void setLocalMax(@Nullable Integer localMax) {
-		this.localMax = localMax;
-	}
-
-	public @Nullable DataSize getLocalMaxSize() {
-		return this.localMaxSize;
-	}
-
-	public void setLocalMaxSize(@Nullable DataSize localMaxSize) {
-		this.localMaxSize = localMaxSize;
-	}
-
-	public @Nullable Duration getLease() {
-		return this.lease;
-	}
-
-	public void setLease(@Nullable Duration lease) {
-		this.lease = lease;
-	}
-
-	public @Nullable Duration getMaxLoadTime() {
-		return this.maxLoadTime;
-	}
-
-	public void setMaxLoadTime(@Nullable Duration maxLoadTime) {
-		this.maxLoadTime = maxLoadTime;
-	}
-
-	public @Nullable Duration getWaitTimeout() {
-		return this.waitTimeout;
-	}
-
-	public void setWaitTimeout(@Nullable Duration waitTimeout) {
-		this.waitTimeout = waitTimeout;
-	}
-
-	public @Nullable OnWaitTimeout getOnWaitTimeout() {
-		return this.onWaitTimeout;
-	}
-
-	public void setOnWaitTimeout(@Nullable OnWaitTimeout onWaitTimeout) {
-		this.onWaitTimeout = onWaitTimeout;
-	}
-
-	public @Nullable OnRedisError getOnRedisError() {
-		return this.onRedisError;
-	}
-
-	public void setOnRedisError(@Nullable OnRedisError onRedisError) {
-		this.onRedisError = onRedisError;
-	}
-
-	public @Nullable DataSize getMaxSize() {
-		return this.maxSize;
-	}
-
-	public void setMaxSize(@Nullable DataSize maxSize) {
-		this.maxSize = maxSize;
-	}
-
-	public @Nullable DataSize getCompressAbove() {
-		return this.compressAbove;
-	}
-
-	public void setCompressAbove(@Nullable DataSize compressAbove) {
-		this.compressAbove = compressAbove;
 	}
 
 }

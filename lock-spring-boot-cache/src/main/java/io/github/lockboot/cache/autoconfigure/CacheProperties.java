@@ -1,11 +1,10 @@
 package io.github.lockboot.cache.autoconfigure;
 
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.Map;
 
-import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.core.Ordered;
 import org.springframework.util.unit.DataSize;
@@ -14,124 +13,78 @@ import org.springframework.validation.Validator;
 
 import io.github.lockboot.autoconfigure.LockProperties.Validation;
 import io.github.lockboot.autoconfigure.PropertyErrors;
+import io.github.lockboot.autoconfigure.RelaxedNames;
 import io.github.lockboot.cache.CacheSettings;
+import io.github.lockboot.cache.OnRedisError;
+import io.github.lockboot.cache.OnWaitTimeout;
 import io.github.lockboot.cache.redis.RedisCacheSettings;
 
 /**
  * Configuration properties of the cache. They are bound when one of them is set, or the
  * cache is used.
  *
+ * @param enabled Whether to enable the cache. Without it there is no cache template, and
+ * annotated methods run uncached.
+ * @param keyPrefix Prefix of every key of the cache. Applications that share a Redis but
+ * not its entries need different prefixes.
+ * @param commandTimeout Time to wait for the reply to a command, and for a lost
+ * connection.
+ * @param snapshotWindow Longest transaction whose loads are checked against concurrent
+ * evictions. Loads of longer ones may store outdated results.
+ * @param manager Whether the annotations of Spring can use the cache: never, if they name
+ * the manager redisLockCacheManager, or by default.
+ * @param ttl Time for which a result is fresh.
+ * @param nullTtl Time for which a null or an empty Optional is fresh. Zero does not store
+ * them.
+ * @param staleTtl Time for which an expired result is served, while a new one is loaded
+ * in the background.
+ * @param jitter Part of the time to live by which it is made longer or shorter at random.
+ * @param refreshAhead How early a result is refreshed in the background before it
+ * expires. Zero is never, one is usually the time of a load before.
+ * @param localTtl Time for which a local copy is served without a command to Redis. Zero
+ * keeps no copies.
+ * @param localOutageTtl Time for which a local copy is served while Redis fails. Zero
+ * serves none.
+ * @param localMax Maximum number of local copies of a JVM.
+ * @param localMaxSize Maximum size of all local copies of a JVM, in place of their
+ * number. Zero limits their number only.
+ * @param lease Time after which another caller may load an entry if the loading JVM has
+ * crashed.
+ * @param maxLoadTime Maximum time of a load before another caller may load the entry. A
+ * later result is not stored.
+ * @param waitTimeout Time to wait for the load of another caller.
+ * @param onWaitTimeout What a call does after it has waited that long.
+ * @param onRedisError What a call does if Redis does not reply or rejects a command.
+ * @param maxSize Maximum size of a stored result.
+ * @param compressAbove Size above which a result is compressed. Zero compresses none.
+ * @param caches Options of caches by their names.
  * @since 1.0.0
  */
 @Lazy
 @ConfigurationProperties("lock.cache")
-public final class CacheProperties extends CacheOptions implements Validator {
+public record CacheProperties(@DefaultValue("true") boolean enabled, @DefaultValue("cache:") String keyPrefix,
+		@DefaultValue("250ms") Duration commandTimeout, @DefaultValue("30s") Duration snapshotWindow,
+		@DefaultValue("none") Manager manager, @DefaultValue("5m") Duration ttl, @DefaultValue("30s") Duration nullTtl,
+		@DefaultValue("0") Duration staleTtl, @DefaultValue("0.1") double jitter,
+		@DefaultValue("0") double refreshAhead, @DefaultValue("0") Duration localTtl,
+		@DefaultValue("0") Duration localOutageTtl, @DefaultValue("10000") int localMax,
+		@DefaultValue("0B") DataSize localMaxSize, @DefaultValue("3s") Duration lease,
+		@DefaultValue("1m") Duration maxLoadTime, @DefaultValue("10s") Duration waitTimeout,
+		@DefaultValue("load") OnWaitTimeout onWaitTimeout, @DefaultValue("load") OnRedisError onRedisError,
+		@DefaultValue("1MB") DataSize maxSize, @DefaultValue("0B") DataSize compressAbove,
+		@DefaultValue Map<String, CacheOptions> caches, @DefaultValue Aspect aspect) implements Validator {
 
-	/**
-	 * Whether to enable the cache. Without it there is no cache template, and annotated
-	 * methods run uncached.
-	 */
-	private boolean enabled = true;
-
-	/**
-	 * Prefix of every key of the cache. Applications that share a Redis but not its
-	 * entries need different prefixes.
-	 */
-	private String keyPrefix = "cache:";
-
-	/**
-	 * Time to wait for the reply to a command, and for a lost connection.
-	 */
-	private Duration commandTimeout = Duration.ofMillis(250);
-
-	/**
-	 * Longest transaction whose loads are checked against concurrent evictions. Loads of
-	 * longer ones may store outdated results.
-	 */
-	private Duration snapshotWindow = Duration.ofSeconds(30);
-
-	/**
-	 * Whether the annotations of Spring can use the cache: never, if they name the
-	 * manager redisLockCacheManager, or by default.
-	 */
-	private Manager manager = Manager.NONE;
-
-	/**
-	 * Options of caches by their names.
-	 */
-	private final Map<String, Named> caches = new LinkedHashMap<>();
-
-	private final Aspect aspect = new Aspect();
-
-	/**
-	 * Create properties with the default options.
-	 */
-	public CacheProperties() {
-		CacheSettings defaults = CacheSettings.defaults();
-		setTtl(defaults.ttl());
-		setNullTtl(defaults.nullTtl());
-		setStaleTtl(defaults.staleTtl());
-		setJitter(defaults.jitter());
-		setRefreshAhead(defaults.refreshAhead());
-		setLocalTtl(defaults.localTtl());
-		setLocalOutageTtl(defaults.localOutageTtl());
-		setLocalMax(defaults.localMax());
-		setLocalMaxSize(DataSize.ofBytes(defaults.localMaxBytes()));
-		setLease(defaults.lease());
-		setMaxLoadTime(defaults.maxLoadTime());
-		setWaitTimeout(defaults.waitTimeout());
-		setOnWaitTimeout(defaults.onWaitTimeout());
-		setOnRedisError(defaults.onRedisError());
-		setMaxSize(DataSize.ofBytes(defaults.maxBytes()));
-		setCompressAbove(DataSize.ofBytes(defaults.compressAbove()));
+	/** Return the settings of a cache: its own options, or else the general ones. */
+	CacheSettings settings(String cacheName) {
+		CacheSettings settings = general().applyTo(CacheSettings.defaults());
+		CacheOptions own = RelaxedNames.find(this.caches, cacheName);
+		return (own != null) ? own.applyTo(settings) : settings;
 	}
 
-	public boolean isEnabled() {
-		return this.enabled;
-	}
-
-	public void setEnabled(boolean enabled) {
-		this.enabled = enabled;
-	}
-
-	public String getKeyPrefix() {
-		return this.keyPrefix;
-	}
-
-	public void setKeyPrefix(String keyPrefix) {
-		this.keyPrefix = keyPrefix;
-	}
-
-	public Duration getCommandTimeout() {
-		return this.commandTimeout;
-	}
-
-	public void setCommandTimeout(Duration commandTimeout) {
-		this.commandTimeout = commandTimeout;
-	}
-
-	public Duration getSnapshotWindow() {
-		return this.snapshotWindow;
-	}
-
-	public void setSnapshotWindow(Duration snapshotWindow) {
-		this.snapshotWindow = snapshotWindow;
-	}
-
-	public Manager getManager() {
-		return this.manager;
-	}
-
-	public void setManager(Manager manager) {
-		this.manager = manager;
-	}
-
-	public Map<String, Named> getCaches() {
-		return this.caches;
-	}
-
-	public Aspect getAspect() {
-		return this.aspect;
+	private CacheOptions general() {
+		return new CacheOptions(this.ttl, this.nullTtl, this.staleTtl, this.jitter, this.refreshAhead, this.localTtl,
+				this.localOutageTtl, this.localMax, this.localMaxSize, this.lease, this.maxLoadTime, this.waitTimeout,
+				this.onWaitTimeout, this.onRedisError, this.maxSize, this.compressAbove, null, null);
 	}
 
 	@Override
@@ -148,8 +101,8 @@ public final class CacheProperties extends CacheOptions implements Validator {
 		all.check("commandTimeout", () -> PropertyErrors.checkTimeout(cache.commandTimeout));
 		all.check("snapshotWindow",
 				() -> new RedisCacheSettings(valid.keyPrefix(), valid.commandTimeout(), cache.snapshotWindow));
-		CacheOption.check(all, "", cache);
-		cache.caches.forEach((name, own) -> CacheOption.check(all, "caches[" + name + "].", own));
+		cache.general().check(all, "");
+		cache.caches.forEach((name, own) -> own.check(all, "caches[" + name + "]."));
 	}
 
 	/**
@@ -173,71 +126,16 @@ public final class CacheProperties extends CacheOptions implements Validator {
 	}
 
 	/**
-	 * Options of one cache. The general properties are their defaults.
-	 */
-	public static class Named extends CacheOptions {
-
-		/**
-		 * Type of the values, for the CacheManager of Spring.
-		 */
-		private @Nullable Class<?> type;
-
-		/**
-		 * Bean name of the ValueCodec that serializes the values, in place of JSON.
-		 */
-		private @Nullable String serializer;
-
-		public @Nullable Class<?> getType() {
-			return this.type;
-		}
-
-		public void setType(@Nullable Class<?> type) {
-			this.type = type;
-		}
-
-		public @Nullable String getSerializer() {
-			return this.serializer;
-		}
-
-		public void setSerializer(@Nullable String serializer) {
-			this.serializer = serializer;
-		}
-
-	}
-
-	/**
 	 * Options of the advice of annotated methods.
+	 *
+	 * @param order Order of the advice. A lower one is further outside. Must be below the
+	 * orders of the locks and of the transaction advice.
+	 * @param validation What the check of annotated methods does when the application
+	 * starts.
 	 */
-	public static class Aspect {
+	public record Aspect(@DefaultValue("" + DEFAULT_ORDER) int order, @DefaultValue("fail") Validation validation) {
 
 		static final int DEFAULT_ORDER = Ordered.LOWEST_PRECEDENCE - 200;
-
-		/**
-		 * Order of the advice. A lower one is further outside. Must be below the orders
-		 * of the locks and of the transaction advice.
-		 */
-		private int order = DEFAULT_ORDER;
-
-		/**
-		 * What the check of annotated methods does when the application starts.
-		 */
-		private Validation validation = Validation.FAIL;
-
-		public int getOrder() {
-			return this.order;
-		}
-
-		public void setOrder(int order) {
-			this.order = order;
-		}
-
-		public Validation getValidation() {
-			return this.validation;
-		}
-
-		public void setValidation(Validation validation) {
-			this.validation = validation;
-		}
 
 	}
 

@@ -22,11 +22,11 @@ final class CacheSerializers {
 
 	private final ListableBeanFactory beanFactory;
 
-	private final Map<String, CacheProperties.Named> caches;
+	private final Map<String, CacheOptions> caches;
 
 	CacheSerializers(ListableBeanFactory beanFactory, CacheProperties properties) {
 		this.beanFactory = beanFactory;
-		this.caches = properties.getCaches();
+		this.caches = properties.caches();
 	}
 
 	/**
@@ -65,8 +65,8 @@ final class CacheSerializers {
 	}
 
 	private @Nullable String beanName(String cacheName) {
-		CacheProperties.Named named = this.caches.get(cacheName);
-		String beanName = (named != null) ? named.getSerializer() : null;
+		CacheOptions named = this.caches.get(cacheName);
+		String beanName = (named != null) ? named.serializer() : null;
 		if (beanName != null && !(this.beanFactory.containsBean(beanName)
 				&& this.beanFactory.isTypeMatch(beanName, ValueCodec.class))) {
 			String names = String.join(", ", this.beanFactory.getBeanNamesForType(ValueCodec.class));

@@ -48,15 +48,15 @@ final class CacheStartupCheck implements SmartInitializingSingleton {
 	}
 
 	private void checkMethods() {
-		CacheProperties.Aspect aspect = this.beanFactory.getBean(CacheProperties.class).getAspect();
-		Validation validation = aspect.getValidation();
+		CacheProperties.Aspect aspect = this.beanFactory.getBean(CacheProperties.class).aspect();
+		Validation validation = aspect.validation();
 		if (validation == Validation.OFF) {
 			return;
 		}
 		CacheAnnotationsReport found = this.annotations.report();
 		found.warnings().forEach(logger::warn);
 		List<String> findings = new ArrayList<>(found.findings());
-		addOrderFinding(aspect.getOrder(), findings);
+		addOrderFinding(aspect.order(), findings);
 		if (findings.isEmpty()) {
 			return;
 		}

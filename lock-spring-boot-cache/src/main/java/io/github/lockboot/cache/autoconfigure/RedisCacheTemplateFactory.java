@@ -34,13 +34,13 @@ final class RedisCacheTemplateFactory {
 
 	static RedisCacheTemplate create(ListableBeanFactory beanFactory, LockProperties locks, CacheProperties cache,
 			Environment environment) {
-		RedisCacheSettings settings = new RedisCacheSettings(cache.getKeyPrefix(), cache.getCommandTimeout(),
-				cache.getSnapshotWindow(), environment.getProperty("spring.application.name"));
+		RedisCacheSettings settings = new RedisCacheSettings(cache.keyPrefix(), cache.commandTimeout(),
+				cache.snapshotWindow(), environment.getProperty("spring.application.name"));
 		CacheSerializers serializers = new CacheSerializers(beanFactory, cache);
 		return LettuceConnectionFactorySelector.forCache(beanFactory)
 			.connect(locks.getRedis().getConnectionFactory(),
 					(redis) -> new RedisCacheTemplate(redis, settings,
-							(name) -> serializers.add(CacheOption.settings(cache, name), name), serializers.general(),
+							(name) -> serializers.add(cache.settings(name), name), serializers.general(),
 							TRANSACTIONS ? observedTransactions(beanFactory) : Transactions.NONE,
 							beanFactory.getBeanProvider(CacheListener.class).orderedStream().toList(),
 							new CacheThreads(new ApplicationTasks(beanFactory), decorator(beanFactory))));

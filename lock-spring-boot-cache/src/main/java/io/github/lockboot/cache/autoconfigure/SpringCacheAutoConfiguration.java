@@ -55,8 +55,8 @@ public final class SpringCacheAutoConfiguration {
 
 	/** Returns the caches with a type property. */
 	private static Stream<CacheSpec<?>> typed(CacheProperties properties) {
-		return properties.getCaches().entrySet().stream().flatMap((entry) -> {
-			Class<?> type = entry.getValue().getType();
+		return properties.caches().entrySet().stream().flatMap((entry) -> {
+			Class<?> type = entry.getValue().type();
 			return (type != null) ? Stream.of(CacheSpec.of(entry.getKey(), type)) : Stream.empty();
 		});
 	}

@@ -58,7 +58,7 @@ class CachePropertiesTests {
 				.getPropertySources()
 				.addFirst(new SystemEnvironmentPropertySource("test-systemEnvironment",
 						Map.of("LOCK_CACHE_CACHES_ENDOFDAY_TTL", "7s"))))
-			.run((context) -> assertThat(CacheOption.settings(context.getBean(CacheProperties.class), name).ttl())
+			.run((context) -> assertThat(context.getBean(CacheProperties.class).settings(name).ttl())
 				.isEqualTo(Duration.ofSeconds(7)));
 	}
 
