@@ -7,8 +7,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Marks a type or member that is public only for other packages of this library. It may
- * change in any release.
+ * Marks a type or member that is public only for other packages of this library. The type
+ * or member may change in any release.
  *
  * @since 1.0.0
  */

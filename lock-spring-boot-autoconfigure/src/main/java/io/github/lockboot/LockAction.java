@@ -3,8 +3,8 @@ package io.github.lockboot;
 /**
  * A section that runs while a lock is held and returns nothing.
  *
- * @param <X> what the section may throw; inferred as {@link RuntimeException} where it
- * throws nothing checked
+ * @param <X> type of exception that the section may throw; inferred as
+ * {@link RuntimeException} if the section throws no checked exception
  * @since 1.0.0
  */
 @FunctionalInterface
@@ -12,7 +12,7 @@ public interface LockAction<X extends Throwable> {
 
 	/**
 	 * Run the section.
-	 * @throws X what the section throws; callers get it unchanged
+	 * @throws X what the section throws; the caller receives the same exception
 	 */
 	void run() throws X;
 

@@ -7,11 +7,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Locks that one instance of an application holds, waits for and has lost, at one moment.
+ * The locks that one instance of an application holds, waits for or has lost, at one
+ * moment.
  *
  * @param held the holds, the oldest first
  * @param waiting the waiting callers, the first in the queue first
- * @param lost the locks that were lost last, at most a hundred, the latest first
+ * @param lost the most recently lost locks, at most a hundred, the latest first
  * @param slowestRenewal the latest renewal among those that succeeded in the last minute
  * or two; {@code null} if there was none
  * @since 1.0.0
@@ -39,14 +40,14 @@ public record LockActivity(List<Held> held, List<Waiting> waiting, List<Lost> lo
 	 *
 	 * @param name name of the lock
 	 * @param owner id of the lease in the store; holds that share a lock, and holds to
-	 * which a lease was passed within the instance, have the same one
-	 * @param fencingToken its token
+	 * which a lease was passed within the instance, have the same id
+	 * @param fencingToken fencing token of the hold
 	 * @param thread name of the thread that requested the lock
 	 * @param since when the lock was acquired
 	 * @param lease how long the lock outlives this instance, counted from a renewal
 	 * @param remaining how long the lease still runs if it is not renewed
-	 * @param overdue how long ago the next renewal should have succeeded; zero if it is
-	 * not due yet, or if the lease is not renewed
+	 * @param overdue how long ago the next renewal should have succeeded; zero if the
+	 * renewal is not due yet, or if the lease is not renewed
 	 * @param waiters number of callers in this instance that wait for the same lock
 	 */
 	public record Held(String name, String owner, long fencingToken, String thread, Instant since, Duration lease,
@@ -59,7 +60,7 @@ public record LockActivity(List<Held> held, List<Waiting> waiting, List<Lost> lo
 	 *
 	 * @param name name of the lock
 	 * @param thread name of the thread that requested the lock
-	 * @param since when it began to wait
+	 * @param since when the caller began to wait
 	 */
 	public record Waiting(String name, String thread, Instant since) {
 
@@ -70,7 +71,7 @@ public record LockActivity(List<Held> held, List<Waiting> waiting, List<Lost> lo
 	 *
 	 * @param name name of the lock
 	 * @param owner id of the lease in the store
-	 * @param fencingToken its token
+	 * @param fencingToken fencing token of the lost hold
 	 * @param thread name of the thread that requested the lock
 	 * @param at when the loss was detected
 	 * @param held how long the lock had been held
@@ -85,9 +86,9 @@ public record LockActivity(List<Held> held, List<Waiting> waiting, List<Lost> lo
 	 * A renewal that succeeded.
 	 *
 	 * @param name name of the lock
-	 * @param took time from the moment at which the renewal was due to the store's reply;
-	 * includes failed attempts
-	 * @param lease how long the lease is
+	 * @param took time from the moment at which the renewal was due to the store's reply,
+	 * including failed attempts
+	 * @param lease length of the lease
 	 */
 	public record Renewal(String name, Duration took, Duration lease) {
 

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
  * A section that runs while a lock is held and returns a value.
  *
  * @param <T> type of the value
- * @param <X> what the section may throw; inferred as {@link RuntimeException} where it
- * throws nothing checked
+ * @param <X> type of exception that the section may throw; inferred as
+ * {@link RuntimeException} if the section throws no checked exception
  * @since 1.0.0
  */
 @FunctionalInterface
@@ -15,8 +15,8 @@ public interface LockCallback<T extends @Nullable Object, X extends Throwable> {
 
 	/**
 	 * Run the section.
-	 * @return its value
-	 * @throws X what the section throws; callers get it unchanged
+	 * @return the value of the section
+	 * @throws X what the section throws; the caller receives the same exception
 	 */
 	T call() throws X;
 

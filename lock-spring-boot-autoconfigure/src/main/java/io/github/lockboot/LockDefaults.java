@@ -11,17 +11,17 @@ import org.springframework.format.datetime.standard.DurationFormatterUtils;
 /**
  * Defaults of a template for everything that a {@link LockRequest} leaves open.
  *
- * @param waitTime how long to wait for a busy lock; zero tries once
+ * @param waitTime how long to wait for a busy lock; zero for a single attempt
  * @param leaseTime how long the store keeps the lock if its holder dies; 10 ms to 365
  * days
  * @param onLost what happens to a section whose lease is lost
  * @param maxHoldTime longest time that a lock is held, at least 10 ms; {@code null} or
  * zero for no limit
  * @param release whether releases wait for the store; {@code null} if that depends on the
- * caller, as {@link LockRelease} tells
+ * caller, as {@link LockRelease} describes
  * @param retainTime how long an instance keeps a lock after its release, as
- * {@link LockRequest#retainTime()} tells, at most 365 days; {@code null} or zero for not
- * at all
+ * {@link LockRequest#retainTime()} describes, at most 365 days; {@code null} or zero to
+ * keep no lock
  * @since 1.0.0
  */
 public record LockDefaults(Duration waitTime, Duration leaseTime, OnLost onLost, @Nullable Duration maxHoldTime,
@@ -41,7 +41,7 @@ public record LockDefaults(Duration waitTime, Duration leaseTime, OnLost onLost,
 
 	/**
 	 * Create defaults without a limit of the hold time.
-	 * @param waitTime how long to wait for a busy lock; zero tries once
+	 * @param waitTime how long to wait for a busy lock; zero for a single attempt
 	 * @param leaseTime how long the store keeps the lock if its holder dies
 	 * @param onLost what happens to a section whose lease is lost
 	 */
@@ -50,8 +50,8 @@ public record LockDefaults(Duration waitTime, Duration leaseTime, OnLost onLost,
 	}
 
 	/**
-	 * {@return the defaults of the library: wait 3 seconds, lease 30 seconds,
-	 * {@link OnLost#LOG} and no limit of the hold time}
+	 * {@return the defaults of the library: a wait time of 3 seconds, a lease time of 30
+	 * seconds, {@link OnLost#LOG} and no limit of the hold time}
 	 */
 	public static LockDefaults defaults() {
 		return new LockDefaults(Duration.ofSeconds(3), Duration.ofSeconds(30), OnLost.LOG);
@@ -59,7 +59,7 @@ public record LockDefaults(Duration waitTime, Duration leaseTime, OnLost onLost,
 
 	/**
 	 * {@return these defaults with another wait time}
-	 * @param waitTime how long to wait for a busy lock; zero tries once
+	 * @param waitTime how long to wait for a busy lock; zero for a single attempt
 	 */
 	public LockDefaults withWaitTime(Duration waitTime) {
 		return new LockDefaults(waitTime, this.leaseTime, this.onLost, this.maxHoldTime, this.release, this.retainTime);
@@ -91,7 +91,7 @@ public record LockDefaults(Duration waitTime, Duration leaseTime, OnLost onLost,
 	}
 
 	/**
-	 * {@return these defaults with another kind of release}
+	 * {@return these defaults with another {@link LockRelease}}
 	 * @param release whether releases wait for the store; {@code null} if that depends on
 	 * the caller
 	 */
@@ -102,22 +102,21 @@ public record LockDefaults(Duration waitTime, Duration leaseTime, OnLost onLost,
 	/**
 	 * {@return these defaults with another time for which locks are retained}
 	 * @param retainTime how long an instance keeps a lock after its release; {@code null}
-	 * or zero for not at all
+	 * or zero to keep no lock
 	 */
 	public LockDefaults withRetainTime(@Nullable Duration retainTime) {
 		return new LockDefaults(this.waitTime, this.leaseTime, this.onLost, this.maxHoldTime, this.release, retainTime);
 	}
 
-	/** Checks the times that are set. */
 	static void checkTimes(@Nullable Duration waitTime, @Nullable Duration leaseTime, @Nullable Duration minHoldTime,
 			@Nullable Duration maxHoldTime, @Nullable Duration retainTime, Supplier<String> whose) {
 		check(waitTime, !isBelow(waitTime, Duration.ZERO), "wait time", whose, "not be negative");
 		check(leaseTime, !isBelow(leaseTime, SHORTEST_LEASE) && !isTooLong(leaseTime), "lease time", whose,
 				"be between 10 ms and 365 days");
-		check(minHoldTime, !isBelow(minHoldTime, Duration.ZERO), "minimal hold time", whose, "not be negative");
-		check(minHoldTime, !isTooLong(minHoldTime), "minimal hold time", whose, "not be longer than 365 days");
+		check(minHoldTime, !isBelow(minHoldTime, Duration.ZERO), "minimum hold time", whose, "not be negative");
+		check(minHoldTime, !isTooLong(minHoldTime), "minimum hold time", whose, "not be longer than 365 days");
 		check(maxHoldTime, Duration.ZERO.equals(maxHoldTime) || !isBelow(maxHoldTime, SHORTEST_LEASE),
-				"maximal hold time", whose, "be at least 10 ms, or zero for no limit,");
+				"maximum hold time", whose, "be at least 10 ms, or zero for no limit,");
 		check(retainTime, !isBelow(retainTime, Duration.ZERO) && !isTooLong(retainTime), "retain time", whose,
 				"be between zero and 365 days");
 	}
@@ -139,12 +138,13 @@ public record LockDefaults(Duration waitTime, Duration leaseTime, OnLost onLost,
 	}
 
 	/**
-	 * Formats a duration as properties and annotations do: 1m30s, and not PT1M30S;
-	 * without what is less than a millisecond, unless that is all.
+	 * Format a duration as in properties and annotations: 1m30s instead of PT1M30S. The
+	 * fraction of a millisecond is left out, unless the duration is shorter than a
+	 * millisecond.
 	 */
 	@Internal
 	public static String text(Duration duration) {
-		if (duration.getSeconds() == Long.MIN_VALUE) { // has no opposite
+		if (duration.getSeconds() == Long.MIN_VALUE) { // cannot be negated
 			return duration.toString();
 		}
 		Duration shown = (duration.abs().compareTo(Duration.ofMillis(1)) < 0) ? duration

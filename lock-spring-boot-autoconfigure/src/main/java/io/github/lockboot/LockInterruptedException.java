@@ -1,8 +1,8 @@
 package io.github.lockboot;
 
 /**
- * The thread was interrupted before or while it waited for a lock. Its interrupt flag is
- * set, and it has not acquired the lock.
+ * Thrown when a thread is interrupted before or while it waits for a lock. The interrupt
+ * flag of the thread is set, and the thread has not acquired the lock.
  *
  * @since 1.0.0
  */

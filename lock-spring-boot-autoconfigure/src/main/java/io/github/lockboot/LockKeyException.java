@@ -3,8 +3,8 @@ package io.github.lockboot;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The key or the condition of a lock could not be evaluated, or the key is {@code null}
- * or empty. The section did not run.
+ * Thrown when the key or the condition of a lock cannot be evaluated, or when the key is
+ * {@code null} or empty. The section did not run.
  *
  * @since 1.0.0
  */

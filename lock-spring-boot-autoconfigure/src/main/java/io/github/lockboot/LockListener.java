@@ -4,38 +4,38 @@ import java.time.Duration;
 
 /**
  * Receives the events of locks. Every method does nothing by default. Implementations
- * must be thread-safe and fast, because callers wait for them. An exception is logged
- * once and affects neither the lock nor other listeners. Any number of beans of this type
- * may exist.
+ * must be thread-safe and fast, because callers wait for the listener. An exception of a
+ * listener is logged once and affects neither the lock nor other listeners. Any number of
+ * beans of this type may exist.
  * <p>
  * Each call is reported as requested, and then as acquired or not acquired. A lock that
  * was acquired is reported once more, as released or lost. Renewals are reported between
  * these events, and may be late. If a release does not wait for its reply
  * ({@link LockRelease}), and the reply shows that the lock was lost before, the lock is
- * also reported as lost, about when it is reported as released or after that.
+ * also reported as lost, at about the same time as the release or later.
  * <p>
  * For several locks that are acquired at once, each lock has its own request and hold. If
- * they are not all free they are acquired one after the other. Locks may then be reported
- * as acquired and released although the caller never got them, because a later one stayed
- * busy.
+ * not all of the locks are free, they are acquired one after the other. A lock may then
+ * be reported as acquired and released although the caller never received a hold, because
+ * a later lock stayed busy.
  *
  * @since 1.0.0
  */
 public interface LockListener {
 
 	/**
-	 * A caller requests a lock. Called on the caller's thread, before the first command
-	 * to the store, and not for a re-entrant acquisition.
+	 * Called when a caller requests a lock, on the caller's thread and before the first
+	 * command to the store. Not called for a re-entrant acquisition.
 	 * @param request the request
-	 * @return the listener for the further events of this call and its hold: this one, or
-	 * a new one that keeps the state of the call
+	 * @return the listener for the further events of this call and its hold: this
+	 * listener, or a new one that keeps the state of the call
 	 */
 	default LockListener onRequested(LockRequest request) {
 		return this;
 	}
 
 	/**
-	 * A lock was acquired. Not called for a re-entrant acquisition.
+	 * Called when a lock was acquired. Not called for a re-entrant acquisition.
 	 * @param request the request
 	 * @param handle the hold
 	 * @param waited time from the request to the acquisition
@@ -44,28 +44,27 @@ public interface LockListener {
 	}
 
 	/**
-	 * A lock was not acquired.
+	 * Called when a lock was not acquired.
 	 * @param request the request
 	 * @param reason why: not acquired, interrupted or store unavailable
-	 * @param waited time from the request to its end
+	 * @param waited time from the request to the failure
 	 */
 	default void onNotAcquired(LockRequest request, LockException reason, Duration waited) {
 	}
 
 	/**
-	 * A lease was renewed.
+	 * Called when a lease was renewed.
 	 * @param request the request
 	 * @param handle the hold
 	 * @param left how long the lease would have run without the renewal: normally two
-	 * thirds of it, nearly nothing if the renewal was almost too late
+	 * thirds of the lease, nearly zero if the renewal was almost too late
 	 */
 	default void onRenewed(LockRequest request, LockHandle handle, Duration left) {
 	}
 
 	/**
-	 * A lease was renewed. Called instead of
-	 * {@link #onRenewed(LockRequest, LockHandle, Duration)}, which this method calls by
-	 * default.
+	 * Called when a lease was renewed. The library calls only this method, which calls
+	 * {@link #onRenewed(LockRequest, LockHandle, Duration)} by default.
 	 * @param request the request
 	 * @param handle the hold
 	 * @param lease length of the lease before the renewal; a lock that was handed over
@@ -77,7 +76,7 @@ public interface LockListener {
 	}
 
 	/**
-	 * A lease was lost while its lock was held.
+	 * Called when a lease was lost while its lock was held.
 	 * @param request the request
 	 * @param handle the hold; {@link LockHandle#isHeld()} returns false
 	 * @param reason why the lease was lost, as far as known
@@ -86,7 +85,7 @@ public interface LockListener {
 	}
 
 	/**
-	 * A lock was released by its holder.
+	 * Called when the holder has released a lock.
 	 * @param request the request
 	 * @param handle the hold
 	 * @param held time from the acquisition to the release

@@ -3,8 +3,9 @@ package io.github.lockboot;
 import java.time.Duration;
 
 /**
- * The lease of a lock was lost while the lock was held: it expired before it could be
- * renewed, or the lock was released by force. Another holder may have acquired the lock.
+ * Thrown when the lease of a lock was lost while the lock was held: the lease expired
+ * before it could be renewed, or the lock was released by force. Another holder may have
+ * acquired the lock.
  *
  * @since 1.0.0
  */
@@ -18,7 +19,7 @@ public class LockLostException extends LockException {
 	/**
 	 * Create an exception.
 	 * @param lockName name of the lock
-	 * @param reason why the lease was lost, the end of a sentence
+	 * @param reason why the lease was lost, as the end of a sentence
 	 * @param held how long the lock was held
 	 * @param fencingToken the token of the lost hold
 	 */

@@ -5,7 +5,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lock stayed busy for the whole wait time. The section did not run.
+ * Thrown when a lock stayed busy for the whole wait time. The section did not run.
  *
  * @since 1.0.0
  */
@@ -20,8 +20,8 @@ public class LockNotAcquiredException extends LockException {
 	 * Create an exception.
 	 * @param lockName name of the lock
 	 * @param waited how long the caller waited
-	 * @param remaining how long the lease of the present holder, or the rest of a
-	 * shortest hold, still runs if it is not renewed; {@code null} if unknown
+	 * @param remaining how long the lease of the present holder, or the rest of a minimum
+	 * hold time, still runs without a renewal; {@code null} if unknown
 	 */
 	public LockNotAcquiredException(String lockName, Duration waited, @Nullable Duration remaining) {
 		super(lockName,

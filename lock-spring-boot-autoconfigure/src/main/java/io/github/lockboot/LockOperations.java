@@ -8,29 +8,30 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.Assert;
 
 /**
- * Acquires and releases locks. Thread-safe; one instance serves an application.
+ * Acquires and releases locks. Implementations are thread-safe; one instance serves an
+ * application.
  * <p>
  * {@code execute} and {@code tryExecute} are re-entrant: a thread that holds a lock
  * through one of them acquires the same lock again at once and without a call to the
  * store. {@code acquire} and {@code tryAcquire} are not re-entrant: each call is a
  * separate hold.
  * <p>
- * All of these methods accept a request for several locks. They acquire all of them or
- * none: at once if all are free, otherwise one after the other, in an order that all
- * callers use.
+ * All of these methods accept a request for several locks and acquire either all of the
+ * locks or none: at once if all are free, otherwise one after the other, in an order that
+ * all callers use.
  * <p>
- * The wait time limits the wait for the lock, not the wait for the store's reply, which
- * the store limits itself. Even a wait time of zero waits for the reply to one attempt.
+ * The wait time limits the wait for the lock. The wait for the store's reply has a limit
+ * of its own. Even with a wait time of zero, a caller waits for the reply to one attempt.
  * <p>
- * Every method throws {@link LockUnavailableException} if the store can't be reached: a
+ * Every method throws {@link LockUnavailableException} if the store cannot be reached: a
  * section never runs without its lock.
  * <p>
  * {@code execute}, {@code tryExecute}, {@code acquire} and {@code tryAcquire} throw
- * {@link LockInterruptedException} if their thread is interrupted while it waits. If it
- * is interrupted before the call they throw it at once, without a command to the store
- * and even if the lock is free or held by the thread. The interrupt flag is set when they
- * throw, and the thread holds nothing more than before. An interrupt prevents neither a
- * release nor an asynchronous call.
+ * {@link LockInterruptedException} if the calling thread is interrupted while it waits. A
+ * thread that was interrupted before the call gets the exception at once, without a
+ * command to the store and even if the lock is free or held by the thread. The interrupt
+ * flag is set when the exception is thrown, and the thread holds no more locks than
+ * before. An interrupt prevents neither a release nor an asynchronous call.
  *
  * @since 1.0.0
  */
@@ -47,7 +48,7 @@ public interface LockOperations {
 	 * @throws LockNotAcquiredException if the lock stayed busy for the wait time; the
 	 * section did not run
 	 * @throws LockLostException if the lease was lost while the section ran, and the
-	 * request asks for {@link OnLost#THROW} or {@link OnLost#INTERRUPT}
+	 * request has {@link OnLost#THROW} or {@link OnLost#INTERRUPT}
 	 */
 	<T extends @Nullable Object, X extends Throwable> T execute(LockRequest request, LockCallback<T, X> section)
 			throws X;
@@ -75,7 +76,7 @@ public interface LockOperations {
 	 * @throws X what the section throws
 	 * @see #execute(LockRequest, LockCallback)
 	 */
-	@SuppressWarnings("NullAway") // Void is nullable by nature
+	@SuppressWarnings("NullAway") // a Void is always null
 	default <X extends Throwable> void execute(LockRequest request, LockAction<X> section) throws X {
 		Assert.notNull(section, () -> "The section to run under lock '" + request.name() + "' must not be null");
 		this.<@Nullable Void, X>execute(request, () -> {
@@ -103,7 +104,7 @@ public interface LockOperations {
 	 * @param <X> what the section may throw
 	 * @return whether the section ran
 	 * @throws X what the section throws
-	 * @throws LockLostException as {@link #execute(LockRequest, LockCallback)} does
+	 * @throws LockLostException as with {@link #execute(LockRequest, LockCallback)}
 	 */
 	<X extends Throwable> boolean tryExecute(LockRequest request, LockAction<X> section) throws X;
 
@@ -134,42 +135,43 @@ public interface LockOperations {
 	@Nullable LockHandle tryAcquire(LockRequest request);
 
 	/**
-	 * Acquire a lock without blocking a thread. To give up, cancel the stage by
+	 * Acquire a lock without blocking a thread. To give up, cancel the stage with
 	 * {@link java.util.concurrent.CompletableFuture#cancel}.
 	 * @param request which lock to acquire, and how
-	 * @return completed with the hold, which the caller must close, or exceptionally with
-	 * the {@link LockException} that {@link #acquire(LockRequest)} would throw; never
-	 * completed on a thread of the store's client
+	 * @return a stage that is completed with the hold, which the caller must close, or
+	 * exceptionally with the {@link LockException} that {@link #acquire(LockRequest)}
+	 * would throw; never completed on a thread of the store's client
 	 */
 	CompletionStage<LockHandle> acquireAsync(LockRequest request);
 
 	/**
 	 * Acquire a lock without blocking a thread, if it is available within the wait time.
 	 * @param request which lock to acquire, and how
-	 * @return completed with the hold, which the caller must close, or with {@code null}
-	 * if the lock stayed busy for the wait time
+	 * @return a stage that is completed with the hold, which the caller must close, or
+	 * with {@code null} if the lock stayed busy for the wait time
 	 * @see #acquireAsync(LockRequest)
 	 */
 	CompletionStage<@Nullable LockHandle> tryAcquireAsync(LockRequest request);
 
 	/**
-	 * Return a view of a lock as {@link java.util.concurrent.locks.Lock}. It belongs to
-	 * the thread that locked it, is re-entrant together with {@code execute}, and has no
-	 * conditions.
+	 * Return a view of a lock as {@link java.util.concurrent.locks.Lock}. The lock
+	 * belongs to the thread that locked it and is re-entrant together with
+	 * {@code execute}. The view has no conditions.
 	 * <p>
 	 * {@code lock} and {@code lockInterruptibly} wait for a busy lock without a limit,
 	 * but throw {@link LockUnavailableException} if the store fails for the default wait
 	 * time. As in the JDK, {@code lock} and {@code tryLock} without a time ignore an
 	 * interrupt and keep the flag, while {@code lockInterruptibly} and {@code tryLock}
-	 * with a time throw {@link InterruptedException} and clear it. {@code unlock} throws
-	 * {@link IllegalMonitorStateException} if the thread does not hold the lock, and
-	 * {@link LockLostException} if the lock was lost.
+	 * with a time throw {@link InterruptedException} and clear the flag. {@code unlock}
+	 * throws {@link IllegalMonitorStateException} if the thread does not hold the lock,
+	 * and {@link LockLostException} if the lock was lost.
 	 * <p>
 	 * A thread that has lost the lock and locks it again without {@code unlock} acquires
-	 * it anew: each {@code unlock} then counts for the new hold. If a section of
+	 * a new hold: each {@code unlock} then counts for the new hold. If a section of
 	 * {@code execute} has acquired the lost hold, {@link LockLostException} is thrown
 	 * until the section has ended.
-	 * @param request which lock to acquire, and how; its wait time is ignored
+	 * @param request which lock to acquire, and how; the wait time of the request is
+	 * ignored
 	 * @return a view without state of its own
 	 */
 	Lock asLock(LockRequest request);
@@ -186,15 +188,17 @@ public interface LockOperations {
 	}
 
 	/**
-	 * Return a view of a lock as {@link java.util.concurrent.locks.ReadWriteLock}. Its
-	 * read lock is shared with all other readers, its write lock is {@link #asLock}.
+	 * Return a view of a lock as {@link java.util.concurrent.locks.ReadWriteLock}. The
+	 * read lock is shared with all other readers; the write lock is the one of
+	 * {@link #asLock}.
 	 * <p>
-	 * A thread that holds the write lock may acquire the read lock, and keep it when it
-	 * releases the write lock: waiting readers acquire the lock at once then. The
-	 * opposite would deadlock: {@code tryLock}, with or without a time, returns false at
-	 * once, and {@code lock} throws {@link IllegalStateException}. A thread that has lost
-	 * one of them gets {@link LockLostException} from the other one until it has unlocked
-	 * the lost one.
+	 * A thread that holds the write lock may acquire the read lock, and keep the read
+	 * lock when it releases the write lock: waiting readers then acquire the lock at
+	 * once. A thread that holds the read lock cannot acquire the write lock, since that
+	 * would deadlock: {@code tryLock}, with or without a time, returns false at once, and
+	 * {@code lock} throws {@link IllegalStateException}. A thread that has lost one of
+	 * the two locks gets {@link LockLostException} from the other lock until it has
+	 * unlocked the lost one.
 	 * @param name name of the lock
 	 * @return a view without state of its own
 	 */
@@ -204,7 +208,7 @@ public interface LockOperations {
 	 * Return a semaphore: a lock that several callers may hold at the same time.
 	 * @param name name of the lock; a semaphore and a lock of the same name exclude each
 	 * other
-	 * @param permits how many callers may hold it, over all instances
+	 * @param permits how many callers may hold the semaphore, over all instances
 	 * @return a view without state of its own
 	 */
 	default LockSemaphore semaphore(String name, int permits) {
@@ -213,7 +217,8 @@ public interface LockOperations {
 
 	/**
 	 * Throw an exception if the store can never serve such a request, whether the lock is
-	 * free or not. Sends no command; annotated methods are checked with it at startup.
+	 * free or not. This method sends no command to the store. The library checks
+	 * annotated methods with it at startup.
 	 * @param request which lock to acquire, and how
 	 * @throws UnsupportedOperationException if the store does not support the request;
 	 * the message contains an alternative
@@ -222,9 +227,9 @@ public interface LockOperations {
 	}
 
 	/**
-	 * Throw an exception if the current thread has lost a lock. Call this before a write
-	 * in a section of {@code execute}, in an annotated method, or after
-	 * {@code asLock(name).lock()}. Answered from memory.
+	 * Throw an exception if the current thread has lost a lock. Call this method before a
+	 * write in a section of {@code execute}, in an annotated method, or after
+	 * {@code asLock(name).lock()}. It sends no command to the store.
 	 * @param name name of the lock
 	 * @throws LockLostException if the lease was lost
 	 * @throws IllegalStateException if the thread does not hold the lock in one of these
@@ -234,8 +239,8 @@ public interface LockOperations {
 
 	/**
 	 * Return the fencing token of a lock that the current thread holds in a section of
-	 * {@code execute}, in an annotated method, or after {@code asLock(name).lock()}.
-	 * Answered from memory.
+	 * {@code execute}, in an annotated method, or after {@code asLock(name).lock()}. This
+	 * method sends no command to the store.
 	 * @param name name of the lock
 	 * @return the token, see {@link LockHandle#fencingToken()}
 	 * @throws IllegalStateException if the thread does not hold the lock in one of these
@@ -245,18 +250,19 @@ public interface LockOperations {
 
 	/**
 	 * Return the state of a lock in the store, over all instances. With Redlock a
-	 * majority of the masters has to reply; while others do not, a lock counts as held if
-	 * these could complete an owner's majority.
+	 * majority of the masters has to reply. While the other masters do not reply, a lock
+	 * counts as held if those masters could complete an owner's majority.
 	 * @param name name of the lock
-	 * @return its state at this moment
+	 * @return the state of the lock at this moment
 	 */
 	LockState inspect(String name);
 
 	/**
-	 * Release a lock by force, even if another caller holds it. For operators only: the
-	 * holder is notified as soon as possible, but may still be working.
+	 * Release a lock by force, even if another caller holds it. This method is for
+	 * operators only: the holder is notified as soon as possible, but may still be
+	 * working.
 	 * @param name name of the lock
-	 * @return whether it was held
+	 * @return whether the lock was held
 	 */
 	boolean forceRelease(String name);
 

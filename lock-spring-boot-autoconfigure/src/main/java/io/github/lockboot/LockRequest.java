@@ -12,33 +12,33 @@ import org.springframework.util.StringUtils;
 
 /**
  * Which lock to acquire, and how. A component that is {@code null} takes its value from
- * the {@link LockDefaults} of the template. Immutable; a request can be used any number
- * of times, by any number of threads.
+ * the {@link LockDefaults} of the template. A request is immutable and can be used any
+ * number of times, by any number of threads.
  *
  * @param names name of the lock; callers that use the same name (and key prefix) exclude
  * each other. Several names request several locks at once: all of them or none, each
- * once, in their natural order
- * @param group low-cardinality name of the lock in metrics and properties, for an
- * annotated method its {@code name}
- * @param waitTime how long to wait for a busy lock; zero tries once
+ * once, in the natural order of the names
+ * @param group low-cardinality name of the lock in metrics and properties; for an
+ * annotated method, the {@code name} of the annotation
+ * @param waitTime how long to wait for a busy lock; zero for a single attempt
  * @param leaseTime how long the store keeps the lock if its holder dies; 10 ms to 365
  * days
  * @param renew whether the lease is renewed while the lock is held, which is the default;
  * without renewal the lock is lost when its lease ends
- * @param minHoldTime shortest time for which the lock stays held, even if it is released
- * or its holder dies before; at most 365 days
- * @param maxHoldTime longest time that the lock is held, after which it is lost; at least
- * 10 ms, or zero for no limit
- * @param retainTime how long this instance keeps the lock after its release, idle, as
- * long as no other instance waits for it, and acquires it again without the store; at
- * most 365 days. Zero, the default, keeps no lock. Only for exclusive locks that are
- * renewed and not fair
+ * @param minHoldTime minimum time for which the lock stays held, even if the holder
+ * releases the lock or dies before; at most 365 days
+ * @param maxHoldTime maximum time for which the lock is held, after which the lock is
+ * lost; at least 10 ms, or zero for no limit
+ * @param retainTime how long this instance keeps the idle lock after its release, as long
+ * as no other instance waits for the lock, in order to acquire the lock again without the
+ * store; at most 365 days. Zero, the default, keeps no lock. Only for exclusive locks
+ * that are renewed and not fair
  * @param fair whether callers acquire the lock strictly in the order in which they
- * reached the store, over all instances; slower, because no lease is passed on within an
- * instance
+ * reached the store, over all instances; a fair lock is slower, because no lease is
+ * passed on within an instance
  * @param permits how many callers may hold the lock at the same time, this one included:
- * 1 for an exclusive lock, more for a semaphore, {@link Integer#MAX_VALUE} to share it
- * with all others that share it
+ * 1 for an exclusive lock, more for a semaphore, {@link Integer#MAX_VALUE} for a lock
+ * that any number of callers share
  * @param onLost what happens to a section whose lease is lost
  * @param release whether the release waits for the store
  * @since 1.0.0
@@ -48,12 +48,11 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 		@Nullable Duration maxHoldTime, @Nullable Duration retainTime, boolean fair, int permits,
 		@Nullable OnLost onLost, @Nullable LockRelease release) {
 
-	/** Permits of a lock that any number of callers may share. */
 	private static final int UNLIMITED = Integer.MAX_VALUE;
 
 	/**
-	 * Of a longer one, a request might not fit into what a server accepts, so that it
-	 * closes the connection that all callers share.
+	 * With a longer name, a request might exceed what a server accepts, and the server
+	 * would close the connection that all callers share.
 	 */
 	private static final int LONGEST_NAME = 10_000;
 
@@ -61,8 +60,8 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 	 * Create a request.
 	 * @throws IllegalArgumentException if there is no name, a name or the group is blank,
 	 * a name has more than 10,000 characters or contains a NUL or half of a surrogate
-	 * pair, the permits are less than 1, a time is outside its bounds, or the longest
-	 * hold is shorter than the shortest
+	 * pair, the permits are less than 1, a time is outside its bounds, or the maximum
+	 * hold time is shorter than the minimum
 	 */
 	public LockRequest {
 		names = checkAndSort(names);
@@ -74,8 +73,8 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 				() -> "of lock '" + name + "'");
 		if (minHoldTime != null && maxHoldTime != null) {
 			Assert.isTrue(maxHoldTime.isZero() || minHoldTime.compareTo(maxHoldTime) <= 0,
-					() -> "The minimal hold time of lock '" + name + "', " + LockDefaults.text(minHoldTime)
-							+ ", must not be longer than the maximal one, " + LockDefaults.text(maxHoldTime));
+					() -> "The minimum hold time of lock '" + name + "', " + LockDefaults.text(minHoldTime)
+							+ ", must not be longer than the maximum hold time, " + LockDefaults.text(maxHoldTime));
 		}
 	}
 
@@ -90,9 +89,9 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 
 	/**
 	 * Return a request for several locks at once, with defaults for everything else. The
-	 * caller acquires all of them or none, waits for all of them no longer than the wait
-	 * time, and releases them together. Callers that name some of the same locks, in any
-	 * order, do not deadlock.
+	 * caller acquires all of the locks or none, waits for all of them no longer than the
+	 * wait time, and releases them together. Callers whose requests have some locks in
+	 * common, in any order, do not deadlock.
 	 * @param names names of the locks; a repeated name counts once
 	 * @return the request
 	 */
@@ -109,7 +108,7 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 		return new LockRequest(List.copyOf(names), null, null, null, null, null, null, null, false, 1, null, null);
 	}
 
-	/** All callers use one order, so that they do not deadlock. */
+	/** Sort the names: callers do not deadlock if all of them use the same order. */
 	private static List<String> checkAndSort(List<String> names) {
 		Assert.notEmpty(names, "A request must name a lock");
 		names.forEach(LockRequest::checkName);
@@ -117,8 +116,8 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 	}
 
 	/**
-	 * Stores separate names with NUL. UTF-8 has no bytes for half of a surrogate pair:
-	 * all such names would share one lock.
+	 * Reject NUL, which stores use as the separator of names, and half of a surrogate
+	 * pair, which UTF-8 cannot represent: all such names would share one lock.
 	 */
 	private static void checkName(String name) {
 		Assert.hasText(name, "The name of a lock must not be blank");
@@ -141,8 +140,7 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 	}
 
 	/**
-	 * {@return the name of the lock; of several locks all names in one text, for
-	 * messages}
+	 * {@return the name of the lock, or the names of all locks in one text, for messages}
 	 */
 	public String name() {
 		return name(this.names);
@@ -178,7 +176,7 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 
 	/**
 	 * {@return this request with another wait time}
-	 * @param waitTime how long to wait for a busy lock; zero tries once
+	 * @param waitTime how long to wait for a busy lock; zero for a single attempt
 	 */
 	public LockRequest waitTime(@Nullable Duration waitTime) {
 		return new LockRequest(this.names, this.group, waitTime, this.leaseTime, this.renew, this.minHoldTime,
@@ -204,8 +202,8 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 	}
 
 	/**
-	 * {@return this request with another shortest hold}
-	 * @param minHoldTime shortest time for which the lock stays held
+	 * {@return this request with another minimum hold time}
+	 * @param minHoldTime minimum time for which the lock stays held
 	 */
 	public LockRequest minHoldTime(@Nullable Duration minHoldTime) {
 		return new LockRequest(this.names, this.group, this.waitTime, this.leaseTime, this.renew, minHoldTime,
@@ -213,8 +211,8 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 	}
 
 	/**
-	 * {@return this request with another longest hold}
-	 * @param maxHoldTime longest time that the lock is held; zero for no limit
+	 * {@return this request with another maximum hold time}
+	 * @param maxHoldTime maximum time for which the lock is held; zero for no limit
 	 */
 	public LockRequest maxHoldTime(@Nullable Duration maxHoldTime) {
 		return new LockRequest(this.names, this.group, this.waitTime, this.leaseTime, this.renew, this.minHoldTime,
@@ -223,8 +221,8 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 
 	/**
 	 * {@return this request with another time for which the lock is retained}
-	 * @param retainTime how long this instance keeps the lock after its release; zero for
-	 * not at all
+	 * @param retainTime how long this instance keeps the lock after its release; zero to
+	 * keep no lock
 	 */
 	public LockRequest retainTime(@Nullable Duration retainTime) {
 		return new LockRequest(this.names, this.group, this.waitTime, this.leaseTime, this.renew, this.minHoldTime,
@@ -243,7 +241,7 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 
 	/**
 	 * {@return this request for a lock that any number of callers share, while nobody
-	 * holds it exclusively}
+	 * holds the lock exclusively}
 	 */
 	public LockRequest shared() {
 		return permits(UNLIMITED);
@@ -268,7 +266,7 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 	}
 
 	/**
-	 * {@return this request with another kind of release}
+	 * {@return this request with another {@link LockRelease}}
 	 * @param release whether the release waits for the store
 	 */
 	public LockRequest release(@Nullable LockRelease release) {

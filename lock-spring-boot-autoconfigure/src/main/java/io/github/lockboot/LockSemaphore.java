@@ -7,12 +7,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Limits how many callers run at the same time, over all instances of an application. A
- * permit is leased and renewed like a lock: if its holder dies it becomes free again.
- * Waiting callers get permits in the order of their arrival. Thread-safe.
+ * permit is leased and renewed like a lock: if its holder dies, the permit becomes free
+ * again. Waiting callers get permits in the order of their arrival. Semaphores are
+ * thread-safe.
  * <p>
- * Each caller states the number of permits, and is admitted while fewer than that are in
- * use. A new number therefore applies from the next caller on: permits in use stay in
- * use, and a waiting caller keeps its number.
+ * Each caller states the number of permits, and is admitted while fewer permits than that
+ * number are in use. A new number therefore applies from the next caller on: permits in
+ * use stay in use, and a waiting caller keeps its number.
  *
  * @since 1.0.0
  * @see LockOperations#semaphore
@@ -29,8 +30,8 @@ public final class LockSemaphore {
 	}
 
 	/**
-	 * {@return the request of this semaphore, for example to change its times and pass it
-	 * to {@link LockOperations}}
+	 * {@return the request of this semaphore, for use with {@link LockOperations}, for
+	 * example with other times}
 	 */
 	public LockRequest request() {
 		return this.request;
@@ -38,7 +39,7 @@ public final class LockSemaphore {
 
 	/**
 	 * {@return this semaphore with another wait time}
-	 * @param waitTime how long to wait for a permit; zero tries once
+	 * @param waitTime how long to wait for a permit; zero for a single attempt
 	 */
 	public LockSemaphore waitTime(Duration waitTime) {
 		return new LockSemaphore(this.locks, this.request.waitTime(waitTime));
@@ -47,7 +48,7 @@ public final class LockSemaphore {
 	/**
 	 * Acquire a permit.
 	 * @return the permit, which the caller must close
-	 * @throws LockNotAcquiredException if none was free within the wait time
+	 * @throws LockNotAcquiredException if no permit was free within the wait time
 	 */
 	public LockHandle acquire() {
 		return this.locks.acquire(this.request);
@@ -63,8 +64,8 @@ public final class LockSemaphore {
 
 	/**
 	 * Acquire a permit without blocking a thread.
-	 * @return completed with the permit, or exceptionally with what {@link #acquire}
-	 * would throw
+	 * @return a stage that is completed with the permit, or exceptionally with what
+	 * {@link #acquire} would throw
 	 * @see LockOperations#acquireAsync
 	 */
 	public CompletionStage<LockHandle> acquireAsync() {
@@ -72,8 +73,8 @@ public final class LockSemaphore {
 	}
 
 	/**
-	 * Run a section with a permit and return its value. Re-entrant: the section uses the
-	 * same permit if it acquires one again.
+	 * Run a section with a permit and return its value. This method is re-entrant: a
+	 * section that acquires a permit again uses the same permit.
 	 * @param section the section to run
 	 * @param <T> type of the value
 	 * @param <X> what the section may throw

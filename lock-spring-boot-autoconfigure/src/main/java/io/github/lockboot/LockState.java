@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param remaining how long the owner's lease runs if it is not renewed, or {@code null}
  * if the lock is free or the lease does not expire
  * @param fencingToken highest token that may have been issued, zero if the store has none
- * @param holders number of holders; an instance counts once, however many share the lock
- * in it
+ * @param holders number of holders; an instance counts once, however many of its callers
+ * share the lock
  * @param waiting number of instances in the store's queue, zero if the store has none
  * @since 1.0.0
  */

@@ -3,9 +3,9 @@ package io.github.lockboot;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The store of the locks could not be reached or did not reply in time, or the
- * application is stopping. Not the same as "not acquired": it is unknown whether the lock
- * is free. The section did not run.
+ * Thrown when the store of the locks cannot be reached or does not reply in time, or when
+ * the application is stopping. Unlike with {@link LockNotAcquiredException}, it is
+ * unknown whether the lock is free. The section did not run.
  *
  * @since 1.0.0
  */

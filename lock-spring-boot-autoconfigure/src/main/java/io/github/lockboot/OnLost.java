@@ -1,7 +1,7 @@
 package io.github.lockboot;
 
 /**
- * What happens to a section of {@code execute} or of an annotated method if its lease is
+ * What happens to a section of {@code execute} or to an annotated method whose lease is
  * lost while it runs. With each value {@link LockHandle#isHeld()} returns false,
  * callbacks and listeners are called, and one warning is logged. A transaction that an
  * annotated method has started under the lock is rolled back, and
@@ -19,14 +19,14 @@ public enum OnLost {
 
 	/**
 	 * Throw {@link LockLostException} after the section has ended. If the section throws
-	 * an exception, that one is thrown, with the loss as suppressed exception.
+	 * an exception, that exception is thrown, with the loss as suppressed exception.
 	 */
 	THROW,
 
 	/**
 	 * Interrupt the thread of the section at once, and throw {@link LockLostException} as
-	 * with {@link #THROW}. If the section ends with the {@link InterruptedException},
-	 * {@link LockLostException} is thrown with it as suppressed exception.
+	 * with {@link #THROW}. If the section ends with an {@link InterruptedException},
+	 * {@link LockLostException} is thrown, with that exception as suppressed exception.
 	 */
 	INTERRUPT
 

@@ -5,19 +5,20 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Acquires and releases locks in reactive pipelines. Thread-safe; one instance serves an
- * application. Needs Reactor.
+ * Acquires and releases locks in reactive pipelines. Implementations are thread-safe; one
+ * instance serves an application. This interface needs Reactor.
  * <p>
- * Nothing happens before a subscription, and each subscription acquires the lock for
- * itself. The section is subscribed to once the lock is held. The lock is released when
- * the section completes, fails or is cancelled, and the result is passed on after that.
- * No thread is blocked. A subscriber that cancels while it waits leaves the queue.
+ * Nothing happens before a subscription, and each subscription acquires the lock
+ * separately. The section is subscribed to once the lock is held. The lock is released
+ * when the section completes, fails or is cancelled, and the result is passed on after
+ * that. No thread is blocked. A subscriber that cancels while it waits leaves the queue.
  * <p>
  * Sections and annotated reactive methods are re-entrant along the Reactor context: a
  * pipeline inside a section acquires the lock of that section again at once and without a
- * call to the store. The lock is held until the last of them has ended. A blocking call
- * inside a section, such as {@link LockOperations#execute(LockRequest, LockCallback)}, is
- * not re-entrant and waits like any other caller.
+ * call to the store. The lock is held until the last of these pipelines has ended. A
+ * blocking call inside a section, such as
+ * {@link LockOperations#execute(LockRequest, LockCallback)}, is not re-entrant and waits
+ * like any other caller.
  * <p>
  * Sections run on {@link reactor.core.scheduler.Schedulers#parallel()} unless they choose
  * another scheduler, and must not block there.
@@ -30,11 +31,11 @@ public interface ReactiveLockOperations {
 	 * Run a section under a lock.
 	 * @param request which lock to acquire, and how
 	 * @param section the section to run
-	 * @param <T> type of its value
+	 * @param <T> type of the section's value
 	 * @return the section's value, or an error: {@link LockNotAcquiredException} if the
 	 * lock stayed busy for the wait time, {@link LockUnavailableException},
-	 * {@link LockLostException} depending on the request's {@link OnLost}, or the
-	 * section's own
+	 * {@link LockLostException} depending on the request's {@link OnLost}, or the error
+	 * of the section
 	 */
 	<T> Mono<T> execute(LockRequest request, Mono<T> section);
 
@@ -42,7 +43,7 @@ public interface ReactiveLockOperations {
 	 * Run a section under a lock with the default settings.
 	 * @param name name of the lock
 	 * @param section the section to run
-	 * @param <T> type of its value
+	 * @param <T> type of the section's value
 	 * @return the section's value, or an error
 	 * @see #execute(LockRequest, Mono)
 	 */
@@ -55,7 +56,7 @@ public interface ReactiveLockOperations {
 	 * until after the last value. A slow subscriber therefore holds the lock for long.
 	 * @param request which lock to acquire, and how
 	 * @param section the section to run
-	 * @param <T> type of its values
+	 * @param <T> type of the section's values
 	 * @return the section's values, or an error as with
 	 * {@link #execute(LockRequest, Mono)}
 	 */
@@ -65,7 +66,7 @@ public interface ReactiveLockOperations {
 	 * Run a section with several values under a lock with the default settings.
 	 * @param name name of the lock
 	 * @param section the section to run
-	 * @param <T> type of its values
+	 * @param <T> type of the section's values
 	 * @return the section's values, or an error
 	 * @see #execute(LockRequest, Flux)
 	 */
@@ -83,8 +84,9 @@ public interface ReactiveLockOperations {
 	Mono<Boolean> tryExecute(LockRequest request, Publisher<?> section);
 
 	/**
-	 * Acquire a lock. Use it with {@link Mono#usingWhen} or {@link Flux#usingWhen}, which
-	 * release it however the work ends. Not re-entrant.
+	 * Acquire a lock. Use this method with {@link Mono#usingWhen} or
+	 * {@link Flux#usingWhen}, which release the lock however the work ends. This method
+	 * is not re-entrant.
 	 * @param request which lock to acquire, and how
 	 * @return the hold, which the subscriber must close with
 	 * {@link LockHandle#closeAsync()}, or an error

@@ -16,7 +16,7 @@ import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 
 /**
- * {@link ReactiveLockOperations} on top of the asynchronous form of
+ * {@link ReactiveLockOperations} that use the asynchronous methods of
  * {@link LockOperations}.
  */
 final class ReactiveLocks implements ReactiveLockOperations {
@@ -63,7 +63,9 @@ final class ReactiveLocks implements ReactiveLockOperations {
 			.doOnDiscard(LockHandle.class, LockHandle::closeAsync);
 	}
 
-	/** Completes empty if {@code acquire} returns no handle. */
+	/**
+	 * Run a section under a lock, or complete empty if {@code acquire} returns no handle.
+	 */
 	private <T> Flux<T> run(LockRequest request,
 			Function<LockRequest, CompletionStage<? extends @Nullable LockHandle>> acquire, Publisher<T> section) {
 		OnLost reaction = (request.onLost() != null) ? request.onLost() : this.onLost;
@@ -86,10 +88,11 @@ final class ReactiveLocks implements ReactiveLockOperations {
 		});
 	}
 
-	/** Runs a section in a hold that it has entered, and leaves the hold at its end. */
+	/** Run a section in a hold that it has entered, and leave the hold at the end. */
 	private static <T> Flux<T> run(Hold entered, OnLost onLost, Flux<T> section) {
 		return Flux.usingWhen(Mono.just(entered), (hold) -> hold.acquired()
-			// completes the section, because takeUntilOther cancels it only then
+			// completes the pipeline: takeUntilOther cancels the section only on
+			// completion
 			.flatMapMany((handle) -> (onLost == OnLost.INTERRUPT) ? section.takeUntilOther(lossOf(handle)) : section),
 				Hold::leave,
 				(hold, failure) -> hold.leave().then(Mono.fromRunnable(() -> addLoss(hold, onLost, failure))),
@@ -133,8 +136,8 @@ final class ReactiveLocks implements ReactiveLockOperations {
 	}
 
 	/**
-	 * A hold, or the wait for one, which all sections of a pipeline share that take the
-	 * same lock. The last of them releases it.
+	 * A hold, or the wait for a hold, shared by all sections of a pipeline that acquire
+	 * the same lock. The last section releases the lock.
 	 */
 	private static final class Hold {
 
@@ -146,13 +149,13 @@ final class ReactiveLocks implements ReactiveLockOperations {
 			this.acquiring = acquiring.toCompletableFuture();
 		}
 
-		/** Adds a section, or returns false if the last one has left. */
+		/** Add a section, or return false if the last section has left. */
 		boolean enter() {
 			return this.sections.getAndUpdate((count) -> (count > 0) ? count + 1 : 0) > 0;
 		}
 
 		/**
-		 * Returns the handle, nothing if the lock was not acquired, or an error if the
+		 * Return the handle, nothing if the lock was not acquired, or an error if the
 		 * acquisition failed or the lease is lost. Only {@link #leave()} ends the wait.
 		 */
 		Mono<LockHandle> acquired() {
@@ -161,7 +164,10 @@ final class ReactiveLocks implements ReactiveLockOperations {
 				.doOnNext(LockHandle::ensureHeld);
 		}
 
-		/** Must be called once for each section; completes after a release. */
+		/**
+		 * Leave a section, and complete after a release. Must be called once for each
+		 * section.
+		 */
 		Mono<Void> leave() {
 			if (this.sections.decrementAndGet() > 0) {
 				return Mono.empty();

@@ -1,9 +1,9 @@
 package io.github.lockboot;
 
 /**
- * A resource has rejected a write because a later holder of the lock has written before.
- * The rejected holder has lost the lock, possibly without detecting it. Nothing was
- * written.
+ * Thrown when a resource rejects a write because a later holder of the lock has already
+ * written. The rejected holder has lost the lock, possibly without detecting it. Nothing
+ * was written.
  *
  * @since 1.0.0
  */
@@ -18,7 +18,7 @@ public class StaleTokenException extends LockException {
 	 * Create an exception.
 	 * @param guarded name of the lock, or key of the guarded resource
 	 * @param fencingToken the token of the write that was refused
-	 * @param latestToken the greater token that the resource has seen
+	 * @param latestToken the greater token that the resource has already seen
 	 */
 	public StaleTokenException(String guarded, long fencingToken, long latestToken) {
 		super(guarded, "The write to '" + guarded + "' was refused: its fencing token is " + fencingToken
@@ -35,8 +35,8 @@ public class StaleTokenException extends LockException {
 	}
 
 	/**
-	 * {@return the greatest fencing token that the resource has seen, that of a later
-	 * holder}
+	 * {@return the greatest fencing token that the resource has seen, which belongs to a
+	 * later holder}
 	 */
 	public long latestToken() {
 		return this.latestToken;

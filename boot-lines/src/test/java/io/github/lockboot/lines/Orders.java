@@ -77,7 +77,7 @@ class Orders {
 		return isLocked("archive");
 	}
 
-	/** Returns whether the lock was held before and after the commit. */
+	/** Return whether the lock was held before and after the commit. */
 	@DistributedLock(name = "order", key = "#id")
 	@Transactional
 	public List<Boolean> payInTransaction(String id, List<Boolean> seen) {

@@ -7,7 +7,7 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  *
  * @param template bean name of the template
  * @param name name of the lock
- * @param released whether it was held
+ * @param released whether the lock was held
  * @since 1.0.0
  */
 public record ForcedReleaseDescriptor(String template, String name, boolean released) implements OperationResponseBody {

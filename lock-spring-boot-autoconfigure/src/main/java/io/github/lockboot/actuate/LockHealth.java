@@ -17,9 +17,9 @@ import io.github.lockboot.LockUnavailableException;
  * Health of one lock template, without the types of Spring Boot, which moved in version
  * 4.
  *
- * @param failure why the store did not reply, {@code null} if it did
+ * @param failure why the store did not reply, {@code null} if it replied
  * @param isLate whether leases of held locks were not renewed in time
- * @param details what to show
+ * @param details the details to show
  */
 record LockHealth(@Nullable LockUnavailableException failure, boolean isLate, Map<String, Object> details) {
 
@@ -64,7 +64,10 @@ record LockHealth(@Nullable LockUnavailableException failure, boolean isLate, Ma
 		}
 	}
 
-	/** A renewal is due after a third of the lease, and late after half of it. */
+	/**
+	 * Return whether a renewal is late. A renewal is due after a third of the lease, and
+	 * late after half of it.
+	 */
 	private static boolean isLate(LockActivity.Held held) {
 		return held.overdue().compareTo(GRACE) > 0 && held.overdue().compareTo(held.lease().dividedBy(6)) > 0;
 	}

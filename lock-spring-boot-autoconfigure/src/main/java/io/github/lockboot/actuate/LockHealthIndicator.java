@@ -6,9 +6,10 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 import io.github.lockboot.LockOperations;
 
 /**
- * {@link HealthIndicator} of one lock template: down if its store does not reply, out of
- * service if it replies but leases of held locks were not renewed in time. Sends one
- * command over the template's connection, within the store's time limit.
+ * {@link HealthIndicator} of one lock template: down if the store does not reply, out of
+ * service if the store replies but leases of held locks were not renewed in time. The
+ * indicator sends one command over the template's connection, within the store's time
+ * limit.
  *
  * @since 1.0.0
  */

@@ -22,10 +22,10 @@ public record LocksDescriptor(Map<String, TemplateDescriptor> templates) impleme
 	 *
 	 * @param held the holds of this instance, the oldest first
 	 * @param waiting the waiting callers of this instance, the first in the queue first
-	 * @param lost the locks that this instance has lost lately, the latest first
+	 * @param lost the locks that this instance has lost recently, the latest first
 	 * @param store state of the requested lock in the store, over all instances;
 	 * {@code null} if no lock was named, or the store did not reply
-	 * @param storeError why the store did not reply; {@code null} if it did
+	 * @param storeError why the store did not reply; {@code null} if it replied
 	 */
 	public record TemplateDescriptor(List<LockActivity.Held> held, List<LockActivity.Waiting> waiting,
 			List<LockActivity.Lost> lost, @Nullable LockState store, @Nullable String storeError) {

@@ -29,12 +29,12 @@ import io.github.lockboot.actuate.LocksDescriptor.TemplateDescriptor;
  * The name of a lock may be part of the path, including slashes. A name that begins or
  * ends with a slash, or has two in a row, must be the parameter {@code name} instead. If
  * the store does not reply, a forced release fails with {@link LockUnavailableException};
- * the read operations show the rest. The forced release is off by default:
+ * the read operations show everything else. The forced release is off by default:
  * {@code management.endpoint.locks.access} allows it.
  *
  * @since 1.0.0
  */
-// Spring Boot 3.5 recognizes an optional parameter by Spring's own annotation only
+// Spring Boot 3.5 recognizes an optional parameter only by Spring's own annotation
 @SuppressWarnings("deprecation")
 @Endpoint(id = "locks", defaultAccess = Access.READ_ONLY)
 public class LocksEndpoint {
@@ -100,8 +100,8 @@ public class LocksEndpoint {
 	 * @param name name of the lock
 	 * @param template bean name of the template; may be {@code null} if there is only one
 	 * @return what was done
-	 * @throws InvalidEndpointRequestException if the name is missing or blank, there is
-	 * no such template, or there are several and none is named
+	 * @throws InvalidEndpointRequestException if the name is missing or blank, if there
+	 * is no such template, or if there are several templates and none is named
 	 */
 	@DeleteOperation
 	public ForcedReleaseDescriptor forceRelease(@Nullable String name, @Nullable String template) {

@@ -20,7 +20,7 @@ import org.springframework.lang.Nullable;
  *
  * @since 1.0.0
  */
-// Spring Boot 3.5 recognizes an optional parameter by Spring's own annotation only
+// Spring Boot 3.5 recognizes an optional parameter only by Spring's own annotation
 @SuppressWarnings("deprecation")
 @EndpointWebExtension(endpoint = LocksEndpoint.class)
 public class LocksEndpointWebExtension {

@@ -18,8 +18,8 @@ import io.github.lockboot.OnLost;
 
 /**
  * Lets a method run only while it holds a lock across all instances of an application. On
- * a type it applies to every public method of the type. It can be a meta-annotation,
- * whose attributes are set by {@link AliasFor @AliasFor}.
+ * a type, the annotation applies to every public method of the type. The annotation can
+ * be a meta-annotation, whose attributes are set by {@link AliasFor @AliasFor}.
  * <p>
  * The name of the lock is {@code name:key}, or {@code name} alone without a key.
  * <strong>Methods exclude each other only if they share the name</strong>: without a
@@ -35,7 +35,7 @@ import io.github.lockboot.OnLost;
  * A call throws {@link LockNotAcquiredException} if the lock remains busy,
  * {@link LockUnavailableException} if the store does not reply,
  * {@link LockInterruptedException}, {@link LockLostException} if {@link #onLost()}
- * requests it, and {@link LockKeyException}. In all these cases except a lost lock the
+ * requests it, and {@link LockKeyException}. In all these cases except a lost lock, the
  * method did not run.
  *
  * @since 1.0.0
@@ -52,11 +52,11 @@ public @interface DistributedLock {
 	String value() default "";
 
 	/**
-	 * What to lock, as SpEL: {@code #orderId}, {@code #p0}, {@code #root.methodName},
-	 * {@code @bean.keyOf(#order)}; or a template: <code>order:#{#id}</code>. A
-	 * placeholder <code>${}</code> is resolved once, in this constant. A collection or an
-	 * array means several locks, which are acquired all or none, in the same order
-	 * everywhere; equal keys are one lock.
+	 * What to lock, as a SpEL expression: {@code #orderId}, {@code #p0},
+	 * {@code #root.methodName}, {@code @bean.keyOf(#order)}; or as a template:
+	 * <code>order:#{#id}</code>. A placeholder <code>${}</code> in this constant is
+	 * resolved once. A collection or an array means several locks: all of them are
+	 * acquired or none, in the same order everywhere; equal keys are one lock.
 	 * <p>
 	 * A key that is {@code null}, blank or an empty collection, that names an unknown
 	 * variable, or whose text differs in every JVM, is an error. By default there is no
@@ -67,74 +67,78 @@ public @interface DistributedLock {
 
 	/**
 	 * First segment of the lock's name, tag of its metrics, and its id under
-	 * {@code lock.locks}. This is a literal with few values, in which <code>${}</code> is
-	 * resolved; use the {@link #key()} for what differs between calls. A colon becomes
-	 * {@code %3A} in the lock's name, so that two pairs of name and key never mean the
-	 * same lock. By default the class, method and parameter types at the place of the
-	 * annotation.
+	 * {@code lock.locks}. The name is a literal with few values, in which
+	 * <code>${}</code> is resolved; use the {@link #key()} for what differs between
+	 * calls. A colon becomes {@code %3A} in the lock's name, so that two pairs of name
+	 * and key never mean the same lock. By default, the name consists of the class, the
+	 * method and the parameter types at the place of the annotation.
 	 */
 	String name() default "";
 
 	/**
 	 * How long to wait for a busy lock, for all locks of a call together: {@code 500ms},
-	 * {@code PT1S} or a placeholder. A bare number is in milliseconds; {@code 0} tries
-	 * once. By default the property {@code lock.locks.<name>.wait-time}, then
-	 * {@code lock.wait-time}.
+	 * {@code PT1S} or a placeholder. A bare number is in milliseconds; {@code 0} means a
+	 * single attempt. By default, the property {@code lock.locks.<name>.wait-time}
+	 * applies, then {@code lock.wait-time}.
 	 */
 	String waitTime() default "";
 
 	/**
-	 * How long the lock remains after its holder died, at least 10 ms; a running holder
-	 * renews the lease. Same format as {@link #waitTime()}. By default the property
-	 * {@code lock.locks.<name>.lease-time}, then {@code lock.lease-time}.
+	 * How long the lock remains after its holder has died, at least 10 ms; a running
+	 * holder renews the lease. The format is that of {@link #waitTime()}. By default, the
+	 * property {@code lock.locks.<name>.lease-time} applies, then
+	 * {@code lock.lease-time}.
 	 */
 	String leaseTime() default "";
 
 	/**
 	 * Whether the lease is renewed while the method runs, independently of the
-	 * {@link #leaseTime()}. By default the property {@code lock.locks.<name>.renew}, then
-	 * on.
+	 * {@link #leaseTime()}. By default, the property {@code lock.locks.<name>.renew}
+	 * applies; without it the lease is renewed.
 	 */
 	Renew renew() default Renew.DEFAULT;
 
 	/**
-	 * Longest hold, at least 10 ms: a lock that is held longer is lost, so that a method
-	 * that hangs can't keep it forever. {@code 0} means no limit. Same format as
-	 * {@link #waitTime()}. By default the property
-	 * {@code lock.locks.<name>.max-hold-time}, then {@code lock.max-hold-time}, then no
-	 * limit.
+	 * Maximum hold time, at least 10 ms: a lock that is held longer is lost, so that a
+	 * method that hangs cannot keep the lock forever. {@code 0} means no limit. The
+	 * format is that of {@link #waitTime()}. By default, the property
+	 * {@code lock.locks.<name>.max-hold-time} applies, then {@code lock.max-hold-time};
+	 * without either there is no limit.
 	 */
 	String maxHoldTime() default "";
 
 	/**
-	 * Shortest hold: if the method returns sooner, the lock remains held for the rest of
-	 * this time, even if its holder dies; the caller does not wait for that. Same format
-	 * as {@link #waitTime()}. By default the property
-	 * {@code lock.locks.<name>.min-hold-time}, then none.
+	 * Minimum hold time: if the method returns sooner, the lock remains held for the rest
+	 * of this time, even if its holder dies; the caller does not wait for the rest. The
+	 * format is that of {@link #waitTime()}. By default, the property
+	 * {@code lock.locks.<name>.min-hold-time} applies; without it there is no minimum.
 	 */
 	String minHoldTime() default "";
 
 	/**
-	 * What a call does if the lock remains busy; one value at most. Not together with a
-	 * {@link #fallback()}. By default the property
-	 * {@code lock.locks.<name>.on-not-acquired}, then {@code lock.on-not-acquired}.
+	 * What a call does if the lock remains busy; one value at most. This attribute cannot
+	 * be combined with a {@link #fallback()}. By default, the property
+	 * {@code lock.locks.<name>.on-not-acquired} applies, then
+	 * {@code lock.on-not-acquired}.
 	 */
 	OnNotAcquired[] onNotAcquired() default {};
 
 	/**
 	 * The method to call instead if the lock remains busy, and for no other reason: the
 	 * name of a method of the same object, which may be private and is not called through
-	 * the proxy, or {@code bean::method}, which must be public. It has the same
+	 * the proxy, or {@code bean::method}, which must be public. The fallback has the same
 	 * parameters, optionally followed by a {@link LockNotAcquiredException}, and returns
-	 * the same type. It may have its own lock only in the form {@code bean::method}. The
-	 * method is checked when the application starts. By default there is none.
+	 * the same type. Only a fallback of the form {@code bean::method} may have a lock of
+	 * its own. The fallback is checked when the application starts. By default, there is
+	 * no fallback.
 	 */
 	String fallback() default "";
 
 	/**
-	 * Which calls are locked, as SpEL with a boolean value: the others run without a
-	 * lock. It supports the same as a {@link #key()} except templates. An expression that
-	 * fails or has another value is an error. By default all calls are locked.
+	 * Which calls are locked, as a SpEL expression with a boolean value: calls for which
+	 * the value is false run without a lock. The expression may contain whatever a
+	 * {@link #key()} may contain, except templates. An expression that fails or has
+	 * another value is an error. By default, all calls are locked.
 	 */
 	String condition() default "";
 
@@ -145,30 +149,32 @@ public @interface DistributedLock {
 	LockMode mode() default LockMode.EXCLUSIVE;
 
 	/**
-	 * How long the lock is held: with {@link LockScope#TRANSACTION} until the transaction
-	 * that the method runs in has ended. Such a lock is acquired inside the transaction,
-	 * and a call without one fails. It supports name, key, condition, wait time and what
-	 * a call does if the lock remains busy; locks of the two scopes never exclude each
-	 * other.
+	 * How long the lock is held: with {@link LockScope#TRANSACTION}, until the
+	 * transaction in which the method runs has ended. Such a lock is acquired inside the
+	 * transaction, and a call without a transaction fails. The scope supports only the
+	 * name, the key, the condition, the wait time and what a call does if the lock
+	 * remains busy; locks of the two scopes never exclude each other.
 	 */
 	LockScope scope() default LockScope.CALL;
 
 	/**
 	 * Whether callers acquire the lock strictly in the order in which they reached the
-	 * store, across all instances. Slower, because a lease is never passed on within an
-	 * instance.
+	 * store, across all instances. A fair lock is slower, because a lease is never passed
+	 * on within an instance.
 	 */
 	boolean fair() default false;
 
 	/**
-	 * Bean name of the {@link LockOperations} that acquires the lock, if there are
-	 * several. Placeholders are resolved. By default the primary one.
+	 * Bean name of the {@link LockOperations} that acquire the lock, if there are several
+	 * such beans. Placeholders are resolved. By default, the primary bean acquires the
+	 * lock.
 	 */
 	String template() default "";
 
 	/**
 	 * What happens if the lock is lost while the method runs; one value at most. By
-	 * default the property {@code lock.locks.<name>.on-lost}, then {@code lock.on-lost}.
+	 * default, the property {@code lock.locks.<name>.on-lost} applies, then
+	 * {@code lock.on-lost}.
 	 */
 	OnLost[] onLost() default {};
 

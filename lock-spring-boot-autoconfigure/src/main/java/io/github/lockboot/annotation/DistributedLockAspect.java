@@ -17,13 +17,13 @@ import org.jspecify.annotations.Nullable;
 import io.github.lockboot.Internal;
 
 /**
- * Locks annotated methods if AspectJ weaves: also calls within one object, and objects
- * that the container did not create. Woven by the {@code META-INF/aop.xml} of this
- * library. The newest application context in its class loader decides whether the aspect
- * locks or, if proxies lock, does nothing. Without an application context, every call
- * fails.
+ * Locks annotated methods if AspectJ weaves, including calls within one object and calls
+ * to objects that the container did not create. The {@code META-INF/aop.xml} of this
+ * library declares the aspect. The newest application context in the class loader of the
+ * aspect decides whether the aspect locks or, if proxies lock, does nothing. Without an
+ * application context, every call fails.
  * <p>
- * Created only by AspectJ.
+ * Only AspectJ creates this class.
  *
  * @since 1.0.0
  */
@@ -31,7 +31,7 @@ import io.github.lockboot.Internal;
 @DeclarePrecedence("org.springframework.scheduling.aspectj.*, io.github.lockboot.annotation.DistributedLockAspect, *")
 public class DistributedLockAspect {
 
-	/** Newest first. */
+	/** Advice of the application contexts, the newest first. */
 	private final List<MethodInterceptor> wired = new CopyOnWriteArrayList<>();
 
 	DistributedLockAspect() {
@@ -40,8 +40,8 @@ public class DistributedLockAspect {
 	/**
 	 * Run a woven method.
 	 * @param call the call
-	 * @return its result
-	 * @throws Throwable what it throws
+	 * @return the result of the call
+	 * @throws Throwable what the call throws
 	 * @throws InvalidLockAnnotationException if there is no application context
 	 */
 	@Around("execution(@io.github.lockboot.annotation.DistributedLock * *(..))"
@@ -55,8 +55,8 @@ public class DistributedLockAspect {
 			return newest.invoke(new JoinPointInvocation(call));
 		}
 		throw new InvalidLockAnnotationException(
-				List.of(call.getSignature() + " is woven, and called while there is no application context to lock it:"
-						+ " call it after the context was started and before it is closed"));
+				List.of(call.getSignature() + " is woven but was called without an application context that locks it:"
+						+ " call the method only after the context has started and before the context is closed"));
 	}
 
 	/** Let the advice of an application context handle calls from now on. */

@@ -13,7 +13,7 @@ import io.github.lockboot.OnLost;
 /**
  * Limits how many calls of a method run at the same time across all instances of an
  * application: {@link DistributedLock} with more than one holder. A call that holds a
- * permit and calls the method again needs no second one.
+ * permit and calls the method again needs no second permit.
  *
  * @since 1.0.0
  * @see io.github.lockboot.LockSemaphore
@@ -25,12 +25,13 @@ import io.github.lockboot.OnLost;
 public @interface DistributedSemaphore {
 
 	/**
-	 * How many calls may run at the same time; at least 1, which is an exclusive lock.
+	 * How many calls may run at the same time; at least 1, which means an exclusive lock.
 	 */
 	int permits();
 
 	/**
-	 * Which semaphore, as SpEL; by default one semaphore for all calls.
+	 * Which semaphore to use, as a SpEL expression; by default, all calls share one
+	 * semaphore.
 	 * @see DistributedLock#key()
 	 */
 	@AliasFor(annotation = DistributedLock.class, attribute = "key")
@@ -51,21 +52,21 @@ public @interface DistributedSemaphore {
 	String waitTime() default "";
 
 	/**
-	 * How long a permit remains after its holder died.
+	 * How long a permit remains after its holder has died.
 	 * @see DistributedLock#leaseTime()
 	 */
 	@AliasFor(annotation = DistributedLock.class, attribute = "leaseTime")
 	String leaseTime() default "";
 
 	/**
-	 * Longest time for which a permit is held.
+	 * Maximum time for which a permit is held.
 	 * @see DistributedLock#maxHoldTime()
 	 */
 	@AliasFor(annotation = DistributedLock.class, attribute = "maxHoldTime")
 	String maxHoldTime() default "";
 
 	/**
-	 * Shortest time for which a permit is held.
+	 * Minimum time for which a permit is held.
 	 * @see DistributedLock#minHoldTime()
 	 */
 	@AliasFor(annotation = DistributedLock.class, attribute = "minHoldTime")
@@ -86,7 +87,7 @@ public @interface DistributedSemaphore {
 	String condition() default "";
 
 	/**
-	 * Bean name of the {@code LockOperations} that issues the permits.
+	 * Bean name of the {@code LockOperations} that issue the permits.
 	 * @see DistributedLock#template()
 	 */
 	@AliasFor(annotation = DistributedLock.class, attribute = "template")

@@ -6,8 +6,8 @@ import io.github.lockboot.Internal;
 import io.github.lockboot.LockException;
 
 /**
- * Annotated methods that can't be locked. Thrown with all findings when the application
- * starts; or by a call of such a method, if the check at the start is off.
+ * Thrown when annotated methods cannot be locked: with all findings when the application
+ * starts, or by a call of such a method if the check at startup is disabled.
  *
  * @since 1.0.0
  */
@@ -18,7 +18,7 @@ public class InvalidLockAnnotationException extends LockException {
 
 	/**
 	 * Create an exception.
-	 * @param findings one sentence each, with class, method and solution
+	 * @param findings one sentence for each method, with class, method and solution
 	 */
 	public InvalidLockAnnotationException(List<String> findings) {
 		super(null, "Methods can't be locked as annotated:\n  " + String.join("\n  ", findings), null);
@@ -28,7 +28,7 @@ public class InvalidLockAnnotationException extends LockException {
 	/**
 	 * Create an exception for one method.
 	 * @param finding a sentence with class, method and solution
-	 * @param cause what was found
+	 * @param cause the finding as an exception
 	 */
 	@Internal
 	public InvalidLockAnnotationException(String finding, IllegalArgumentException cause) {

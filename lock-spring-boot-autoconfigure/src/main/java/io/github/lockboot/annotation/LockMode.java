@@ -10,7 +10,7 @@ public enum LockMode {
 	/** One holder. */
 	EXCLUSIVE,
 
-	/** Any number of shared holders at the same time, but no exclusive one. */
+	/** Any number of shared holders at the same time, but no exclusive holder. */
 	SHARED
 
 }

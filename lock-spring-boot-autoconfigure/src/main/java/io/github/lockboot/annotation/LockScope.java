@@ -11,9 +11,9 @@ public enum LockScope {
 	CALL,
 
 	/**
-	 * Until the transaction that the method runs in is committed or rolled back: the lock
-	 * is the lock of a row in the database of the transaction. It has no lease, so it
-	 * can't be lost. For locks in a database only.
+	 * Until the transaction in which the method runs is committed or rolled back: the
+	 * lock is a row lock in the database of the transaction. Such a lock has no lease, so
+	 * it cannot be lost. This scope is available only for locks in a database.
 	 */
 	TRANSACTION
 

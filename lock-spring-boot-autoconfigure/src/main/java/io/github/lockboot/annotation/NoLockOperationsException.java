@@ -8,7 +8,8 @@ import io.github.lockboot.Internal;
 import io.github.lockboot.LockException;
 
 /**
- * There are annotated methods, but no {@code LockOperations} bean to lock them.
+ * Thrown when there are annotated methods but no {@code LockOperations} bean to lock
+ * them.
  *
  * @since 1.0.0
  */
@@ -24,8 +25,9 @@ public class NoLockOperationsException extends LockException {
 	 */
 	@Internal
 	public NoLockOperationsException(List<String> methods, NoSuchBeanDefinitionException cause) {
-		super(null, "@DistributedLock has no LockOperations bean to lock with, which is needed by "
-				+ String.join(", ", methods), cause);
+		super(null,
+				"There is no LockOperations bean for the methods with @DistributedLock: " + String.join(", ", methods),
+				cause);
 		this.methods = List.copyOf(methods);
 	}
 

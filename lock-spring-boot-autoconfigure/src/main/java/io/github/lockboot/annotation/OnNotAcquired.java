@@ -16,7 +16,7 @@ public enum OnNotAcquired {
 	/**
 	 * Return an empty {@link java.util.Optional}, collection, map, stream or array, a
 	 * completed or empty asynchronous result, or {@code null} for other types. A method
-	 * with a primitive result has no such value and is rejected at the start.
+	 * with a primitive result has no such value and is rejected at startup.
 	 */
 	SKIP
 

@@ -7,7 +7,10 @@ package io.github.lockboot.annotation;
  */
 public enum Renew {
 
-	/** As the property {@code lock.locks.<name>.renew} sets; renewed by default. */
+	/**
+	 * The property {@code lock.locks.<name>.renew} decides; by default, the lease is
+	 * renewed.
+	 */
 	DEFAULT,
 
 	/** The lease is renewed until the method has ended. */

@@ -10,8 +10,9 @@ import org.springframework.core.annotation.AliasFor;
 
 /**
  * {@link DistributedLock} for a job that every instance of an application starts at the
- * same times but that must run once: use it together with Spring's {@code @Scheduled}.
- * The first instance runs the job; the others skip it without waiting.
+ * same times but that must run once. Use this annotation together with Spring's
+ * {@code @Scheduled}. The first instance runs the job; the others skip it without
+ * waiting.
  *
  * @since 1.0.0
  */
@@ -22,30 +23,31 @@ import org.springframework.core.annotation.AliasFor;
 public @interface ScheduledLock {
 
 	/**
-	 * Name of the job, and of its lock.
+	 * Name of the job and of its lock.
 	 * @see DistributedLock#name()
 	 */
 	@AliasFor(annotation = DistributedLock.class, attribute = "name")
 	String name();
 
 	/**
-	 * Shortest hold: longer than the clocks of the instances differ, so that no instance
-	 * starts the job after it has already ended elsewhere; and shorter than the time
-	 * between two runs.
+	 * Minimum hold time: longer than the clocks of the instances differ, so that no
+	 * instance starts the job after the job has already ended elsewhere, and shorter than
+	 * the time between two runs.
 	 * @see DistributedLock#minHoldTime()
 	 */
 	@AliasFor(annotation = DistributedLock.class, attribute = "minHoldTime")
 	String minHoldTime();
 
 	/**
-	 * Longest hold: a run that hangs does not block others longer than this.
+	 * Maximum hold time: a run that hangs does not block other instances for longer than
+	 * this time.
 	 * @see DistributedLock#maxHoldTime()
 	 */
 	@AliasFor(annotation = DistributedLock.class, attribute = "maxHoldTime")
 	String maxHoldTime() default "";
 
 	/**
-	 * How long the lock remains after an instance died during a run.
+	 * How long the lock remains after an instance has died during a run.
 	 * @see DistributedLock#leaseTime()
 	 */
 	@AliasFor(annotation = DistributedLock.class, attribute = "leaseTime")

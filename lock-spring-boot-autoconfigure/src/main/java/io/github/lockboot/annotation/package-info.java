@@ -1,6 +1,6 @@
 /**
- * {@link io.github.lockboot.annotation.DistributedLock @DistributedLock} and related
- * types for users.
+ * {@link io.github.lockboot.annotation.DistributedLock @DistributedLock} and the related
+ * types that applications use.
  */
 @NullMarked
 package io.github.lockboot.annotation;

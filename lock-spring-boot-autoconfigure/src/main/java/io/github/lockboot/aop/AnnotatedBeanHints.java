@@ -24,8 +24,8 @@ import org.springframework.core.annotation.MergedAnnotation;
 import io.github.lockboot.Internal;
 
 /**
- * Registers what the annotated methods of a bean need by reflection in a native image:
- * the annotations and their meta-annotations, the methods, the properties of their
+ * Registers what the annotated methods of a bean need through reflection in a native
+ * image: the annotations and their meta-annotations, the methods, the properties of their
  * arguments, and the methods of beans that an annotation names.
  *
  * @param <D> what the annotations of a method declare

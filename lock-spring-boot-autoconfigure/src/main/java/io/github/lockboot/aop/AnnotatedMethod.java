@@ -20,7 +20,7 @@ import io.github.lockboot.Internal;
 /**
  * An annotated method of a bean.
  *
- * @param <D> what its annotations declare
+ * @param <D> what the annotations of the method declare
  * @param beanType class of the bean behind its proxies
  * @param bean the bean, or {@code null} if it does not exist yet
  * @since 1.0.0
@@ -37,8 +37,8 @@ public record AnnotatedMethod<D>(String beanName, Class<?> beanType, @Nullable O
 	}
 
 	/**
-	 * Find the annotated methods of all beans, without creating a bean. In place of a
-	 * scoped proxy, these are the methods of its target.
+	 * Find the annotated methods of all beans, without creating a bean. The methods of a
+	 * scoped proxy are those of its target.
 	 * @param candidate whether to search a type at all
 	 * @param lookup returns what a method of a type declares, or {@code null}
 	 */
@@ -73,7 +73,7 @@ public record AnnotatedMethod<D>(String beanName, Class<?> beanType, @Nullable O
 			return MethodIntrospector.selectMethods(type, lookup);
 		}
 		catch (IllegalStateException | NoClassDefFoundError ex) {
-			// a signature with a class that is missing: such a bean can't be created
+			// a signature with a missing class: such a bean cannot be created
 			logger.debug("Methods of " + type.getName() + " can't be read", ex);
 			return Map.of();
 		}

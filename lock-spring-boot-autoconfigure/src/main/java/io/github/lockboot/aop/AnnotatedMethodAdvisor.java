@@ -14,9 +14,9 @@ import org.springframework.util.ClassUtils;
 import io.github.lockboot.Internal;
 
 /**
- * Applies an advice to annotated methods. An invalid annotation does not matter here: the
- * check at the start reports all of them together. A class that can't be proxied does,
- * since the creation of its bean would fail.
+ * Applies an advice to annotated methods. An invalid annotation does not matter here,
+ * because the check at startup reports all invalid annotations together. A class that
+ * cannot be proxied is reported here, because the creation of its bean would fail.
  *
  * @since 1.0.0
  */
@@ -26,9 +26,9 @@ public final class AnnotatedMethodAdvisor extends DefaultPointcutAdvisor {
 
 	/**
 	 * Create an advisor.
-	 * @param order order of the advisor; lower is further outside
+	 * @param order order of the advisor; an advisor with a lower order is outside
 	 * @param verb what the advice does to a method, such as "lock"
-	 * @param failure creates the exception for a class that can't be proxied
+	 * @param failure creates the exception for a class that cannot be proxied
 	 */
 	public AnnotatedMethodAdvisor(DeclarationFinder<?> finder, Advice advice, int order, String verb,
 			Function<List<String>, RuntimeException> failure) {
@@ -37,10 +37,10 @@ public final class AnnotatedMethodAdvisor extends DefaultPointcutAdvisor {
 
 	/**
 	 * Create an advisor of some of the annotated methods.
-	 * @param applies which declarations it applies to
-	 * @param order order of the advisor; lower is further outside
+	 * @param applies to which declarations the advisor applies
+	 * @param order order of the advisor; an advisor with a lower order is outside
 	 * @param verb what the advice does to a method, such as "lock"
-	 * @param failure creates the exception for a class that can't be proxied
+	 * @param failure creates the exception for a class that cannot be proxied
 	 */
 	public <D> AnnotatedMethodAdvisor(DeclarationFinder<D> finder, Predicate<? super D> applies, Advice advice,
 			int order, String verb, Function<List<String>, RuntimeException> failure) {

@@ -15,7 +15,7 @@ import io.github.lockboot.Internal;
 
 /**
  * Passes each call of an annotated method to the advice of that method. The annotations
- * are parsed once per method, at the first call at the latest. Thread-safe.
+ * of a method are parsed once, at the latest at the first call. Thread-safe.
  *
  * @param <D> what the annotations of a method declare
  * @param <A> the advice of one method
@@ -45,7 +45,8 @@ public final class AnnotatedMethodInterceptor<D, A extends MethodInterceptor> im
 	}
 
 	/**
-	 * A call must never bypass its advice, so a method without annotations is an error.
+	 * Return the advice of a call, which must never bypass its advice: a method without
+	 * annotations is an error.
 	 */
 	private A get(MethodInvocation call) {
 		Method method = call.getMethod();
@@ -57,7 +58,7 @@ public final class AnnotatedMethodInterceptor<D, A extends MethodInterceptor> im
 			found = find(method, target.getClass());
 		}
 		if (found == null) {
-			throw new IllegalStateException("No annotation is found for " + method + " on " + type);
+			throw new IllegalStateException("No annotation found for " + method + " on " + type);
 		}
 		return found;
 	}

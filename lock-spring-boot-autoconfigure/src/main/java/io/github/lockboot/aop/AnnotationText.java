@@ -12,7 +12,7 @@ import io.github.lockboot.Internal;
 
 /**
  * Reads the attributes of an annotation and resolves their placeholders. An attribute
- * that can't be read causes an {@link IllegalArgumentException}.
+ * that cannot be read causes an {@link IllegalArgumentException}.
  *
  * @param subject subject of messages that continue with "has the ..."; empty, or "it "
  * @since 1.0.0
@@ -50,7 +50,7 @@ public record AnnotationText(MergedAnnotation<?> annotation, StringValueResolver
 		return (resolved != null) ? resolved : "";
 	}
 
-	/** Return a duration, or {@code null} if it is not set. */
+	/** Return a duration, or {@code null} if the attribute is not set. */
 	public @Nullable Duration duration(String attribute) {
 		String text = text(attribute).trim();
 		try {
@@ -62,7 +62,7 @@ public record AnnotationText(MergedAnnotation<?> annotation, StringValueResolver
 		}
 	}
 
-	/** Return a number, or {@code null} if it is not set. */
+	/** Return a number, or {@code null} if the attribute is not set. */
 	public @Nullable Double number(String attribute) {
 		String text = text(attribute).trim();
 		try {
@@ -74,7 +74,7 @@ public record AnnotationText(MergedAnnotation<?> annotation, StringValueResolver
 		}
 	}
 
-	/** Return the only constant of an array, or {@code null} if it is empty. */
+	/** Return the only constant of an array, or {@code null} if the array is empty. */
 	public <E extends Enum<E>> @Nullable E one(String attribute, Class<E> type) {
 		E[] values = this.annotation.getEnumArray(attribute, type);
 		Assert.isTrue(values.length <= 1, () -> this.subject + "has more than one value of " + attribute);

@@ -26,8 +26,8 @@ import org.springframework.util.ReflectionUtils;
 import io.github.lockboot.Internal;
 
 /**
- * Finds the annotations of a method: on the method of the target class, on what it
- * overrides or implements, then on the types of the target. Thread-safe.
+ * Finds the annotations of a method: on the method of the target class, then on the
+ * methods that it overrides or implements, then on the types of the target. Thread-safe.
  *
  * @param <D> what the annotations of a method declare
  * @since 1.0.0
@@ -39,13 +39,13 @@ public final class DeclarationFinder<D> {
 
 	private final BiFunction<MergedAnnotations, Method, @Nullable D> reader;
 
-	/** Whether a type, or one above it, has one of the annotations anywhere. */
+	/** Whether a type or one of its supertypes has one of the annotations anywhere. */
 	private final Map<Class<?>, Boolean> annotatedTypes = new ConcurrentHashMap<>();
 
 	/**
 	 * Create a finder.
 	 * @param annotations names of the annotations, including the containers of repeated
-	 * ones; no class is loaded by them
+	 * annotations; the names load no class
 	 * @param reader reads the annotations of a method, or returns {@code null}
 	 */
 	public DeclarationFinder(Collection<String> annotations,
@@ -57,7 +57,7 @@ public final class DeclarationFinder<D> {
 	/** Find the annotations of a method. */
 	public @Nullable D find(Method method, Class<?> targetClass) {
 		Class<?> userClass = ClassUtils.getUserClass(targetClass);
-		// a method of a generated class has neither annotations nor names of parameters
+		// a method of a generated class has neither annotations nor parameter names
 		Method specific = Proxy.isProxyClass(userClass) ? method : AopUtils.getMostSpecificMethod(method, userClass);
 		D found = read(specific, specific);
 		if (found == null && specific != method) {
@@ -70,7 +70,8 @@ public final class DeclarationFinder<D> {
 	}
 
 	/**
-	 * A method may implement an interface that only a subclass of its class declares.
+	 * Find the annotations on interfaces. A method may implement an interface that only a
+	 * subclass of its class declares.
 	 */
 	private @Nullable D onInterfaces(Method method, Class<?> userClass) {
 		for (Class<?> type : ClassUtils.getAllInterfacesForClassAsSet(userClass)) {
@@ -95,7 +96,7 @@ public final class DeclarationFinder<D> {
 	/**
 	 * Return whether a type may have annotated methods: one of the annotations is on the
 	 * type or one of its methods, a superclass or an interface, also as part of another
-	 * annotation. Each type is searched once, which spares most beans a search of the
+	 * annotation. Each type is searched once, so that most beans need no search of the
 	 * hierarchy for each of their methods.
 	 */
 	public boolean isCandidate(@Nullable Class<?> type) {
@@ -111,7 +112,10 @@ public final class DeclarationFinder<D> {
 		return annotated;
 	}
 
-	/** True also if the methods can't be read: the search for annotations reports why. */
+	/**
+	 * Return whether a type declares an annotation, or has methods that cannot be read:
+	 * the search for annotations reports why.
+	 */
 	private boolean declaresAny(Class<?> type) {
 		try {
 			return isAnnotated(type) || Stream.of(ReflectionUtils.getDeclaredMethods(type)).anyMatch(this::isAnnotated);
@@ -121,7 +125,10 @@ public final class DeclarationFinder<D> {
 		}
 	}
 
-	/** Most elements have no annotation at all, and Spring would cache that of each. */
+	/**
+	 * Return whether an element has an annotation. Most elements have none, and Spring
+	 * would cache that for each of them.
+	 */
 	private boolean isAnnotated(AnnotatedElement element) {
 		if (element.getDeclaredAnnotations().length == 0) {
 			return false;

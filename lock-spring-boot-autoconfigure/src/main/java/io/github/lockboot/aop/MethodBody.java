@@ -8,7 +8,7 @@ import org.springframework.aop.interceptor.ExposeInvocationInterceptor;
 import io.github.lockboot.Internal;
 
 /**
- * The work of one call: the method, with all advice inside ours.
+ * The work of one call: the method, with all advice inside the advice of this library.
  *
  * @since 1.0.0
  */
@@ -24,14 +24,15 @@ public interface MethodBody {
 
 	/**
 	 * Return a function that runs a method any number of times, on any thread, even after
-	 * the call has returned. Each run passes all advice inside ours.
+	 * the call has returned. Each run passes through all advice inside the advice of this
+	 * library.
 	 */
 	static MethodBody repeatable(MethodInvocation call) {
 		if (!(call instanceof ProxyMethodInvocation proxied)) {
 			return call::proceed;
 		}
 		ProxyMethodInvocation kept = (ProxyMethodInvocation) proxied.invocableClone();
-		// advice of AspectJ style looks its call up in the thread
+		// AspectJ-style advice looks up its call in the thread
 		return () -> ExposeInvocationInterceptor.INSTANCE.invoke(kept.invocableClone());
 	}
 

@@ -10,7 +10,7 @@ import org.springframework.util.ClassUtils;
 import io.github.lockboot.Internal;
 
 /**
- * Names of methods for messages and for locks and caches, the same in every JVM.
+ * Names of methods for messages, locks and caches. The names are the same in every JVM.
  *
  * @since 1.0.0
  */
@@ -38,9 +38,10 @@ public final class MethodNames {
 	}
 
 	/**
-	 * Return the class that a method is named after: the class of the bean, also if it
-	 * inherits the method. If that class is generated, so that its name differs in every
-	 * JVM, or lacks the method, as the class behind a repository does, an interface.
+	 * Return the class that is part of a method's name: the class of the bean, even if
+	 * the bean inherits the method. If that class is generated, so that its name differs
+	 * in every JVM, or lacks the method, like the class behind a repository, return an
+	 * interface.
 	 */
 	public static Class<?> owner(Method method, Class<?> targetClass) {
 		Class<?> declaring = method.getDeclaringClass();

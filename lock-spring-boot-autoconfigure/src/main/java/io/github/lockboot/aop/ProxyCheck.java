@@ -15,7 +15,7 @@ import org.springframework.util.ReflectionUtils;
 import io.github.lockboot.Internal;
 
 /**
- * Finds out why the proxy of a bean would not pass calls of a method to an advice.
+ * Determines why the proxy of a bean would not pass calls of a method to an advice.
  *
  * @since 1.0.0
  */
@@ -32,8 +32,8 @@ public final class ProxyCheck {
 
 	/**
 	 * Create a check.
-	 * @param verb what it does to a method, such as "lock"
-	 * @param participle the same of the method, such as "locked"
+	 * @param verb what the advice does to a method, such as "lock"
+	 * @param participle the participle of the verb, such as "locked"
 	 */
 	public ProxyCheck(Advice advice, String verb, String participle) {
 		this.advice = advice;
@@ -42,8 +42,9 @@ public final class ProxyCheck {
 	}
 
 	/**
-	 * Return why calls of a method do not reach the advice: the end of a sentence, with
-	 * the solution. Return {@code null} if they do, and for a mock, which has no body.
+	 * Return why calls of a method do not reach the advice, as the end of a sentence with
+	 * the solution. Return {@code null} if the calls reach the advice, and for a mock,
+	 * which has no body.
 	 */
 	public @Nullable String problemOf(AnnotatedMethod<?> annotated) {
 		int modifiers = annotated.method().getModifiers();
@@ -54,19 +55,19 @@ public final class ProxyCheck {
 		Object bean = annotated.bean();
 		if (bean != null && !isAdvised(bean) && !isMock(bean)) {
 			return "is not " + this.participle + ", since its bean '" + annotated.beanName()
-					+ "' is not proxied: it was made before the proxy creator, for instance as a dependency of a"
-					+ " BeanPostProcessor, or not by the container";
+					+ "' is not proxied: the bean was created before the proxy creator, for instance as a"
+					+ " dependency of a BeanPostProcessor, or the container did not create it";
 		}
 		if (bean != null && AopUtils.isJdkDynamicProxy(bean)) {
 			return isExposed(annotated, bean) ? null
-					: "is in no interface of its bean '" + annotated.beanName() + "', which has a JDK proxy: add it to"
-							+ " an interface, or set spring.aop.proxy-target-class=true";
+					: "is not declared in an interface of its bean '" + annotated.beanName() + "', which has a"
+							+ " JDK proxy: add the method to an interface, or set spring.aop.proxy-target-class=true";
 		}
 		return Modifier.isFinal(modifiers)
 				? "is final, so that no proxy can " + this.verb + " it: " + cure(annotated.beanType()) : null;
 	}
 
-	/** A class of Kotlin is final without a word of its author. */
+	/** Return the solution for a final class. A Kotlin class is final by default. */
 	static String cure(Class<?> type) {
 		return KotlinDetector.isKotlinType(type) ? "make it 'open'" : "remove 'final'";
 	}
@@ -99,7 +100,10 @@ public final class ProxyCheck {
 					|| AopUtils.getMostSpecificMethod(declared, annotated.beanType()).equals(annotated.method()));
 	}
 
-	/** Tests of applications replace beans by mocks. A spy runs the body of its bean. */
+	/**
+	 * Return whether a bean is a mock, which a test of an application may define. A spy
+	 * does not count, because it runs the body of its bean.
+	 */
 	private static boolean isMock(Object bean) {
 		ClassLoader classLoader = ProxyCheck.class.getClassLoader();
 		if (!ClassUtils.isPresent(MOCKITO, classLoader)) {

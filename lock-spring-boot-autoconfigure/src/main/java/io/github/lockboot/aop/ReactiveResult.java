@@ -20,7 +20,7 @@ import io.github.lockboot.Internal;
  * back. Loaded only where Reactor is present.
  *
  * @param isSeveral whether there may be several elements
- * @param isSuspending whether it is a suspend function
+ * @param isSuspending whether the method is a suspend function
  * @param toPublisher converts what the method returns
  * @param fromPublisher converts a publisher into what the method returns
  * @since 1.0.0
@@ -48,12 +48,12 @@ public record ReactiveResult(boolean isSeveral, boolean isSuspending,
 		return (result instanceof Publisher<?> publisher) ? (Publisher<Object>) publisher : Mono.justOrEmpty(result);
 	}
 
-	/** Return elements as the type that the method returns. */
+	/** Convert elements into the type that the method returns. */
 	public Object returned(Flux<Object> elements) {
 		return this.fromPublisher.apply(this.isSeveral ? elements : elements.singleOrEmpty());
 	}
 
-	/** Run the method, or what returns the same type, and return the elements. */
+	/** Run the method, or a body that returns the same type, and return the elements. */
 	public Flux<Object> elements(MethodBody body) {
 		try {
 			return Flux.from(this.toPublisher.apply(body.proceed()));

@@ -13,7 +13,7 @@ import org.springframework.util.ClassUtils;
 import io.github.lockboot.Internal;
 
 /**
- * How the result of a method shows that its work is done.
+ * How the result of a method shows that the work of the method is done.
  *
  * @since 1.0.0
  */
@@ -23,14 +23,18 @@ public enum ResultKind {
 	/** The work is done when the method returns. */
 	PLAIN,
 
-	/** When the {@link CompletionStage} or {@link CompletableFuture} is completed. */
+	/**
+	 * The work is done when the {@link CompletionStage} or {@link CompletableFuture} is
+	 * completed.
+	 */
 	STAGE,
 
 	/** Any other future, which only a thread can wait for. */
 	FUTURE,
 
 	/**
-	 * When a publisher, or a type that Spring converts into one, ends: per subscription.
+	 * The work of each subscription is done when the publisher, or a type that Spring
+	 * converts into a publisher, ends.
 	 */
 	REACTIVE;
 
@@ -40,7 +44,7 @@ public enum ResultKind {
 
 	/**
 	 * Return the kind of a method.
-	 * @throws IllegalArgumentException if a library is missing for it
+	 * @throws IllegalArgumentException if a library for the kind is missing
 	 */
 	public static ResultKind of(Method method, String subject) {
 		if (KotlinDetector.isSuspendingFunction(method)) {
@@ -64,10 +68,10 @@ public enum ResultKind {
 		return REACTIVE;
 	}
 
-	/** Create the exception for a type of results that is not supported. */
+	/** Create the exception for a result type that is not supported. */
 	public static IllegalArgumentException unsupported(Class<?> type, String subject, String cure) {
 		return new IllegalArgumentException(subject + "returns before its work is done, and results of type "
-				+ type.getSimpleName() + " do not show when that is: " + cure);
+				+ type.getSimpleName() + " do not show when the work is done: " + cure);
 	}
 
 	private static boolean isPresent(String type) {

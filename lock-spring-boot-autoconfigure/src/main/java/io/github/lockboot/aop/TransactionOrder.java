@@ -17,8 +17,9 @@ import org.springframework.util.ClassUtils;
 import io.github.lockboot.Internal;
 
 /**
- * Finds out whether an advice would end before the transaction of a method is committed.
- * Usable only where Spring's transactions are {@link #TRANSACTIONS present}.
+ * Determines whether an advice would end before the transaction of a method is committed.
+ * This class can be used only where Spring's transactions are {@link #TRANSACTIONS
+ * present}.
  *
  * @since 1.0.0
  */
@@ -34,8 +35,8 @@ public final class TransactionOrder {
 	}
 
 	/**
-	 * Return what is wrong with the order of an advice: a sentence with the solution, or
-	 * {@code null}.
+	 * Return what is wrong with the order of an advice, as a sentence with the solution,
+	 * or {@code null}.
 	 * @param advice name of the advice
 	 * @param consequence what would happen before the commit
 	 * @param property the property that sets the order
@@ -67,7 +68,7 @@ public final class TransactionOrder {
 
 	/**
 	 * Return the qualifier of the transaction manager of a method, empty for the default
-	 * one; {@code null} if its transaction only reads.
+	 * one; {@code null} if the transaction is read-only.
 	 */
 	public static @Nullable String writer(ListableBeanFactory beanFactory, AnnotatedMethod<?> method) {
 		TransactionAttribute attribute = attribute(beanFactory, method.method(), method.beanType());
@@ -75,7 +76,9 @@ public final class TransactionOrder {
 				: Objects.requireNonNullElse(attribute.getQualifier(), "");
 	}
 
-	/** Return the attribute of a method, {@code null} if it has no transaction. */
+	/**
+	 * Return the attribute of a method, or {@code null} if the method has no transaction.
+	 */
 	public static @Nullable TransactionAttribute attribute(BeanFactory beanFactory, Method method,
 			@Nullable Class<?> type) {
 		TransactionAttributeSource source = beanFactory.getBeanProvider(TransactionAttributeSource.class).getIfUnique();

@@ -10,11 +10,11 @@ import org.springframework.beans.factory.BeanFactory;
 import io.github.lockboot.Internal;
 
 /**
- * Runs code of the application that is not called by one of its own threads. Uses Spring
- * Boot's {@code applicationTaskExecutor}, looked up at the first use, or else the
- * executor of {@link CompletableFuture}. A task that the executor rejects runs on the
- * calling thread, and one that still waits when the executor shuts down on the thread
- * that does so: none is lost.
+ * Runs code of the application that no thread of the application calls. The tasks run on
+ * Spring Boot's {@code applicationTaskExecutor}, which is looked up at the first use, or
+ * otherwise on the executor of {@link CompletableFuture}. No task is lost: a rejected
+ * task runs on the calling thread, and a task that still waits when the executor shuts
+ * down runs on the thread that shuts it down.
  */
 @Internal
 public final class ApplicationTasks implements Executor {
@@ -49,7 +49,10 @@ public final class ApplicationTasks implements Executor {
 				: new CompletableFuture<>().defaultExecutor();
 	}
 
-	/** Spring's executors cancel the tasks that wait when they shut down. */
+	/**
+	 * A task that also runs when it is cancelled, because Spring's executors cancel
+	 * waiting tasks when they shut down.
+	 */
 	private static final class Task extends CompletableFuture<Void> implements Runnable {
 
 		private final Runnable task;
@@ -59,7 +62,7 @@ public final class ApplicationTasks implements Executor {
 		}
 
 		@Override
-		@SuppressWarnings("NullAway") // Void is nullable by nature
+		@SuppressWarnings("NullAway") // a Void is always null
 		public void run() {
 			if (complete(null)) {
 				this.task.run();

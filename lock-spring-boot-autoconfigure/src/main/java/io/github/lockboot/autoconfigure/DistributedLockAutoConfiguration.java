@@ -28,9 +28,9 @@ import io.github.lockboot.autoconfigure.LockProperties.Mode;
 import io.github.lockboot.autoconfigure.LockProperties.Release;
 
 /**
- * {@link EnableAutoConfiguration Auto-configuration} for {@link DistributedLock}. It has
- * no condition on a backend: without one, an annotated method must stop the start instead
- * of running unlocked.
+ * {@link EnableAutoConfiguration Auto-configuration} for {@link DistributedLock}. This
+ * auto-configuration has no condition on a backend: without a backend, an annotated
+ * method must make the startup fail instead of running unlocked.
  *
  * @since 1.0.0
  */
@@ -41,7 +41,10 @@ public final class DistributedLockAutoConfiguration {
 
 	private static final Log logger = LogFactory.getLog(DistributedLockAutoConfiguration.class);
 
-	/** Created early, for a proxy creator: does not depend on LockProperties. */
+	/**
+	 * This bean is created early, for a proxy creator, and therefore does not depend on
+	 * LockProperties.
+	 */
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	static LockAnnotations lockbootAnnotations(ConfigurableListableBeanFactory beanFactory, Environment environment) {
@@ -58,7 +61,10 @@ public final class DistributedLockAutoConfiguration {
 		return new UnknownPropertiesWarning(environment);
 	}
 
-	/** Created early, for a post-processor: does not depend on LockProperties. */
+	/**
+	 * This bean is created early, as a post-processor, and therefore does not depend on
+	 * LockProperties.
+	 */
 	@Bean
 	static LockWeaving lockbootWeaving(LockAnnotations lockAnnotations, Environment environment) {
 		boolean enabled = environment.getProperty("lock.enabled", Boolean.class, true)
@@ -90,7 +96,9 @@ public final class DistributedLockAutoConfiguration {
 		return lockAnnotations.commitCheck();
 	}
 
-	/** Spring registers the beans of nested classes before those above. */
+	/**
+	 * Spring registers the beans of nested classes before those of the enclosing class.
+	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnBooleanProperty(name = { "lock.enabled", "lock.aspect.enabled" }, matchIfMissing = true)
 	@ConditionalOnProperty(name = "lock.aspect.mode", havingValue = "proxy", matchIfMissing = true)
@@ -104,7 +112,8 @@ public final class DistributedLockAutoConfiguration {
 		}
 
 		/**
-		 * Of the same order as the advisor of transactions, and registered after it.
+		 * This advisor has the same order as the advisor of transactions, and is
+		 * registered after it.
 		 */
 		@Bean
 		@Role(BeanDefinition.ROLE_INFRASTRUCTURE)

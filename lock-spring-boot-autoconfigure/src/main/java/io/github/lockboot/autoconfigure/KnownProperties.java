@@ -21,12 +21,15 @@ final class KnownProperties {
 
 	private static final String ANY = "*";
 
-	/** A name that differs in more letters is probably another word. */
+	/**
+	 * The maximum number of different letters; a name that differs in more letters is
+	 * probably another word.
+	 */
 	private static final int LONGEST_TYPO = 2;
 
 	private final List<List<String>> names = new ArrayList<>();
 
-	/** Reads the names from classes of properties, given by their prefixes. */
+	/** Read the names from classes of properties, given by their prefixes. */
 	KnownProperties(Map<String, Class<?>> types) {
 		types.forEach((prefix, type) -> collect(List.of(prefix.split("\\.")), type));
 	}
@@ -58,13 +61,13 @@ final class KnownProperties {
 	}
 
 	/**
-	 * Returns whether there is such a property or group of properties. An environment
+	 * Return whether there is such a property or group of properties. An environment
 	 * variable may have an underscore where the property has a dash.
 	 */
 	boolean contain(List<String> property, boolean variable) {
 		int last = property.size() - 1;
 		if (property.get(last).chars().allMatch(Character::isDigit)) {
-			return contain(property.subList(0, last), variable); // element of a list
+			return contain(property.subList(0, last), variable); // an element of a list
 		}
 		return this.names.stream()
 			.map((name) -> withKey(name, property, keyLength(name, property)))
@@ -74,12 +77,12 @@ final class KnownProperties {
 			});
 	}
 
-	/** A key at the end may have dots. */
+	/** Return the number of elements of a key. A key at the end may have dots. */
 	private static int keyLength(List<String> name, List<String> property) {
 		return name.indexOf(ANY) == name.size() - 1 ? property.size() - name.size() + 1 : 1;
 	}
 
-	/** Returns the most similar known property. */
+	/** Return the most similar known property. */
 	@Nullable List<String> nearest(List<String> property, boolean onlyTypos) {
 		String text = text(property);
 		String last = "-" + property.get(property.size() - 1);
@@ -92,7 +95,10 @@ final class KnownProperties {
 			.orElse(null);
 	}
 
-	/** A key with dots has several elements if its brackets were forgotten. */
+	/**
+	 * Return a name with its key as one element. A key with dots has several elements if
+	 * its brackets were forgotten.
+	 */
 	private static List<String> withKey(List<String> name, List<String> property, int length) {
 		int any = name.indexOf(ANY);
 		if (any < 0 || property.size() <= any
@@ -104,7 +110,7 @@ final class KnownProperties {
 		return named;
 	}
 
-	/** Returns how many letters have to be changed, added or left out. */
+	/** Return how many letters have to be changed, added or left out. */
 	private static int distance(String text, String other) {
 		int[] row = new int[other.length() + 1];
 		Arrays.setAll(row, (column) -> column);

@@ -26,7 +26,7 @@ import io.github.lockboot.redis.connection.ConnectionSettings;
 import io.github.lockboot.redis.connection.OwnLettuceFactory;
 
 /**
- * Chooses the connection factory of the application whose Redis is used.
+ * Chooses the connection factory whose Redis is used from those of the application.
  */
 @Internal
 public final class LettuceConnectionFactorySelector {
@@ -49,10 +49,10 @@ public final class LettuceConnectionFactorySelector {
 	}
 
 	/**
-	 * Creates a template with the settings of the connection factory of that name, or of
-	 * the only or primary one; or, if that is of another client that Spring Boot or
-	 * Redisson has configured, of a factory of its own.
-	 * @throws LockSetupException if there is none that can be used
+	 * Create a template with the settings of the connection factory of that name, or of
+	 * the only or primary factory. If that factory belongs to another client that Spring
+	 * Boot or Redisson has configured, a separate Lettuce factory is used.
+	 * @throws LockSetupException if there is no usable factory
 	 */
 	public <T> T connect(@Nullable String beanName, Function<ConnectionSettings, T> template) {
 		RedisConnectionFactory factory = StringUtils.hasText(beanName) ? named(beanName) : onlyOne();
@@ -80,7 +80,10 @@ public final class LettuceConnectionFactorySelector {
 		return "jedis".equalsIgnoreCase(client) ? ", by spring.data.redis.client-type=" + client : "";
 	}
 
-	/** Spring Boot's property chooses between its own two clients only. */
+	/**
+	 * Return how to switch to Lettuce. Spring Boot's property chooses only between the
+	 * two clients that it configures.
+	 */
 	private static String lettuceFor(RedisConnectionFactory factory) {
 		return factory.getClass().getName().startsWith("org.springframework.")
 				? "Set spring.data.redis.client-type=lettuce, or name a LettuceConnectionFactory bean in lock.redis.connection-factory"
@@ -88,7 +91,10 @@ public final class LettuceConnectionFactorySelector {
 						+ " and name it in lock.redis.connection-factory";
 	}
 
-	/** Spring Boot configures its own factory by the same bean or details. */
+	/**
+	 * Return the servers of a static master and replicas. Spring Boot configures its own
+	 * factory with the same bean or connection details.
+	 */
 	private RedisConfiguration masterReplica() {
 		RedisConfiguration bean = this.beanFactory.getBeanProvider(RedisStaticMasterReplicaConfiguration.class)
 			.getIfUnique();
@@ -96,8 +102,7 @@ public final class LettuceConnectionFactorySelector {
 				: MasterReplicaDetails.configuration(this.beanFactory);
 		if (known == null) {
 			throw failure(
-					" the servers of the static master and replicas, which their connection factory does not"
-							+ " show.",
+					" the servers of the static master and replicas, which the connection factory does not expose.",
 					"Set spring.data.redis.masterreplica.nodes, or define one bean of the type"
 							+ " RedisStaticMasterReplicaConfiguration and create the connection factory from it.");
 		}
@@ -111,7 +116,7 @@ public final class LettuceConnectionFactorySelector {
 		catch (NoSuchBeanDefinitionException | BeanNotOfRequiredTypeException ex) {
 			throw new LockSetupException(
 					"The property lock.redis.connection-factory names '" + beanName
-							+ "', which is no RedisConnectionFactory bean.",
+							+ "', which is not a RedisConnectionFactory bean.",
 					"Name one of these beans: " + (names().isEmpty() ? "(there is none)" : names()) + ".");
 		}
 	}
@@ -123,15 +128,15 @@ public final class LettuceConnectionFactorySelector {
 			return (own != null) ? own : only;
 		}
 		catch (NoUniqueBeanDefinitionException ex) {
-			throw failure(" one RedisConnectionFactory, but there are several and none is primary: " + names() + ".",
-					"Name one of them in lock.redis.connection-factory, or mark one as @Primary.");
+			throw failure(" one RedisConnectionFactory, but there are several such beans and none is primary: "
+					+ names() + ".", "Name one of them in lock.redis.connection-factory, or mark one as @Primary.");
 		}
 		catch (NoSuchBeanDefinitionException ex) {
 			LettuceConnectionFactory own = own();
 			if (own != null) {
 				return own;
 			}
-			throw failure(" a RedisConnectionFactory bean, and there is none.",
+			throw failure(" a RedisConnectionFactory bean, but there is none.",
 					"Configure Redis under spring.data.redis without excluding its auto-configuration, or "
 							+ this.feature.alternative() + ".");
 		}
@@ -164,7 +169,7 @@ public final class LettuceConnectionFactorySelector {
 			if (details == null || masterReplica == null) {
 				return null;
 			}
-			List<Node> nodes = masterReplica.getNodes(); // one at least
+			List<Node> nodes = masterReplica.getNodes(); // at least one
 			RedisStaticMasterReplicaConfiguration configuration = new RedisStaticMasterReplicaConfiguration(
 					nodes.get(0).host(), nodes.get(0).port());
 			nodes.stream().skip(1).forEach((node) -> configuration.addNode(node.host(), node.port()));
@@ -196,17 +201,17 @@ public final class LettuceConnectionFactorySelector {
 			this.alternative = alternative;
 		}
 
-		/** Returns who connects, as the subject of a sentence. */
+		/** Return who connects, as the subject of a sentence. */
 		String users() {
 			return this.users;
 		}
 
-		/** Returns the beginning of a sentence. */
+		/** Return the beginning of a sentence. */
 		String needs() {
 			return this.needs;
 		}
 
-		/** Returns what to do without Redis, as the end of a sentence. */
+		/** Return what to do without Redis, as the end of a sentence. */
 		String alternative() {
 			return this.alternative;
 		}

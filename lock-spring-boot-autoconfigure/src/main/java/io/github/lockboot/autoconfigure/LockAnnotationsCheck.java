@@ -16,8 +16,8 @@ import io.github.lockboot.aop.lock.LockAnnotationsReport;
 import io.github.lockboot.autoconfigure.LockProperties.Validation;
 
 /**
- * Checks all annotated methods after all singletons are created. A missing backend stops
- * the start in any validation mode, because no call could succeed.
+ * Checks all annotated methods after all singletons are created. A missing backend makes
+ * the startup fail in any validation mode, because no call could succeed.
  */
 final class LockAnnotationsCheck implements SmartInitializingSingleton, ApplicationListener<ContextRefreshedEvent> {
 
@@ -29,7 +29,7 @@ final class LockAnnotationsCheck implements SmartInitializingSingleton, Applicat
 
 	private final Validation validation;
 
-	/** Names with settings of their own. */
+	/** The names that have settings. */
 	private final Set<String> configuredNames;
 
 	LockAnnotationsCheck(LockAnnotations annotations, Validation validation, Set<String> configuredNames) {
@@ -54,7 +54,7 @@ final class LockAnnotationsCheck implements SmartInitializingSingleton, Applicat
 		}
 	}
 
-	/** A child context publishes its events here too. */
+	/** Check child contexts, which also publish their events here. */
 	@Override
 	public void onApplicationEvent(ContextRefreshedEvent event) {
 		if (this.validation != Validation.OFF && !event.getApplicationContext().containsLocalBean(BEAN_NAME)

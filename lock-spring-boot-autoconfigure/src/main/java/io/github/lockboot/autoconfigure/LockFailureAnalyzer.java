@@ -21,7 +21,7 @@ import io.github.lockboot.annotation.NoLockOperationsException;
 import io.github.lockboot.aop.MethodNames;
 
 /**
- * Explains why an application with locks does not start, and what to change.
+ * Explains why an application with locks does not start and what to change.
  */
 @Order(Ordered.HIGHEST_PRECEDENCE + 100)
 final class LockFailureAnalyzer extends AbstractFailureAnalyzer<LockException> {
@@ -40,8 +40,8 @@ final class LockFailureAnalyzer extends AbstractFailureAnalyzer<LockException> {
 		if (cause instanceof InvalidLockAnnotationException invalid) {
 			return new FailureAnalysis(
 					"These methods would not be locked as their annotations say:\n" + list(invalid.findings()),
-					"Change what is listed. lock.aspect.validation=warn starts the application nevertheless,"
-							+ " with methods that run unlocked or fail.",
+					"Correct these methods. With lock.aspect.validation=warn the application starts"
+							+ " nevertheless, but these methods run unlocked or fail.",
 					invalid);
 		}
 		if (cause instanceof NoLockOperationsException missing) {
@@ -76,19 +76,19 @@ final class LockFailureAnalyzer extends AbstractFailureAnalyzer<LockException> {
 			String method = MethodNames.describe(byHand);
 			return new FailureAnalysis(
 					cause.getMessage() + "\n\nThis is the store of the template that " + method
-							+ " makes. The error is: " + message,
+							+ " creates. The error is: " + message,
 					"Start this store, or correct its address, its credentials and the rights of its user in " + method
 							+ ". The properties of Spring Boot do not apply to it.",
 					cause);
 		}
 		StartupFailureHint hint = new StartupFailureHint(this.environment);
-		return new FailureAnalysis(
-				cause.getMessage() + "\n\nConfigured is " + hint.configured() + ". The error is: " + message,
-				hint.action(cause), cause);
+		return new FailureAnalysis(cause.getMessage() + "\n\nThe application is configured to use " + hint.configured()
+				+ ". The error is: " + message, hint.action(cause), cause);
 	}
 
 	/**
-	 * Returns the method of the application whose template can't be made, if it is one.
+	 * Return the method of the application whose template cannot be created, if there is
+	 * one.
 	 */
 	private static @Nullable Method templateByHand(Throwable failure) {
 		for (Throwable cause = failure; cause != null; cause = cause.getCause()) {

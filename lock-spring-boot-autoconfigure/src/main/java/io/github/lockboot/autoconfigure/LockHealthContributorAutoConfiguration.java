@@ -23,7 +23,7 @@ import io.github.lockboot.actuate.LockHealthIndicator;
 
 /**
  * {@link EnableAutoConfiguration Auto-configuration} for the health indicator of locks.
- * If there are several templates each has its own, by its bean name.
+ * If there are several templates, each has its own indicator, by bean name.
  *
  * @since 1.0.0
  */
@@ -47,7 +47,10 @@ public final class LockHealthContributorAutoConfiguration {
 
 	}
 
-	/** Names a class of {@code src/boot3}, which is compiled against Spring Boot 3. */
+	/**
+	 * Imports a class of {@code src/boot3}, which is compiled against Spring Boot 3, by
+	 * its name.
+	 */
 	static class Boot3 implements ImportSelector {
 
 		private static final boolean PRESENT = ClassUtils.isPresent(

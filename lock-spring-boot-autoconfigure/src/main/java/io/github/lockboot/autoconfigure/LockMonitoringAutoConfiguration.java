@@ -33,13 +33,16 @@ public final class LockMonitoringAutoConfiguration {
 
 	private static final Log logger = LogFactory.getLog(LockMonitoringAutoConfiguration.class);
 
-	/** Without a primary registry nothing is measured or observed. */
+	/**
+	 * Warn that nothing is measured or observed if there are several registries and none
+	 * is primary.
+	 */
 	private static void warnOfSeveral(ListableBeanFactory beanFactory, Class<?> registry, Class<?> reporter,
 			String property) {
 		String[] registries = beanFactory.getBeanNamesForType(registry, true, false);
 		if (registries.length > 1 && beanFactory.getBeanNamesForType(reporter, true, false).length == 0) {
 			logger.warn("Locks and caches report to no " + registry.getSimpleName()
-					+ ": there are several and none is primary: " + String.join(", ", registries)
+					+ ", because there are several and none is primary: " + String.join(", ", registries)
 					+ ". Mark one as @Primary, or set " + property + "=false");
 		}
 	}

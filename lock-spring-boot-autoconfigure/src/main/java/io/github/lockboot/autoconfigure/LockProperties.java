@@ -32,13 +32,13 @@ import io.github.lockboot.zookeeper.ZookeeperLockSettings;
 public class LockProperties implements Validator {
 
 	/**
-	 * Whether to enable locks. Without them there is no lock template, and annotated
+	 * Whether to enable locks. If disabled, there is no lock template, and annotated
 	 * methods run unlocked.
 	 */
 	private boolean enabled = true;
 
 	/**
-	 * Backend that stores the locks. The local one locks within one JVM only.
+	 * Backend that stores the locks. The local backend locks within one JVM only.
 	 */
 	private Backend backend = Backend.REDIS;
 
@@ -49,23 +49,25 @@ public class LockProperties implements Validator {
 	private String keyPrefix = "lock:";
 
 	/**
-	 * Time to wait for a busy lock. Zero tries once.
+	 * Time to wait for a busy lock. Zero means a single attempt.
 	 */
 	private Duration waitTime = Duration.ofSeconds(3);
 
 	/**
-	 * Time that the store keeps a lock if its holder dies. Live holders renew it.
+	 * Time that the store keeps a lock if its holder dies. Live holders renew the lease.
 	 */
 	private Duration leaseTime = Duration.ofSeconds(30);
 
 	/**
-	 * Longest time that a lock is held, after which it is lost. Zero for no limit.
+	 * Maximum time for which a lock is held, after which the lock is lost. Zero means no
+	 * limit.
 	 */
 	private @Nullable Duration maxHoldTime;
 
 	/**
-	 * Time that an instance keeps a lock after its release, and takes it again without
-	 * the store, as long as no other instance waits for it. Zero for not at all.
+	 * Time that an instance keeps a lock after its release, and acquires the lock again
+	 * without the store, as long as no other instance waits for the lock. Zero keeps no
+	 * lock.
 	 */
 	private @Nullable Duration retainTime;
 
@@ -80,25 +82,25 @@ public class LockProperties implements Validator {
 	private OnLost onLost = OnLost.LOG;
 
 	/**
-	 * Whether releases wait for the reply of the store. By default those of sections and
-	 * annotated methods do not, and those of handles do.
+	 * Whether releases wait for the reply of the store. By default, releases of handles
+	 * wait, and those of sections and annotated methods do not.
 	 */
 	private @Nullable LockRelease release;
 
 	/**
 	 * Whether the transactions of holders are fenced by a table lock_fence in their
-	 * database, so that a holder that has lost its lock can't commit.
+	 * database, so that a holder that has lost its lock cannot commit.
 	 */
 	private Fence fence = Fence.AUTO;
 
 	/**
-	 * Whether to create the table lock_fence at startup, unless it exists, in the
-	 * databases of the transaction managers.
+	 * When to create the table lock_fence at startup, unless it exists, in the databases
+	 * of the transaction managers.
 	 */
 	private InitializeSchema fenceInitializeSchema = InitializeSchema.NEVER;
 
 	/**
-	 * Settings of annotated methods, by the name in their annotation.
+	 * Settings of annotated methods, by the name in the annotation.
 	 */
 	private final Map<String, Named> locks = new LinkedHashMap<>();
 
@@ -293,18 +295,18 @@ public class LockProperties implements Validator {
 	public enum Fence {
 
 		/**
-		 * Those on databases that have the table.
+		 * Fence transactions on databases that have the table.
 		 */
 		AUTO,
 
 		/**
-		 * All of them: the start fails if a database has no table, or a locked method has
-		 * a transaction that can't be fenced.
+		 * Fence all transactions: startup fails if a database has no table, or if a
+		 * locked method has a transaction that cannot be fenced.
 		 */
 		REQUIRED,
 
 		/**
-		 * None.
+		 * Fence no transaction.
 		 */
 		OFF
 
@@ -321,7 +323,7 @@ public class LockProperties implements Validator {
 		PROXY,
 
 		/**
-		 * AspectJ's weaver, inside the methods.
+		 * Code that AspectJ weaves into the methods.
 		 */
 		ASPECTJ
 
@@ -333,7 +335,7 @@ public class LockProperties implements Validator {
 	public enum Validation {
 
 		/**
-		 * Stop the start with a report of all findings.
+		 * Let startup fail with a report of all findings.
 		 */
 		FAIL,
 
@@ -343,7 +345,7 @@ public class LockProperties implements Validator {
 		WARN,
 
 		/**
-		 * No check.
+		 * Check nothing.
 		 */
 		OFF
 
@@ -360,24 +362,25 @@ public class LockProperties implements Validator {
 		AFTER_COMPLETION,
 
 		/**
-		 * When the method returns. The next holder may not see its writes yet.
+		 * When the method returns. The next holder may not see the writes of the method
+		 * yet.
 		 */
 		IMMEDIATE
 
 	}
 
 	/**
-	 * Settings of one name. General properties apply where a setting is missing.
+	 * Settings of one name. The general properties apply where a setting is missing.
 	 */
 	public static class Named {
 
 		/**
-		 * Whether transactions under these locks are fenced: off for not.
+		 * Whether transactions under these locks are fenced.
 		 */
 		private @Nullable Fence fence;
 
 		/**
-		 * Time to wait for a busy lock. Zero tries once.
+		 * Time to wait for a busy lock. Zero means a single attempt.
 		 */
 		private @Nullable Duration waitTime;
 
@@ -392,18 +395,19 @@ public class LockProperties implements Validator {
 		private @Nullable Boolean renew;
 
 		/**
-		 * Longest time that a lock is held, after which it is lost. Zero for no limit.
+		 * Maximum time for which a lock is held, after which the lock is lost. Zero means
+		 * no limit.
 		 */
 		private @Nullable Duration maxHoldTime;
 
 		/**
 		 * Time that an instance keeps the lock after its release, as long as no other
-		 * instance waits for it. Zero for not at all.
+		 * instance waits for the lock. Zero keeps no lock.
 		 */
 		private @Nullable Duration retainTime;
 
 		/**
-		 * Shortest time for which a lock stays held, even if it is released before.
+		 * Minimum time for which a lock stays held, even if it is released before.
 		 */
 		private @Nullable Duration minHoldTime;
 
@@ -522,8 +526,8 @@ public class LockProperties implements Validator {
 		private Mode mode = Mode.PROXY;
 
 		/**
-		 * Order of the advice; lower is further outside. Must be below the order of the
-		 * transaction advice.
+		 * Order of the advice, which must be lower than the order of the transaction
+		 * advice.
 		 */
 		private int order = DEFAULT_ORDER;
 
@@ -588,18 +592,18 @@ public class LockProperties implements Validator {
 	}
 
 	/**
-	 * Locks when the application stops.
+	 * Handling of locks when the application stops.
 	 */
 	public static class Shutdown {
 
 		/**
-		 * Time to wait for sections under locks to end.
+		 * Time to wait for running sections to end.
 		 */
 		private Duration timeout = Duration.ofSeconds(20);
 
 		/**
-		 * Whether to release locks whose sections have not ended by then. Otherwise other
-		 * callers wait until the leases expire.
+		 * Whether to release locks whose sections have not ended within the timeout.
+		 * Otherwise, other callers wait until the leases expire.
 		 */
 		private boolean release = true;
 
@@ -668,8 +672,8 @@ public class LockProperties implements Validator {
 	public static class Redis {
 
 		/**
-		 * Bean name of the connection factory whose settings are used. Necessary if there
-		 * are several and none is primary.
+		 * Bean name of the connection factory whose settings are used. Required if there
+		 * are several connection factories and none is primary.
 		 */
 		private @Nullable String connectionFactory;
 
@@ -679,19 +683,19 @@ public class LockProperties implements Validator {
 		private Duration commandTimeout = Duration.ofSeconds(1);
 
 		/**
-		 * Whether other programs acquire the same locks with a plain SET NX PX. Prevents
-		 * their starvation, and makes waiters poll.
+		 * Whether other programs acquire the same locks with a plain SET NX PX. Waiters
+		 * then poll, so that these programs do not starve.
 		 */
 		private boolean foreignClients;
 
 		/**
-		 * Number of replicas that must acknowledge a lock before it is granted. Zero does
-		 * not wait for any.
+		 * Number of replicas that must acknowledge a lock before it is granted. Zero
+		 * means no wait for replicas.
 		 */
 		private int minReplicasAcknowledged;
 
 		/**
-		 * Reaction to a Redis that can't be reached, or refuses the connection, at
+		 * Reaction to a Redis that cannot be reached, or refuses the connection, at
 		 * startup. With 'retry' the application starts without locks and connects in the
 		 * background, unless Redis refuses the user or password.
 		 */
@@ -751,8 +755,9 @@ public class LockProperties implements Validator {
 	public static class Redlock {
 
 		/**
-		 * Addresses of the masters, as host:port. An odd number, at least three. User,
-		 * password and TLS are those of the connection factory.
+		 * Addresses of the masters, as host:port. The number of masters must be odd and
+		 * at least three. User, password and TLS settings are those of the connection
+		 * factory.
 		 */
 		private List<String> nodes = new ArrayList<>();
 
@@ -772,14 +777,14 @@ public class LockProperties implements Validator {
 	public static class Jdbc {
 
 		/**
-		 * Bean name of a data source that opens connections for the locks. By default
-		 * they are opened with the settings of the application's data source, outside of
-		 * its pool.
+		 * Bean name of a data source that opens connections for the locks. By default,
+		 * connections are opened with the settings of the application's data source,
+		 * outside of its pool.
 		 */
 		private @Nullable String dataSource;
 
 		/**
-		 * Name of the table of locks, with its schema if necessary.
+		 * Name of the table of locks, including the schema if necessary.
 		 */
 		private String table = "distributed_lock";
 
@@ -789,7 +794,7 @@ public class LockProperties implements Validator {
 		private Duration statementTimeout = Duration.ofSeconds(3);
 
 		/**
-		 * Whether to create the tables at startup unless they exist.
+		 * When to create the tables at startup, unless they exist.
 		 */
 		private InitializeSchema initializeSchema = InitializeSchema.EMBEDDED;
 
@@ -799,8 +804,9 @@ public class LockProperties implements Validator {
 		private JdbcLockSettings.Strategy strategy = JdbcLockSettings.Strategy.OPTIMISTIC;
 
 		/**
-		 * Whether a transaction on the database of the locks is checked by its last
-		 * statement: it commits only if its thread still owns all locks that it holds.
+		 * Whether the last statement of a transaction on the database of the locks checks
+		 * the locks: the transaction commits only if its thread still owns all locks that
+		 * it holds.
 		 */
 		private CommitFence commitFence = CommitFence.AUTO;
 
@@ -855,7 +861,7 @@ public class LockProperties implements Validator {
 	}
 
 	/**
-	 * When to create the tables of locks.
+	 * In which databases to create tables at startup.
 	 */
 	public enum InitializeSchema {
 
@@ -875,7 +881,8 @@ public class LockProperties implements Validator {
 		NEVER;
 
 		/**
-		 * Return whether to create tables in a database. Needs Spring Boot's JDBC.
+		 * Return whether to create tables in a database. Requires Spring Boot's JDBC
+		 * support.
 		 */
 		@Internal
 		public boolean isWanted(DataSource dataSource) {
@@ -889,17 +896,17 @@ public class LockProperties implements Validator {
 	}
 
 	/**
-	 * Which transactions are checked by their last statement.
+	 * Whether the last statement of a transaction checks the locks.
 	 */
 	public enum CommitFence {
 
 		/**
-		 * Those on the database of the locks.
+		 * In transactions on the database of the locks.
 		 */
 		AUTO,
 
 		/**
-		 * None.
+		 * In no transaction.
 		 */
 		OFF
 
@@ -911,20 +918,20 @@ public class LockProperties implements Validator {
 	public static class Zookeeper {
 
 		/**
-		 * Servers of the ensemble, as host:port with commas between, and a path under
-		 * which all nodes are, if necessary.
+		 * Servers of the ensemble, as host:port separated by commas, optionally followed
+		 * by a path below which all nodes are created.
 		 */
 		private @Nullable String connectString;
 
 		/**
-		 * Path of the node below which all nodes of locks are.
+		 * Path of the node below which all nodes of locks are created.
 		 */
 		private String root = "/locks";
 
 		/**
-		 * Time without a sign of life after which the ensemble frees the locks of an
-		 * instance. Half of it is the lease of a lock. The ensemble limits it, by default
-		 * to 2 to 20 ticks.
+		 * Time without contact after which the ensemble frees the locks of an instance.
+		 * The lease of a lock is half of this time. The ensemble limits the session
+		 * timeout, by default to between 2 and 20 ticks.
 		 */
 		private Duration sessionTimeout = Duration.ofSeconds(30);
 
@@ -939,13 +946,13 @@ public class LockProperties implements Validator {
 		private @Nullable String auth;
 
 		/**
-		 * Who may use the nodes. By default their creator if there are credentials,
-		 * otherwise everybody.
+		 * Access to the nodes. By default, only their creator if there are credentials,
+		 * otherwise everyone.
 		 */
 		private ZookeeperLockSettings.@Nullable Acl acl;
 
 		/**
-		 * Properties of ZooKeeper's client, as for TLS and SASL.
+		 * Properties of ZooKeeper's client, for example for TLS and SASL.
 		 */
 		private final Map<String, String> clientProperties = new LinkedHashMap<>();
 

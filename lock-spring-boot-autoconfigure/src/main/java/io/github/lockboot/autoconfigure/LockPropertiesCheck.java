@@ -64,7 +64,10 @@ final class LockPropertiesCheck {
 		properties.getLocks().forEach((name, named) -> checkNamed(name, named, properties));
 	}
 
-	/** Those of another store are ignored, with a warning; local locks replace any. */
+	/**
+	 * Return whether the properties of a store apply. Properties of another store are
+	 * ignored, with a warning; local locks replace any store.
+	 */
 	private static boolean mayKeepLocks(LockProperties.Backend store, LockProperties properties) {
 		return properties.getBackend() == store || properties.getBackend() == LockProperties.Backend.LOCAL;
 	}
@@ -88,18 +91,21 @@ final class LockPropertiesCheck {
 		boolean polled = properties.getBackend() == LockProperties.Backend.JDBC || redis.isForeignClients()
 				|| !redis.getRedlock().getNodes().isEmpty();
 		Assert.isTrue(!retained || !polled,
-				"Locks can't be retained where waiters poll for them: with foreign clients, Redlock or a database"
+				"Locks can't be retained if waiters poll: with foreign clients, Redlock or a database"
 						+ " (lock.backend=jdbc). Remove the property");
 	}
 
-	/** Promises of Redis that another backend would break without a word. */
+	/**
+	 * Reject properties of Redis whose guarantees another backend would silently break.
+	 */
 	private void checkOnlyOfRedis(LockProperties properties, String where) {
 		LockProperties.Redis redis = properties.getRedis();
 		Map<String, Boolean> wanted = Map.of("redlock.nodes", !redis.getRedlock().getNodes().isEmpty(),
 				"minReplicasAcknowledged", redis.getMinReplicasAcknowledged() > 0, "foreignClients",
 				redis.isForeignClients(), "startup", redis.getStartup() == RedisLockSettings.Startup.RETRY);
-		wanted.forEach((name, isWanted) -> this.errors.check("redis." + name, () -> Assert.isTrue(!isWanted,
-				() -> "The locks are " + where + ", to which it does not apply: remove it, or lock.backend")));
+		wanted.forEach((name, isWanted) -> this.errors.check("redis." + name,
+				() -> Assert.isTrue(!isWanted, () -> "This property does not apply to locks " + where
+						+ ": remove the property, or remove lock.backend")));
 	}
 
 	private void checkZookeeper(LockProperties properties) {
@@ -107,7 +113,7 @@ final class LockPropertiesCheck {
 		ZookeeperLockSettings valid = ZookeeperLockSettings.of("localhost");
 		this.errors.check("zookeeper.connectString",
 				() -> Assert.hasText(zookeeper.getConnectString(),
-						"The servers of the ensemble must be named, as host:port with commas between"
+						"The servers of the ensemble must be named, as host:port separated by commas"
 								+ (CURATOR ? "" : "; and Apache Curator is not on the class path: add"
 										+ " io.github.lockboot:lock-spring-boot-starter-zookeeper")));
 		this.errors.check("zookeeper.root", () -> valid.withRoot(zookeeper.getRoot()));
@@ -126,8 +132,8 @@ final class LockPropertiesCheck {
 	}
 
 	private static void checkLeaseOfSession(boolean valid) {
-		Assert.isTrue(valid, "The lease of locks in ZooKeeper (lock.backend=zookeeper) is that of the session, which is"
-				+ " renewed: remove the property, and set lock.zookeeper.session-timeout");
+		Assert.isTrue(valid, "Locks in ZooKeeper (lock.backend=zookeeper) have the lease of the session, which"
+				+ " is renewed: remove the property, and set lock.zookeeper.session-timeout");
 	}
 
 	private static void checkShutdown(Duration timeout) {
@@ -143,10 +149,10 @@ final class LockPropertiesCheck {
 
 	private static void checkNodes(List<String> nodes) {
 		Assert.isTrue(nodes.isEmpty() || (nodes.size() >= 3 && nodes.size() % 2 == 1),
-				() -> "An odd number of masters is needed, three or more, but there are " + nodes.size());
+				() -> "The number of masters must be odd and at least three but is " + nodes.size());
 		Assert.isTrue(Set.copyOf(nodes).size() == nodes.size(), "Each master must be named once");
 		nodes.forEach((node) -> Assert.isTrue(node.matches(".+:\\d{1,5}"),
-				() -> "Masters are named by host:port, but one is '" + node + "'"));
+				() -> "A master must have the form host:port but is '" + node + "'"));
 	}
 
 }

@@ -7,8 +7,9 @@ import io.github.lockboot.LockException;
 import io.github.lockboot.autoconfigure.LockProperties.Backend;
 
 /**
- * Locks or the cache can't be set up in this application. Says what to do about it. Has
- * no cause, because Boot's failure analyzers would analyze that one instead.
+ * Thrown when locks or the cache cannot be set up in this application. The exception
+ * contains the action to take. It has no cause, because Spring Boot's failure analyzers
+ * would analyze the cause instead.
  */
 @Internal
 @SuppressWarnings("serial")
@@ -26,15 +27,16 @@ public final class LockSetupException extends LockException {
 	}
 
 	/**
-	 * Throw an exception if the application was processed ahead of time, as for a native
-	 * image, with another backend than the property names now.
+	 * Throw an exception if the application was processed ahead of time, for example for
+	 * a native image, with another backend than the one that the property names now.
 	 */
 	public static void checkBackend(Backend chosen, LockProperties properties) {
 		if (properties.getBackend() != chosen) {
 			throw new LockSetupException(
 					"The application was processed ahead of time with lock.backend=" + name(chosen)
 							+ " and is started with lock.backend=" + name(properties.getBackend()) + ".",
-					"Set lock.backend when you build the application: it chooses the beans, which are fixed then.");
+					"Set lock.backend when you build the application: the property chooses the beans, and the"
+							+ " beans are fixed by the build.");
 		}
 	}
 

@@ -15,13 +15,13 @@ import io.github.lockboot.engine.LockLifecycle;
 import io.github.lockboot.engine.LockTemplate;
 
 /**
- * Stops the locks with the application: grants no new lock, waits for running sections,
- * and then releases the locks that are still held.
+ * Stops the locks with the application. The shutdown grants no new lock, waits for
+ * running sections, and then releases the locks that are still held.
  * <p>
- * Runs after the components that bring work, which may need locks to finish: the web
- * server, message listeners, Spring's executors and schedulers. Runs before the
- * components that a section uses: connection factories and others whose phase is zero or
- * below, and all beans that are destroyed.
+ * The shutdown runs after the components that bring work, which may need locks to finish:
+ * the web server, message listeners, Spring's executors and schedulers. It runs before
+ * the components that a section uses: connection factories and others whose phase is zero
+ * or below, and all beans that are destroyed.
  */
 class LockShutdown implements SmartLifecycle {
 
@@ -60,7 +60,10 @@ class LockShutdown implements SmartLifecycle {
 		this.running = true;
 	}
 
-	/** Blocks, so that the time limit of the phase does not cut the wait short. */
+	/**
+	 * Stop the locks. This method blocks, so that the time limit of the phase does not
+	 * end the wait early.
+	 */
 	@Override
 	public void stop() {
 		long deadlineNanos = System.nanoTime() + this.timeout.toNanos();
@@ -86,7 +89,7 @@ class LockShutdown implements SmartLifecycle {
 		return PHASE;
 	}
 
-	/** Nothing to do on pause. */
+	/** Return false, because there is nothing to do on a pause. */
 	@Override
 	public boolean isPauseable() {
 		return false;
@@ -94,14 +97,14 @@ class LockShutdown implements SmartLifecycle {
 
 	private boolean takeAway(LockTemplate template) {
 		if (this.release) {
-			lifecycle(template).takeAllAway("the application stops, and it was not released within the "
+			lifecycle(template).takeAllAway("the application is stopping, and the lock was not released within the "
 					+ this.timeout.toMillis() + " ms of lock.shutdown.timeout");
 			return true;
 		}
 		List<String> names = template.activity().held().stream().map(LockActivity.Held::name).toList();
-		if (!names.isEmpty()) { // a caller may still be acquiring one
-			logger.warn("The application stops while it holds " + names.size() + " locks, which others can acquire only"
-					+ " when their leases expire: " + names);
+		if (!names.isEmpty()) { // a caller may still be acquiring a lock
+			logger.warn("The application is stopping while it holds " + names.size() + " locks, which others"
+					+ " can acquire only when their leases expire: " + names);
 		}
 		return false;
 	}
@@ -110,11 +113,12 @@ class LockShutdown implements SmartLifecycle {
 		return LockLifecycle.of(template);
 	}
 
-	/** Existing templates only: none is created to be stopped. */
+	/** Return the existing templates: no template is created in order to be stopped. */
 	private Stream<LockTemplate> templates() {
 		return Stream.of(this.beanFactory.getBeanNamesForType(LockTemplate.class, false, false))
 			.map(this.beanFactory::getSingleton)
-			.filter(LockTemplate.class::isInstance) // there, and no factory of one
+			.filter(LockTemplate.class::isInstance) // an existing bean, and not a factory
+													// of one
 			.map(LockTemplate.class::cast);
 	}
 

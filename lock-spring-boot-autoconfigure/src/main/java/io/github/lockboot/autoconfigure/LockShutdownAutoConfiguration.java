@@ -9,8 +9,9 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 
 /**
- * {@link EnableAutoConfiguration Auto-configuration} for the shutdown of locks. It has no
- * condition, because an application may define its own templates.
+ * {@link EnableAutoConfiguration Auto-configuration} for the shutdown of locks. This
+ * auto-configuration has no condition, because an application may define its own
+ * templates.
  *
  * @since 1.0.0
  */

@@ -19,11 +19,11 @@ import io.github.lockboot.zookeeper.ZookeeperLockSettings;
 import io.github.lockboot.zookeeper.ZookeeperLockTemplate;
 
 /**
- * Makes further templates of an application, on other servers or in another store than
- * the one of {@code lock.backend}. They have the same properties under {@code lock} and
- * the same {@link LockListener} beans, as those of the meters. Declare them as beans with
- * {@code defaultCandidate = false}. No bean itself, because some stores may be missing on
- * the class path.
+ * Creates additional templates of an application, on other servers or in another store
+ * than the one of {@code lock.backend}. These templates have the same properties under
+ * {@code lock} and the same {@link LockListener} beans, such as those of the meters.
+ * Declare the templates as beans with {@code defaultCandidate = false}. This class is not
+ * a bean, because some stores may be missing on the class path.
  *
  * @since 1.0.0
  */
@@ -39,8 +39,9 @@ public final class LockTemplates {
 	}
 
 	/**
-	 * {@return what makes templates for an application}
-	 * @param beans the beans of the application, with an auto-configuration of the locks
+	 * {@return the factory of templates for an application}
+	 * @param beans the beans of the application, including an auto-configuration of the
+	 * locks
 	 */
 	public static LockTemplates of(BeanFactory beans) {
 		return new LockTemplates(beans);
@@ -48,11 +49,11 @@ public final class LockTemplates {
 
 	/**
 	 * Connect to another Redis.
-	 * @param connectionFactory a connection factory of Lettuce
+	 * @param connectionFactory a Lettuce connection factory
 	 * @return locks with the properties under {@code lock.redis}
-	 * @throws IllegalArgumentException if the factory is not of Lettuce, or for a static
-	 * master and replicas
-	 * @throws LockUnavailableException if Redis can't be reached or refuses the
+	 * @throws IllegalArgumentException if the factory is not a Lettuce factory, or is for
+	 * a static master and replicas
+	 * @throws LockUnavailableException if Redis cannot be reached or refuses the
 	 * connection
 	 */
 	public RedisLockTemplate redis(RedisConnectionFactory connectionFactory) {
@@ -61,14 +62,14 @@ public final class LockTemplates {
 
 	/**
 	 * Connect to several independent masters.
-	 * @param connectionFactory a connection factory of Lettuce, whose user, password,
-	 * database and TLS are used for all masters
+	 * @param connectionFactory a Lettuce connection factory, whose user, password,
+	 * database and TLS settings are used for all masters
 	 * @param nodes addresses of the masters, {@code host:port} each; three or more, an
 	 * odd number
 	 * @return locks with the properties under {@code lock.redis}, except those of one
 	 * master and its replicas
-	 * @throws IllegalArgumentException if the factory is not of Lettuce, or if the nodes
-	 * are not as described
+	 * @throws IllegalArgumentException if the factory is not a Lettuce factory, or if the
+	 * nodes are not as described
 	 * @throws LockUnavailableException if no majority of the masters can be reached
 	 */
 	public RedlockTemplate redlock(RedisConnectionFactory connectionFactory, List<String> nodes) {
@@ -80,10 +81,10 @@ public final class LockTemplates {
 
 	/**
 	 * Lock in a database.
-	 * @param dataSource opens connections, and is not the pool of the application
+	 * @param dataSource opens connections; must not be the pool of the application
 	 * @return locks with the properties under {@code lock.jdbc}
-	 * @throws LockUnavailableException if the database can't be reached, is not supported
-	 * or read-only, or has no valid tables
+	 * @throws LockUnavailableException if the database cannot be reached, is not
+	 * supported, is read-only, or has no valid tables
 	 */
 	public JdbcLockTemplate jdbc(DataSource dataSource) {
 		LockProperties.Jdbc jdbc = this.properties.getJdbc();
@@ -94,10 +95,10 @@ public final class LockTemplates {
 
 	/**
 	 * Connect to an ensemble.
-	 * @param connectString servers of the ensemble, as host:port with commas between
+	 * @param connectString servers of the ensemble, as host:port separated by commas
 	 * @return locks with the other properties under {@code lock.zookeeper}
-	 * @throws LockUnavailableException if no server can be reached, or refuses the
-	 * credentials
+	 * @throws LockUnavailableException if no server can be reached, or if the ensemble
+	 * refuses the credentials
 	 */
 	public ZookeeperLockTemplate zookeeper(String connectString) {
 		LockProperties.Zookeeper zookeeper = this.properties.getZookeeper();

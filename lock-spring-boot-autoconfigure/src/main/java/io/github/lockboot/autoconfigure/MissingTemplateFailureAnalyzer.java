@@ -20,8 +20,8 @@ import io.github.lockboot.autoconfigure.LettuceConnectionFactorySelector.RedisFe
 import io.github.lockboot.autoconfigure.LockProperties.Backend;
 
 /**
- * Explains why there is no template to inject. Runs after the analyzers of annotated
- * methods.
+ * Explains why there is no template to inject. This analyzer runs after those of
+ * annotated methods.
  */
 @Order(Ordered.HIGHEST_PRECEDENCE + 200)
 final class MissingTemplateFailureAnalyzer extends AbstractInjectionFailureAnalyzer<NoSuchBeanDefinitionException> {
@@ -32,11 +32,11 @@ final class MissingTemplateFailureAnalyzer extends AbstractInjectionFailureAnaly
 
 	private static final String SPRING_DATA_REDIS = "org.springframework.data.redis.connection.RedisConnectionFactory";
 
-	/** The cache is a separate artifact, which this one does not see. */
+	/** The cache is a separate artifact, on which this one does not depend. */
 	private static final String CACHE_OPERATIONS = "io.github.lockboot.cache.CacheOperations";
 
 	private static final Reason NO_AUTO_CONFIGURATION = new Reason(
-			"its auto-configuration is not a part of this application.",
+			"its auto-configuration is not part of this application.",
 			"Do not exclude the auto-configurations of io.github.lockboot. For a test slice annotate the test with"
 					+ " @LocalLocks of lock-spring-boot-starter-test.");
 
@@ -56,8 +56,8 @@ final class MissingTemplateFailureAnalyzer extends AbstractInjectionFailureAnaly
 		}
 		Reason reason = reason(feature);
 		return new FailureAnalysis(
-				((description != null) ? description + " needs" : "Something needs") + " a bean of type "
-						+ ClassUtils.getQualifiedName(type.toClass()) + ", and there is none: " + reason.description(),
+				((description != null) ? description + " needs" : "A component needs") + " a bean of type "
+						+ ClassUtils.getQualifiedName(type.toClass()) + ", but there is none: " + reason.description(),
 				reason.action(), cause);
 	}
 
@@ -83,25 +83,25 @@ final class MissingTemplateFailureAnalyzer extends AbstractInjectionFailureAnaly
 		}
 		String backend = this.environment.getProperty("lock.backend", Backend.REDIS.name());
 		if (locks && Arrays.stream(Backend.values()).noneMatch((known) -> known.name().equalsIgnoreCase(backend))) {
-			return new Reason("lock.backend is '" + backend + "', which is no backend.",
+			return new Reason("lock.backend is '" + backend + "', which is not a backend.",
 					"Set lock.backend=redis, lock.backend=jdbc or lock.backend=zookeeper, or lock.backend=local to lock"
 							+ " within one JVM only.");
 		}
 		if (locks && backend.equalsIgnoreCase(Backend.JDBC.name())) {
 			if (!ClassUtils.isPresent(SPRING_JDBC, null)) {
-				return new Reason("lock.backend is jdbc, and Spring Boot's JDBC support is not on the class path.",
+				return new Reason("lock.backend is jdbc, but Spring Boot's JDBC support is not on the class path.",
 						"Add io.github.lockboot:lock-spring-boot-starter-jdbc, or " + feature.alternative() + ".");
 			}
 			return NO_AUTO_CONFIGURATION;
 		}
 		if (locks && backend.equalsIgnoreCase(Backend.ZOOKEEPER.name())) {
 			return ClassUtils.isPresent(CURATOR, null) ? NO_AUTO_CONFIGURATION : new Reason(
-					"lock.backend is zookeeper, and Apache Curator is not on the class path.",
+					"lock.backend is zookeeper, but Apache Curator is not on the class path.",
 					"Add io.github.lockboot:lock-spring-boot-starter-zookeeper, or " + feature.alternative() + ".");
 		}
 		if (!ClassUtils.isPresent(SPRING_DATA_REDIS, null)) {
 			return new Reason(
-					(locks ? "lock.backend is redis, and " : "") + "Spring Data Redis is not on the class path.",
+					(locks ? "lock.backend is redis, but " : "") + "Spring Data Redis is not on the class path.",
 					(locks ? "Set lock.backend=jdbc to lock in a database. Otherwise add" : "Add")
 							+ " org.springframework.boot:spring-boot-starter-data-redis, or " + feature.alternative()
 							+ ".");

@@ -10,7 +10,7 @@ import io.github.lockboot.aop.lock.LockedMethodDefaults;
 import io.github.lockboot.zookeeper.ZookeeperLockSettings;
 
 /**
- * Converts the properties to the defaults of all locks, or of one name.
+ * Converts the properties into the defaults of all locks, or of one name.
  */
 @Internal
 public final class NamedLockDefaults {
@@ -18,7 +18,7 @@ public final class NamedLockDefaults {
 	private NamedLockDefaults() {
 	}
 
-	/** Returns the defaults of all locks. */
+	/** Return the defaults of all locks. */
 	public static LockDefaults of(LockProperties properties) {
 		return new LockDefaults(properties.getWaitTime(), leaseTime(properties), properties.getOnLost(),
 				properties.getMaxHoldTime(), properties.getRelease(), properties.getRetainTime());

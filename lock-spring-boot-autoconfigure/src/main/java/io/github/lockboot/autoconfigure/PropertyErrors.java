@@ -22,7 +22,7 @@ public final class PropertyErrors {
 		this.errors = errors;
 	}
 
-	/** Rejects a property if its rule throws an exception, with its message. */
+	/** Reject a property if its rule throws an exception, with its message. */
 	public void check(String property, Runnable rule) {
 		try {
 			rule.run();
@@ -35,7 +35,10 @@ public final class PropertyErrors {
 		}
 	}
 
-	/** By the name that users write, which Spring Boot prints, and finds values by. */
+	/**
+	 * Reject a property by the name that users write. Spring Boot prints this name, and
+	 * finds the value by it.
+	 */
 	private void reject(String property, String message) {
 		int end = property.lastIndexOf(']') + 1; // names of locks stay as they are
 		String name = property.substring(0, end) + DataObjectPropertyName.toDashedForm(property.substring(end));

@@ -8,8 +8,8 @@ import org.springframework.core.type.AnnotationMetadata;
 import io.github.lockboot.Internal;
 
 /**
- * Registers a proxy creator for our advisors unless there is one. There is none with
- * {@code spring.aop.auto=false}.
+ * Registers a proxy creator for the advisors of this library, unless there is one. There
+ * is no proxy creator with {@code spring.aop.auto=false}.
  */
 @Internal
 public final class ProxyCreatorRegistrar implements ImportBeanDefinitionRegistrar {

@@ -31,9 +31,9 @@ import io.github.lockboot.redis.connection.ConnectionSettings;
 import io.github.lockboot.redis.redlock.RedlockTemplate;
 
 /**
- * {@link EnableAutoConfiguration Auto-configuration} for locks in Redis. Comes before
- * those of Spring Boot by its name, so that it begins to connect before their beans are
- * created.
+ * {@link EnableAutoConfiguration Auto-configuration} for locks in Redis. The name of this
+ * class places it before the auto-configurations of Spring Boot, so that the connection
+ * begins before their beans are created.
  *
  * @since 1.0.0
  */
@@ -66,7 +66,7 @@ public final class RedisLockAutoConfiguration {
 			return template;
 		}
 
-		/** Waits for the connection that was begun while other beans were created. */
+		/** Wait for the connection that was begun while other beans were created. */
 		@Override
 		public void afterSingletonsInstantiated() {
 			this.started = true;

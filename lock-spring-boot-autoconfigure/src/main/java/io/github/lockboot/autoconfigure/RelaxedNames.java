@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
 import io.github.lockboot.Internal;
 
 /**
- * Finds the settings of a name. An environment variable can't contain dashes, dots or
- * upper case: {@code LOCK_LOCKS_ENDOFDAY_WAITTIME} makes settings for {@code endofday},
- * which also apply to the name {@code end-of-day}.
+ * Finds the settings of a name. An environment variable cannot contain dashes or dots,
+ * nor distinguish upper and lower case: {@code LOCK_LOCKS_ENDOFDAY_WAITTIME} defines
+ * settings for {@code endofday}, which also apply to the name {@code end-of-day}.
  */
 @Internal
 public final class RelaxedNames {
@@ -26,12 +26,12 @@ public final class RelaxedNames {
 		return (exact != null) ? exact : settings.get(uniform(name));
 	}
 
-	/** Returns whether settings apply to the name in an annotation. */
+	/** Return whether settings apply to the name in an annotation. */
 	static boolean isFor(String settings, String name) {
 		return settings.equals(name) || settings.equals(uniform(name));
 	}
 
-	/** Returns an element as Spring Boot reads it from the name of a variable. */
+	/** Return an element as Spring Boot reads it from the name of a variable. */
 	static String uniform(String name) {
 		return OTHER_CHARACTERS.matcher(name).replaceAll("").toLowerCase(Locale.ROOT);
 	}

@@ -15,8 +15,8 @@ import org.springframework.util.ClassUtils;
 import io.github.lockboot.LockUnavailableException;
 
 /**
- * Says which properties to correct if Redis can't be used at startup: those that are set,
- * and those that the error code of Redis points to.
+ * Names the properties to correct if Redis cannot be used at startup: those that are set,
+ * and those to which the error code of Redis points.
  */
 final class StartupFailureHint {
 
@@ -31,7 +31,6 @@ final class StartupFailureHint {
 		this.environment = environment;
 	}
 
-	/** Returns what to change. */
 	String action(LockUnavailableException failure) {
 		if (hasCode(failure, "NOAUTH") || hasCode(failure, "WRONGPASS") || hasCode(failure, "ERR AUTH")) {
 			return "Correct spring.data.redis.username and spring.data.redis.password." + JDBC + LOCAL;
@@ -60,18 +59,20 @@ final class StartupFailureHint {
 		}
 		if (!property("sentinel.nodes", "").isEmpty()) {
 			return "Correct spring.data.redis.sentinel.nodes, which must be Sentinels, or"
-					+ " spring.data.redis.sentinel.master, which they must know. Their user and password are under"
-					+ " spring.data.redis.sentinel.";
+					+ " spring.data.redis.sentinel.master, which the Sentinels must know. The user and password"
+					+ " of the Sentinels are under spring.data.redis.sentinel.";
 		}
 		if (!property("cluster.nodes", "").isEmpty()) {
 			return "Start the cluster, or correct spring.data.redis.cluster.nodes, which must be members of a cluster."
 					+ " For a single Redis set spring.data.redis.host and port.";
 		}
 		return "Start Redis, or correct its address and password under spring.data.redis. Set"
-				+ " spring.data.redis.ssl.enabled=true if it uses TLS, and false if not.";
+				+ " spring.data.redis.ssl.enabled=true if Redis uses TLS, and false if not.";
 	}
 
-	/** An error message of Redis begins with its code. */
+	/**
+	 * Return whether a failure has an error code of Redis, with which the message begins.
+	 */
 	private static boolean hasCode(Throwable failure, String code) {
 		return causes(failure).anyMatch((cause) -> String.valueOf(cause.getMessage()).startsWith(code));
 	}
@@ -80,14 +81,17 @@ final class StartupFailureHint {
 		return causes(failure).anyMatch(type::isInstance);
 	}
 
-	/** The failure of a cluster has those of its members as suppressed exceptions. */
+	/**
+	 * Return a failure and its causes. The failure of a cluster contains those of its
+	 * members as suppressed exceptions.
+	 */
 	private static Stream<Throwable> causes(@Nullable Throwable failure) {
 		return (failure == null) ? Stream.empty()
 				: Stream.concat(Stream.of(failure), Stream.concat(causes(failure.getCause()),
 						Stream.of(failure.getSuppressed()).flatMap(StartupFailureHint::causes)));
 	}
 
-	/** Returns the configured address of Redis, without the password. */
+	/** Return the configured address of Redis, without the password. */
 	String configured() {
 		String bean = this.environment.getProperty("lock.redis.connection-factory", "");
 		return bean.isEmpty() ? "Redis at " + address()

@@ -33,11 +33,11 @@ import org.springframework.util.StringUtils;
 import io.github.lockboot.LockOperations;
 
 /**
- * Warns of properties under {@code lock} that do not exist, or are of a store that is not
- * used. Runs before beans are created, because one may fail for lack of the property.
- * Ignores properties of other classes of the application, and environment variables
- * unless one looks like a typo: they may belong to any program. Does not check the
- * properties of a cache that is switched off.
+ * Warns of properties under {@code lock} that do not exist, or that belong to a store
+ * that is not used. The check runs before beans are created, because a bean may fail for
+ * lack of the property. Properties of other classes of the application are ignored.
+ * Environment variables are ignored unless they look like a typing error, because they
+ * may belong to any program. The properties of a disabled cache are not checked.
  */
 final class UnknownPropertiesWarning implements BeanFactoryPostProcessor {
 
@@ -49,7 +49,7 @@ final class UnknownPropertiesWarning implements BeanFactoryPostProcessor {
 
 	private static final Set<String> STORES = Set.of("redis", "jdbc", "zookeeper");
 
-	/** The cache uses it beside any store. */
+	/** A property that the cache uses with any store. */
 	private static final ConfigurationPropertyName CONNECTION_FACTORY = LOCK.append("redis.connection-factory");
 
 	private static final String CACHE_PROPERTIES = "io.github.lockboot.cache.autoconfigure.CacheProperties";
@@ -74,8 +74,8 @@ final class UnknownPropertiesWarning implements BeanFactoryPostProcessor {
 			List<String> elements = elements(property.name());
 			if (known.contain(elements, variable)) {
 				if (!variable && isOfAnotherStore(property.name(), beanFactory)) {
-					warnings.putIfAbsent(property.name(), "Property " + property.origin()
-							+ " does not apply, because the locks are kept by lock.backend=" + backend());
+					warnings.putIfAbsent(property.name(),
+							"Property " + property.origin() + " does not apply, because lock.backend is " + backend());
 				}
 				return;
 			}
@@ -92,7 +92,10 @@ final class UnknownPropertiesWarning implements BeanFactoryPostProcessor {
 		}
 	}
 
-	/** Local locks replace any store, as in tests; further templates are of any. */
+	/**
+	 * Return whether a property belongs to a store that is not used. Local locks replace
+	 * any store, for example in tests; additional templates may use any store.
+	 */
 	private boolean isOfAnotherStore(ConfigurationPropertyName name, ListableBeanFactory beanFactory) {
 		String store = name.getElement(1, Form.UNIFORM);
 		String backend = backend();
@@ -110,7 +113,10 @@ final class UnknownPropertiesWarning implements BeanFactoryPostProcessor {
 		return this.environment.getProperty("lock.backend", "redis").toLowerCase(Locale.ROOT);
 	}
 
-	/** One name may be in several sources, of which only one is a variable. */
+	/**
+	 * Return the properties in all sources. A name may be in several sources, of which
+	 * only one consists of variables.
+	 */
 	private List<Found> found() {
 		boolean cache = this.environment.getProperty("lock.cache.enabled", Boolean.class, true);
 		List<Found> found = new ArrayList<>();
@@ -125,7 +131,9 @@ final class UnknownPropertiesWarning implements BeanFactoryPostProcessor {
 		return found;
 	}
 
-	/** Returns the classes of properties. That of the cache is loaded only if needed. */
+	/**
+	 * Return the classes of properties. The class of the cache is loaded only if needed.
+	 */
 	static Map<String, Class<?>> types(boolean cache) {
 		ClassLoader loader = UnknownPropertiesWarning.class.getClassLoader();
 		return (cache && ClassUtils.isPresent(CACHE_PROPERTIES, loader)) ? Map.of("lock", LockProperties.class,

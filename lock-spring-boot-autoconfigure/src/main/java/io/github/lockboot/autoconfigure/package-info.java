@@ -1,5 +1,6 @@
 /**
- * Properties, wiring and failure analyzers. Sees all other packages; none sees it.
+ * Properties, wiring and failure analyzers. This package depends on all other packages,
+ * and no other package depends on it.
  */
 @NullMarked
 package io.github.lockboot.autoconfigure;

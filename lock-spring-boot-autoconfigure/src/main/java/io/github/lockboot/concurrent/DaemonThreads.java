@@ -6,9 +6,9 @@ import java.util.concurrent.ThreadFactory;
 import io.github.lockboot.Internal;
 
 /**
- * Daemon threads of one name, which inherit no thread locals of whoever happens to start
- * them. As an executor it runs each task on a new thread: for rare tasks that block, such
- * as to connect.
+ * Daemon threads of one name, which do not inherit the thread locals of the thread that
+ * starts them. As an executor, this class runs each task on a new thread, for rare tasks
+ * that block, such as connecting.
  *
  * @since 1.0.0
  */

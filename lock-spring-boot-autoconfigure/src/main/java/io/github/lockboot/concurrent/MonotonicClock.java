@@ -32,14 +32,14 @@ public interface MonotonicClock extends AutoCloseable {
 
 	/**
 	 * Register a task that runs soon after the machine was suspended, as a virtual
-	 * machine may be. {@link #nanoTime()} does not advance meanwhile, so that deadlines
-	 * are too late. The task must not block.
+	 * machine may be. {@link #nanoTime()} does not advance during that time, so that
+	 * deadlines are too late. The task must not block.
 	 */
 	default void onSuspended(Runnable task) {
 	}
 
 	/**
-	 * Return whether the machine was suspended a moment ago, so that the tasks for that
+	 * Return whether the machine was suspended a moment ago, so that the registered tasks
 	 * may not have run yet.
 	 */
 	default boolean wasJustSuspended() {
@@ -56,14 +56,16 @@ public interface MonotonicClock extends AutoCloseable {
 		return new DaemonWorkers(name, most);
 	}
 
-	/** End all timers. Nothing runs afterwards. */
+	/** End all timers. No task runs afterwards. */
 	@Override
 	void close();
 
 	/** A task that waits for its time. */
 	interface Timer {
 
-		/** Cancel the task. Does nothing if it ran or runs. */
+		/**
+		 * Cancel the task. This method does nothing if the task has run or is running.
+		 */
 		void cancel();
 
 	}

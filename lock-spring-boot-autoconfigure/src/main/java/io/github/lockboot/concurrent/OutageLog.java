@@ -13,8 +13,8 @@ import org.apache.commons.logging.LogFactory;
 import io.github.lockboot.Internal;
 
 /**
- * Logs a period without an answer of a server: once that the server is unreachable, and
- * once that it is back. Thread-safe.
+ * Logs a period in which a server does not answer: once that the server is unreachable,
+ * and once that it is reachable again. Thread-safe.
  *
  * @since 1.0.0
  */
@@ -23,7 +23,7 @@ public final class OutageLog {
 
 	private static final Log logger = LogFactory.getLog(OutageLog.class);
 
-	/** How long a server has to fail without an answer until that is logged. */
+	/** How long a server has to fail without an answer until the outage is logged. */
 	public static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
 	private final String server;
@@ -41,7 +41,7 @@ public final class OutageLog {
 	private final AtomicBoolean logged = new AtomicBoolean();
 
 	/**
-	 * Begins an outage.
+	 * Begin an outage.
 	 * @param users what uses the server, in plural
 	 * @param nanoTime the time
 	 */
@@ -57,18 +57,18 @@ public final class OutageLog {
 		return passedNanos() < nanos;
 	}
 
-	/** Counts a call that failed without an answer. */
+	/** Count a call that failed without an answer. */
 	public void failed(Throwable failure) {
 		this.failures.incrementAndGet();
 		logIfLong(" (last: " + StageFailure.cause(failure).getMessage() + ")");
 	}
 
-	/** Checks whether the outage is long, even if no call has failed. */
+	/** Check whether the outage is long, even if no call has failed. */
 	public void check() {
 		logIfLong("");
 	}
 
-	/** Ends the outage: the server has answered. */
+	/** End the outage, because the server has answered. */
 	public void ended() {
 		if (this.logged.get()) {
 			logger.info(this.server + " is back for the " + this.users + " after " + millis() + " ms, in which "
@@ -76,7 +76,7 @@ public final class OutageLog {
 		}
 	}
 
-	/** Ends the outage: another server has replaced this one. */
+	/** End the outage, because another server has replaced this server. */
 	public void replaced() {
 		if (this.logged.get()) {
 			logger

@@ -18,7 +18,7 @@ public final class StageFailure {
 	private StageFailure() {
 	}
 
-	/** Return the cause of a failure that only wraps it for a stage. */
+	/** Return the cause of a failure that only wraps the cause for a stage. */
 	public static Throwable cause(Throwable failure) {
 		Throwable cause = failure.getCause();
 		return (failure instanceof CompletionException && cause != null) ? cause : failure;

@@ -15,7 +15,7 @@ import io.github.lockboot.Internal;
 
 /**
  * The clock of the JVM, with one daemon thread for any number of timers. A heartbeat
- * compares it with the wall clock to detect that the machine was suspended.
+ * compares the clock with the wall clock to detect that the machine was suspended.
  * <p>
  * Most timers are cancelled long before their time. A timer that is the earliest of all
  * wakes the thread when it is scheduled, which costs more than the rest of an uncontended
@@ -41,7 +41,7 @@ public final class SystemClock implements MonotonicClock {
 
 	private final List<Runnable> suspensionTasks = new CopyOnWriteArrayList<>();
 
-	/** How far the wall clock was ahead at the last beat. */
+	/** How far the wall clock was ahead at the last heartbeat. */
 	private volatile long aheadMillis;
 
 	/** Start the clock, with a name for its thread. */

@@ -21,12 +21,13 @@ import io.github.lockboot.LockRequest;
 import io.github.lockboot.concurrent.MonotonicClock;
 
 /**
- * One acquisition of a lock without blocking a thread, or of several locks, all of them
- * or none. Of several it first tries all at the same time, without waiting. If one of
- * them is busy, it keeps the locks before it, releases those behind it, and acquires the
- * others one after the other, in the order of their names, waiting in the queue of each.
- * All callers keep that order, so that no deadlock arises. The steps run one after the
- * other on an executor; only {@link #cancel(LockException)} may be called at any time.
+ * One acquisition, without blocking a thread, of a lock or of several locks, all of them
+ * or none. An acquisition of several locks first tries all of them at the same time,
+ * without waiting. If one of the locks is busy, the acquisition keeps the locks before
+ * the busy one, releases those behind it, and acquires the remaining locks one after the
+ * other, in the order of their names, waiting in the queue of each lock. All callers keep
+ * that order, so that no deadlock arises. The steps run one after the other on an
+ * executor; only {@link #cancel(LockException)} may be called at any time.
  */
 final class Acquisition {
 
@@ -49,7 +50,7 @@ final class Acquisition {
 	/** Present once the caller has cancelled. */
 	private volatile @Nullable LockException cancelled;
 
-	/** Ends the present wait. */
+	/** Ends the current wait. */
 	private volatile Runnable cancelWait = () -> {
 	};
 
@@ -62,9 +63,10 @@ final class Acquisition {
 	}
 
 	/**
-	 * Acquire several locks, or throw as for a single lock; then none is held. All steps
-	 * run on the calling thread.
-	 * @param interruptible whether an interrupt ends the wait, or is kept for later
+	 * Acquire several locks, or throw as for a single lock; no lock is held after an
+	 * exception. All steps run on the calling thread.
+	 * @param interruptible whether an interrupt ends the wait; otherwise the interrupt
+	 * flag is set afterwards
 	 */
 	static MultiLockHandle acquireAll(LockAcquirer acquirer, LockRequest request, boolean interruptible) {
 		BlockingQueue<Runnable> steps = new LinkedBlockingQueue<>();
@@ -147,7 +149,7 @@ final class Acquisition {
 		}
 	}
 
-	/** The requests reach the store in one packet. */
+	/** Try all locks at once, with requests that reach the store in one packet. */
 	private void tryAll() {
 		Map<Waiter, LockQueue> waiters = new LinkedHashMap<>();
 		for (Waiter.Call part : this.parts) {
@@ -222,7 +224,7 @@ final class Acquisition {
 	}
 
 	private void complete() {
-		if (!this.holds.stream().allMatch(Hold::isHeld)) { // one lease ran out meanwhile
+		if (!this.holds.stream().allMatch(Hold::isHeld)) { // a lease ran out meanwhile
 			if (leftNanos() > 0) {
 				discardAll();
 				start();
@@ -248,7 +250,10 @@ final class Acquisition {
 		return CompletableFuture.allOf(releases);
 	}
 
-	/** All locks are free before the caller is refused, unless it has cancelled. */
+	/**
+	 * Release all locks, and refuse the caller once they are free, or at once if it has
+	 * cancelled.
+	 */
 	private void releaseAndRefuse(LockException reason) {
 		CompletableFuture<Void> released = discardAll();
 		LockException cancelled = this.cancelled;

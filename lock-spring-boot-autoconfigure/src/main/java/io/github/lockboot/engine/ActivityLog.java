@@ -19,8 +19,8 @@ import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.engine.store.LockOwner;
 
 /**
- * Reports the {@link LockActivity} of an engine. For that it remembers the last losses,
- * and the slowest renewal of the present minute and of the one before. Thread-safe.
+ * Reports the {@link LockActivity} of an engine. The log remembers the last losses, and
+ * the slowest renewal of the current minute and of the previous one. Thread-safe.
  */
 final class ActivityLog {
 
@@ -116,12 +116,15 @@ final class ActivityLog {
 				millis(lease.remainingNanos(nowNanos)), millis(overdueNanos), waiters);
 	}
 
-	/** More digits are noise for those who read them. */
+	/** Return a duration in milliseconds, which are precise enough for a reader. */
 	private static Duration millis(long nanos) {
 		return Duration.ofMillis(TimeUnit.NANOSECONDS.toMillis(nanos));
 	}
 
-	/** A virtual thread usually has no name. */
+	/**
+	 * Return the name of a thread, or a substitute, since a virtual thread usually has no
+	 * name.
+	 */
 	private static String threadName(Thread thread) {
 		String name = thread.getName();
 		return name.isEmpty() ? thread.toString() : name;

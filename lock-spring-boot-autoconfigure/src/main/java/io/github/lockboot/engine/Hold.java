@@ -28,7 +28,8 @@ import io.github.lockboot.engine.store.FencingTokens;
 final class Hold implements LockHandle, Outcome {
 
 	/**
-	 * Replaces the listeners once they were notified of the end, or the end came first.
+	 * Replaces the listeners once they have been notified of the end, or if the end came
+	 * before the beginning.
 	 */
 	private static final List<LockListener> ENDED = Collections.unmodifiableList(new ArrayList<>());
 
@@ -54,7 +55,7 @@ final class Hold implements LockHandle, Outcome {
 
 	private volatile boolean downgraded;
 
-	/** Whether it was released before the caller received it. */
+	/** Whether the hold was released before the caller received it. */
 	private volatile boolean discarded;
 
 	private volatile @Nullable LockLostException loss;
@@ -62,10 +63,13 @@ final class Hold implements LockHandle, Outcome {
 	/** Guarded by the mutex of this hold. */
 	private @Nullable List<Runnable> callbacks;
 
-	/** Present once its caller has it. */
+	/** Present once the caller has received the hold. */
 	private final AtomicReference<@Nullable List<LockListener>> listeners = new AtomicReference<>();
 
-	/** Present once its caller has received it; published by the reference to them. */
+	/**
+	 * Present once the caller has received the hold; published by the reference to the
+	 * listeners.
+	 */
 	private @Nullable List<LockListener> lossListeners;
 
 	Hold(Queue queue, Lease lease, Waiter waiter, FencingTokens tokens, long storeToken, long sinceNanos) {
@@ -112,7 +116,7 @@ final class Hold implements LockHandle, Outcome {
 			throw loss;
 		}
 		if (this.state == State.RELEASED) {
-			throw new IllegalStateException("Lock '" + name() + "' was released before");
+			throw new IllegalStateException("Lock '" + name() + "' was already released");
 		}
 	}
 
@@ -160,8 +164,8 @@ final class Hold implements LockHandle, Outcome {
 	// ---- for the engine
 
 	/**
-	 * Share the lock from now on, and wait until the store has replied or failed to. If
-	 * it failed, the lock stays exclusive in the store, which harms nobody.
+	 * Share the lock from now on, and wait until the store has replied or failed to
+	 * reply. After a failure the lock stays exclusive in the store, which does no harm.
 	 */
 	void downgrade() {
 		if (!isShared() && this.state == State.HELD) {
@@ -181,7 +185,7 @@ final class Hold implements LockHandle, Outcome {
 
 	/**
 	 * Release the lock.
-	 * @param confirmed whether to wait for the store, if that is not set
+	 * @param confirmed whether to wait for the store, if the request does not set this
 	 */
 	void release(boolean confirmed) {
 		this.queue.release(this, isConfirmed(confirmed));
@@ -197,7 +201,7 @@ final class Hold implements LockHandle, Outcome {
 		return this.queue.end(this, released);
 	}
 
-	/** Release a lock that the caller never received, without its shortest hold. */
+	/** Release a lock that the caller never received, without its minimum hold time. */
 	CompletableFuture<Void> discard() {
 		CompletableFuture<Void> released = new CompletableFuture<>();
 		this.discarded = true;
@@ -207,7 +211,10 @@ final class Hold implements LockHandle, Outcome {
 		return released;
 	}
 
-	/** Wait for the store, whose time limit bounds it. An interrupted thread does not. */
+	/**
+	 * Wait for the store, no longer than its time limit. An interrupted thread does not
+	 * wait.
+	 */
 	static void await(CompletableFuture<?> reply) {
 		try {
 			reply.get();
@@ -220,14 +227,14 @@ final class Hold implements LockHandle, Outcome {
 		}
 	}
 
-	/** Notice that the lease has run out, even before its timer does. */
+	/** Check whether the lease has run out, even before its timer fires. */
 	void loseIfOver() {
 		if (this.state == State.HELD) {
 			this.queue.loseIfOver(this);
 		}
 	}
 
-	/** Return the exception for a holder that the store no longer knows. */
+	/** Return the exception for a holder whose hold has ended in the store. */
 	LockLostException overtaken(String reason) {
 		return new LockLostException(name(), reason, Duration.ofNanos(this.queue.nanoTime() - this.sinceNanos),
 				fencingToken());
@@ -235,12 +242,12 @@ final class Hold implements LockHandle, Outcome {
 
 	/**
 	 * Return the exception for a holder that a resource refuses. The next token of this
-	 * JVM for the lock is greater than those that the resource knows, even if the store
-	 * has lost its tokens.
+	 * JVM for the lock will be greater than those that the resource has seen, even if the
+	 * store has lost its tokens.
 	 */
 	LockLostException overtaken(long latestToken) {
 		this.queue.seen(this.tokens.ofStore(latestToken));
-		return overtaken("a later holder, whose fencing token is " + latestToken + ", was admitted before");
+		return overtaken("a later holder, whose fencing token is " + latestToken + ", was admitted first");
 	}
 
 	/** Return the fencing token as the store issued it. */
@@ -253,7 +260,7 @@ final class Hold implements LockHandle, Outcome {
 		return this.lease.attempt().id();
 	}
 
-	/** Return the thread that acquired the lock; another one may use the hold. */
+	/** Return the thread that acquired the lock; another thread may use the hold. */
 	Thread thread() {
 		return this.thread;
 	}
@@ -274,13 +281,15 @@ final class Hold implements LockHandle, Outcome {
 		return !Boolean.FALSE.equals(this.request.renew());
 	}
 
-	/** Return until when the lock stays held even if it is released before. */
+	/** Return until when the lock stays held even if the caller releases it before. */
 	long keptUntilNanos() {
 		Duration minimum = this.request.minHoldTime();
 		return (minimum != null && !this.discarded) ? this.sinceNanos + minimum.toNanos() : this.sinceNanos;
 	}
 
-	/** Return for how long this JVM keeps the lock when nobody holds it any more. */
+	/**
+	 * Return for how long this JVM keeps the lock after the last holder has released it.
+	 */
 	long retainNanos() {
 		Duration time = this.request.retainTime();
 		return (time != null && !this.discarded) ? time.toNanos() : 0;
@@ -294,7 +303,7 @@ final class Hold implements LockHandle, Outcome {
 	}
 
 	/**
-	 * Return whether the maximal hold time is over, minus the allowance for drift.
+	 * Return whether the maximum hold time is over, minus the allowance for drift.
 	 */
 	boolean isTooLong(long nowNanos) {
 		Duration maximum = this.request.maxHoldTime();
@@ -302,15 +311,15 @@ final class Hold implements LockHandle, Outcome {
 				&& (nowNanos - this.sinceNanos) >= maximum.toNanos() / 100 * 98 - TimeUnit.MILLISECONDS.toNanos(5);
 	}
 
-	/** The caller has it. Returns whether it has ended meanwhile. */
+	/** Pass the hold to the caller, and return whether the hold has ended meanwhile. */
 	boolean handOut(List<LockListener> listeners) {
 		this.lossListeners = listeners;
 		return !this.listeners.compareAndSet(null, listeners);
 	}
 
 	/**
-	 * End it for the listeners, and return those to notify; {@code null} if they know the
-	 * end already, or do not know the beginning yet.
+	 * End the hold for the listeners, and return the listeners to notify; {@code null} if
+	 * the listeners have been notified of the end already, or not yet of the beginning.
 	 */
 	@Nullable List<LockListener> endForListeners() {
 		List<LockListener> listeners = this.listeners.getAndSet(ENDED);
@@ -318,15 +327,18 @@ final class Hold implements LockHandle, Outcome {
 	}
 
 	/**
-	 * End it for the listeners by a loss, and return those to notify, even if they know
-	 * of a release that did not wait for its reply; {@code null} if the caller has never
-	 * had it.
+	 * End the hold for the listeners by a loss, and return the listeners to notify, even
+	 * after a release that did not wait for its reply; {@code null} if the caller never
+	 * received the hold.
 	 */
 	@Nullable List<LockListener> loseForListeners() {
 		return (this.listeners.getAndSet(ENDED) != null) ? this.lossListeners : null;
 	}
 
-	/** Return {@code null} if the caller does not have it yet, or any more. */
+	/**
+	 * Return the listeners, or {@code null} if the caller has not received the hold yet
+	 * or no longer has it.
+	 */
 	@Nullable List<LockListener> listeners() {
 		List<LockListener> listeners = this.listeners.get();
 		return (listeners != ENDED) ? listeners : null;
@@ -336,7 +348,7 @@ final class Hold implements LockHandle, Outcome {
 		this.state = State.RELEASED;
 	}
 
-	/** The lease is lost. Returns the callbacks to run. */
+	/** Mark the lease as lost, and return the callbacks to run. */
 	List<Runnable> lost(LockLostException loss) {
 		this.mutex.lock();
 		try {
@@ -358,16 +370,19 @@ final class Hold implements LockHandle, Outcome {
 
 		/**
 		 * Release a hold.
-		 * @param confirmed whether to wait until the store has replied or failed to
+		 * @param confirmed whether to wait until the store has replied or failed to reply
 		 */
 		void release(Hold hold, boolean confirmed);
 
-		/** Completed, never exceptionally, and not on a thread of the store. */
+		/**
+		 * Release a hold. The stage is completed, never exceptionally, and not on a
+		 * thread of the store.
+		 */
 		CompletionStage<Void> releaseAsync(Hold hold, boolean confirmed);
 
 		/**
 		 * End a hold.
-		 * @param released completed once the store has replied or failed to
+		 * @param released completed once the store has replied or failed to reply
 		 * @return false if the hold had ended before
 		 */
 		boolean end(Hold hold, CompletableFuture<Void> released);
@@ -379,7 +394,7 @@ final class Hold implements LockHandle, Outcome {
 
 		void callBack(Runnable callback);
 
-		/** A holder of the lock had this token of the store. */
+		/** Note that a holder of the lock had this token of the store. */
 		void seen(long storeToken);
 
 	}

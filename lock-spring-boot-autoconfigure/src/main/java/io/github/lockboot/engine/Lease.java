@@ -13,9 +13,10 @@ import io.github.lockboot.engine.store.LockStore.RenewReply;
 
 /**
  * The time for which a store has promised a lock to an attempt, and the fencing tokens
- * that may be issued in it. The deadline counts from before the request was sent and is
- * before the store's own by the drift that two clocks may have. Changed under the mutex
- * of its {@link LockQueue}; any thread may read attempt and deadline.
+ * that may be issued in that time. The deadline counts from before the request was sent,
+ * and is earlier than the deadline of the store by the drift that two clocks may have. A
+ * lease is changed under the mutex of its {@link LockQueue}; any thread may read the
+ * attempt and the deadline.
  */
 final class Lease {
 
@@ -32,7 +33,8 @@ final class Lease {
 	private volatile @Nullable Renewal latest;
 
 	/**
-	 * The length in the store: a lock handed over has a short one until it is renewed.
+	 * The length in the store: a lock that was handed over has a short lease until it is
+	 * renewed.
 	 */
 	private Duration length;
 
@@ -55,7 +57,7 @@ final class Lease {
 
 	private long reservedToken;
 
-	/** With this token half of those that were reserved are used. */
+	/** The token at which half of the reserved tokens are used. */
 	private long halfToken;
 
 	Lease(LockOwner attempt, long sentNanos, AcquireReply.Owned reply) {
@@ -74,7 +76,10 @@ final class Lease {
 		return sentNanos + TimeUnit.MILLISECONDS.toNanos(attempt.leaseMillis()) - driftNanos(attempt);
 	}
 
-	/** Return by how much our clock and the store's may come to differ within a lease. */
+	/**
+	 * Return by how much the clocks of this JVM and of the store may drift apart within a
+	 * lease.
+	 */
 	static long driftNanos(LockOwner attempt) {
 		return TimeUnit.MILLISECONDS.toNanos(attempt.leaseMillis()) / 100 + TimeUnit.MILLISECONDS.toNanos(2);
 	}
@@ -83,7 +88,7 @@ final class Lease {
 		return sentNanos + TimeUnit.MILLISECONDS.toNanos(attempt.leaseMillis()) / 3;
 	}
 
-	/** Return the moment from which the lease is reckoned. */
+	/** Return the moment at which the lease begins. */
 	long baseNanos() {
 		return this.baseNanos;
 	}
@@ -99,14 +104,14 @@ final class Lease {
 		return this.queued;
 	}
 
-	/** Return whether others may poll for the lock unknown to the store. */
+	/** Return whether others may poll for the lock without the store's knowledge. */
 	boolean isPolled() {
 		return this.polled;
 	}
 
 	/**
-	 * A request for the lock got no reply: it may reach the store even after the lock was
-	 * released.
+	 * Note that a request for the lock got no reply: the request may reach the store even
+	 * after the lock was released.
 	 */
 	void mayBeTakenLate() {
 		this.mayBeTakenLate = true;
@@ -117,17 +122,17 @@ final class Lease {
 	}
 
 	/**
-	 * The lock was granted while a request for it was under way, or that request took
-	 * effect before the grant.
+	 * Note whether the lock was granted while a request for it was under way, or after
+	 * such a request took effect.
 	 */
 	void requested(boolean requested) {
 		this.requested = requested;
 	}
 
 	/**
-	 * Return the highest token that was issued, for a release to take unused ones back;
-	 * zero if a late request may have taken the lock again: then others may have held it
-	 * meanwhile, with higher ones.
+	 * Return the highest token that was issued, so that a release can return the unused
+	 * tokens; zero if a late request may have acquired the lock again, since others may
+	 * then have held the lock meanwhile, with higher tokens.
 	 */
 	long usedToken() {
 		return (this.mayBeTakenLate || this.requested) ? 0 : this.lastToken;
@@ -158,7 +163,7 @@ final class Lease {
 		return remainingNanos(nowNanos) == 0;
 	}
 
-	/** Adopt a length from the next renewal on, and return whether it is another one. */
+	/** Adopt a length from the next renewal on, and return whether the length changes. */
 	boolean adopt(long leaseMillis) {
 		boolean differs = leaseMillis != this.attempt.leaseMillis();
 		this.attempt = this.attempt.withLeaseMillis(leaseMillis);
@@ -173,7 +178,7 @@ final class Lease {
 
 	/**
 	 * Return the renewal to send; {@code null} if the holder's lease is fixed, or if its
-	 * maximal hold time is over.
+	 * maximum hold time is over.
 	 */
 	@Nullable LockOwner renewing(boolean wanted, long millisToMaximum, long nowNanos) {
 		long leaseMillis = Math.min(this.attempt.leaseMillis(), millisToMaximum);
@@ -185,14 +190,17 @@ final class Lease {
 
 	/**
 	 * Return the renewal to send after the machine was suspended, for a holder with a
-	 * fixed lease: it is for the rest of the lease.
+	 * fixed lease: the renewal covers the rest of the lease.
 	 */
 	@Nullable LockOwner renewingRemainder(long nowNanos) {
 		long leftMillis = TimeUnit.NANOSECONDS.toMillis(remainingNanos(nowNanos));
 		return (leftMillis > 0) ? sending(this.attempt.withLeaseMillis(leftMillis), nowNanos) : null;
 	}
 
-	/** A renewal may take effect without a reply, and be for less than is left. */
+	/**
+	 * Note a renewal that is sent: it may take effect without a reply, and may shorten
+	 * the lease.
+	 */
 	private LockOwner sending(LockOwner renewed, long nowNanos) {
 		this.latest = new Renewal(renewed, nowNanos);
 		long deadline = deadline(nowNanos, renewed);
@@ -208,8 +216,8 @@ final class Lease {
 	}
 
 	/**
-	 * The store has restarted the lease. Only the reply to the latest renewal moves the
-	 * deadline: that one may be for less than those before it.
+	 * Restart the lease, as the store has done. Only the reply to the latest renewal
+	 * moves the deadline, since that renewal may be shorter than earlier ones.
 	 */
 	void renewed(LockOwner renewed, long sentNanos, RenewReply.Renewed reply) {
 		this.polled = reply.queued() == LockStore.UNKNOWN_QUEUE;
@@ -236,7 +244,10 @@ final class Lease {
 		return TimeUnit.NANOSECONDS.toMillis(nanos) + " ms";
 	}
 
-	/** Return true once: a loss is reported once, however many hold the lease. */
+	/**
+	 * Return true once, since a loss is reported once, however many callers hold the
+	 * lease.
+	 */
 	boolean isFirstToReportItsLoss() {
 		return this.lossReported.compareAndSet(false, true);
 	}
@@ -248,7 +259,7 @@ final class Lease {
 	/**
 	 * Return the token of the next holder within this lease, or -1 if none is reserved.
 	 * Tokens may be behind the store's time but not ahead of it: after a fail-over that
-	 * lost the last ones, the time of the new server has to be above them.
+	 * lost the last tokens, the time of the new server has to be above these tokens.
 	 */
 	long nextToken() {
 		return (this.lastToken < this.reservedToken) ? ++this.lastToken : -1;

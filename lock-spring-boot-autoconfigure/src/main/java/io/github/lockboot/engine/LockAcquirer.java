@@ -23,10 +23,10 @@ import io.github.lockboot.OnLost;
 import io.github.lockboot.engine.store.StoreTraits;
 
 /**
- * Acquires one lock by the thread that waits for it: begins the call, with the defaults
- * where the request has no value, tries again if the lease is over before the caller
- * could begin, and ends the call with a hold or an exception. An {@link Acquisition}
- * begins and ends its calls here too. Thread-safe.
+ * Acquires one lock on the thread that waits for it. The acquirer begins the call, with
+ * the defaults where the request has no value, tries again if the lease is over before
+ * the caller could begin, and ends the call with a hold or an exception. An
+ * {@link Acquisition} also begins and ends its calls here. Thread-safe.
  */
 final class LockAcquirer {
 
@@ -34,21 +34,21 @@ final class LockAcquirer {
 
 	private static final Duration MOST_NANOS = Duration.ofNanos(Long.MAX_VALUE);
 
-	/** The outcome if the lease is over before its caller could begin. */
+	/** The outcome if the lease is over before the caller could begin. */
 	static final Outcome UNTIMELY = new Outcome.Busy(-1);
 
 	private final LockEngine engine;
 
 	private final LockDefaults defaults;
 
-	/** Whether the present thread runs a section under another lock. */
+	/** Whether the current thread runs a section under another lock. */
 	private final BooleanSupplier insideSection;
 
 	private final StoreTraits traits;
 
 	private final boolean leaseOfSession;
 
-	/** Whether it was reported that the store does not serve requests in order. */
+	/** Whether the warning about a store without an order of requests has been logged. */
 	private final AtomicBoolean unfair = new AtomicBoolean();
 
 	LockAcquirer(LockEngine engine, LockDefaults defaults, BooleanSupplier insideSection) {
@@ -94,8 +94,9 @@ final class LockAcquirer {
 		}
 		if (request.fair() && this.traits.waiting() != StoreTraits.Waiting.GRANTS && !this.unfair.getAndSet(true)) {
 			logger.warn("Lock '" + request.name() + "' is requested with 'fair', but in " + this.traits.store()
-					+ " waiters have no order: callers acquire it in any order, and more slowly than without 'fair'."
-					+ " Omit 'fair', or keep the lock in one Redis. Reported once");
+					+ " waiters have no order: callers acquire the lock in any order, and more slowly than"
+					+ " without 'fair'. Omit 'fair', or keep the lock in a single Redis. This warning"
+					+ " is logged once");
 		}
 	}
 
@@ -114,9 +115,9 @@ final class LockAcquirer {
 		if (fixed || other) {
 			throw new UnsupportedOperationException("Lock '" + request.name() + "' can't have "
 					+ (fixed ? "a lease that is not renewed" : "its own lease time") + ": its store ("
-					+ this.traits.store() + ") has one lease for all locks of an instance, that of its session."
+					+ this.traits.store() + ") has one lease for all locks of an instance, the lease of the session."
 					+ (fixed ? " Limit the hold by maxHoldTime instead"
-							: " Omit the lease time; lock.zookeeper.session-timeout sets that of the session"));
+							: " Omit the lease time; lock.zookeeper.session-timeout sets the lease of the session"));
 		}
 	}
 
@@ -129,8 +130,8 @@ final class LockAcquirer {
 	}
 
 	/**
-	 * If the holder dies, its lease has to end between its hold time limits. The lease of
-	 * a session is as long as it is.
+	 * Limit a lease, so that it ends between the minimum and the maximum hold time if the
+	 * holder dies. The lease of a session cannot be limited.
 	 */
 	static long withinHoldTimes(LockRequest request, long leaseMillis, boolean leaseOfSession) {
 		Duration minimum = leaseOfSession ? null : request.minHoldTime();
@@ -141,7 +142,7 @@ final class LockAcquirer {
 
 	/**
 	 * Return the request with the defaults of the times that are checked at the end. A
-	 * limit of more than 292 years is none.
+	 * limit of more than 292 years counts as no limit.
 	 */
 	private LockRequest limited(LockRequest request) {
 		Duration wanted = (request.maxHoldTime() != null) ? request.maxHoldTime() : this.defaults.maxHoldTime();
@@ -175,7 +176,8 @@ final class LockAcquirer {
 
 	/**
 	 * Acquire a lock, or throw.
-	 * @param interruptible whether an interrupt ends the wait, or is kept for later
+	 * @param interruptible whether an interrupt ends the wait; otherwise the interrupt
+	 * flag is set afterwards
 	 */
 	Hold acquire(LockRequest request, boolean interruptible) {
 		Waiter.Call call = begin(request);
@@ -232,14 +234,14 @@ final class LockAcquirer {
 		}
 		if (waitNanos > 0) {
 			try {
-				// less than before, if the thread has blocked in the store
+				// the thread may have blocked in the store
 				return waiter.get(Math.max(0, leftNanos(waiter.call())), TimeUnit.NANOSECONDS);
 			}
 			catch (TimeoutException ex) {
 				queue.expire(waiter);
 			}
 		}
-		// the reply to one try, which the store's time limit bounds
+		// for the reply to one attempt, within the store's time limit
 		return waiter.get();
 	}
 
@@ -267,7 +269,10 @@ final class LockAcquirer {
 		throw refuse(call, reason(call, outcome));
 	}
 
-	/** Return whether the lease is over before its caller could begin, and release it. */
+	/**
+	 * Return whether the lease was over before the caller could begin, and release the
+	 * lock if so.
+	 */
 	static boolean isStale(Outcome outcome) {
 		if (outcome instanceof Hold hold && !hold.isHeld()) {
 			hold.closeAsync();

@@ -32,8 +32,8 @@ import io.github.lockboot.engine.store.LockStore;
 import io.github.lockboot.engine.store.StoreTraits;
 
 /**
- * The locks of one store in this JVM. Passes callers to the queues of their locks, and
- * pushes of the store to the queues of the attempts. Thread-safe.
+ * The locks of one store in this JVM. The engine passes callers to the queues of their
+ * locks, and pushes of the store to the queues of the attempts. Thread-safe.
  */
 final class LockEngine implements LockPushes, AutoCloseable {
 
@@ -67,9 +67,9 @@ final class LockEngine implements LockPushes, AutoCloseable {
 	private final ConcurrentMap<String, LockQueue> queuesByAttempt = new ConcurrentHashMap<>();
 
 	/**
-	 * What is known of the locks used last: their highest tokens seen, with which tokens
-	 * keep growing even after a fail-over to a store that lost the last ones and whose
-	 * clock is behind.
+	 * What is known about the most recently used locks: the highest token seen of each
+	 * lock, with which tokens keep growing even after a fail-over to a store that lost
+	 * the last tokens and whose clock is behind.
 	 */
 	private final Map<String, LockQueue.Memory> memories = Collections
 		.synchronizedMap(new LinkedHashMap<>(64, 0.75f, true) {
@@ -86,7 +86,7 @@ final class LockEngine implements LockPushes, AutoCloseable {
 	/** The queues of retained locks, idle for longest first; guarded by the mutex. */
 	private final Set<LockQueue> idleQueues = new LinkedHashSet<>();
 
-	/** Released attempts whose locks stay held until a time, for a shortest hold. */
+	/** Released attempts whose locks stay held until a time, for a minimum hold time. */
 	private final Map<String, Long> kept = new ConcurrentHashMap<>();
 
 	private final AtomicLong attemptNumbers = new AtomicLong();
@@ -147,8 +147,8 @@ final class LockEngine implements LockPushes, AutoCloseable {
 	}
 
 	/**
-	 * Release a lock by force. This JVM looks whether it was the owner, because the push
-	 * that says so may have been missed.
+	 * Release a lock by force. This JVM checks whether it was the owner, because the push
+	 * about that may have been missed.
 	 */
 	CompletionStage<Boolean> forceRelease(String lock) {
 		return store().forceRelease(lock).thenApply((released) -> {
@@ -163,7 +163,7 @@ final class LockEngine implements LockPushes, AutoCloseable {
 
 	// ---- callers
 
-	/** Let a caller wait for its lock. */
+	/** Pass a caller to the queue of its lock. */
 	LockQueue submit(Waiter waiter) {
 		Outcome refusal = refusal(waiter);
 		if (refusal != null) {
@@ -198,7 +198,9 @@ final class LockEngine implements LockPushes, AutoCloseable {
 		}
 	}
 
-	/** An attempt of its own would find a lock busy that this JVM retains. */
+	/**
+	 * Release a lock that this JVM retains, which an attempt of its own would find busy.
+	 */
 	private void letGoForOthers(Waiter waiter) {
 		LockQueue queue = this.exclusiveQueues.get(waiter.request().name());
 		if (queue != null) {
@@ -212,7 +214,9 @@ final class LockEngine implements LockPushes, AutoCloseable {
 				(name) -> new LockQueue.Memory(this.store.traits().waiting() == StoreTraits.Waiting.POLLING)));
 	}
 
-	/** Send no more callers to a queue, but remember what it knows of the lock. */
+	/**
+	 * Pass no more callers to a queue, but remember what the queue knows about the lock.
+	 */
 	void remove(LockQueue queue, LockQueue.Memory memory) {
 		this.memories.merge(queue.lock(), memory, LockQueue.Memory::merge);
 		this.exclusiveQueues.remove(queue.lock(), queue);
@@ -220,8 +224,8 @@ final class LockEngine implements LockPushes, AutoCloseable {
 	}
 
 	/**
-	 * A retained lock is idle now, or not any more. Returns the queue of the one that has
-	 * been idle for longest, if there are too many.
+	 * Note that a retained lock is idle now, or no longer. If too many locks are idle,
+	 * return the queue of the one that has been idle for longest.
 	 */
 	@Nullable LockQueue idle(LockQueue queue, boolean idle) {
 		this.mutex.lock();
@@ -245,7 +249,10 @@ final class LockEngine implements LockPushes, AutoCloseable {
 
 	// ---- attempts
 
-	/** Create an attempt. Pushes for it reach the queue until it is forgotten. */
+	/**
+	 * Create an attempt. Pushes for the attempt reach the queue until the attempt is
+	 * forgotten.
+	 */
 	LockOwner newAttempt(LockQueue queue, Waiter first) {
 		String id = this.store.instance() + ":" + Long.toString(this.attemptNumbers.incrementAndGet(), 36);
 		this.queuesByAttempt.put(id, queue);
@@ -258,8 +265,8 @@ final class LockEngine implements LockPushes, AutoCloseable {
 	}
 
 	/**
-	 * An attempt keeps its lock until a time although it was released. Neither a late
-	 * push that it owns the lock nor a repeated release must end that.
+	 * Let an attempt keep its lock until a time although it was released. Neither a late
+	 * grant of the lock nor a repeated release must end this time.
 	 */
 	void keep(LockOwner attempt, long untilNanos) {
 		long now = this.clock.nanoTime();
@@ -273,8 +280,8 @@ final class LockEngine implements LockPushes, AutoCloseable {
 	}
 
 	/**
-	 * Release in the background an attempt that may own the lock or wait for it.
-	 * @param answered whether the store has replied to its last request
+	 * Release, in the background, an attempt that may own the lock or wait for it.
+	 * @param answered whether the store has replied to the last request of the attempt
 	 */
 	void abandon(LockOwner attempt, boolean answered) {
 		Long keptUntilNanos = this.kept.get(attempt.id());
@@ -307,7 +314,7 @@ final class LockEngine implements LockPushes, AutoCloseable {
 	}
 
 	/**
-	 * Nobody waits for a lock that a former queue has released.
+	 * Note that nobody waits for a lock that a former queue has released.
 	 * @param pausing whether the lock was to stay free for others
 	 */
 	void unawaited(String lock, boolean pausing) {
@@ -350,7 +357,8 @@ final class LockEngine implements LockPushes, AutoCloseable {
 	}
 
 	/**
-	 * In the order of their attempts: the first request acquires a lock that is free.
+	 * Return the queues in the order of their attempts, because the first request
+	 * acquires a free lock.
 	 */
 	private List<LockQueue> queuesWithAttempts() {
 		return this.queuesByAttempt.entrySet()
@@ -407,7 +415,7 @@ final class LockEngine implements LockPushes, AutoCloseable {
 		}
 	}
 
-	/** Return why a caller is not admitted; {@code null} if it is. */
+	/** Return why a caller is not admitted; {@code null} if the caller is admitted. */
 	private @Nullable Outcome refusal(Waiter waiter) {
 		return switch (this.admission) {
 			case ALL -> null;
@@ -454,7 +462,7 @@ final class LockEngine implements LockPushes, AutoCloseable {
 		}
 	}
 
-	/** The callers that are admitted. */
+	/** Which callers are admitted. */
 	private enum Admission {
 
 		ALL, SECTIONS, STOPPED, CLOSED

@@ -6,7 +6,7 @@ import io.github.lockboot.Internal;
 import io.github.lockboot.LockUnavailableException;
 
 /**
- * Shuts the locks of a template down, and starts them again.
+ * Shuts down the locks of a template, and starts them again.
  *
  * @since 1.0.0
  */
@@ -25,9 +25,10 @@ public class LockLifecycle {
 	}
 
 	/**
-	 * Make a template on the same locks that is another instance, as another JVM would
-	 * be: for tests of applications. It has no listeners, and is closed by the caller.
-	 * @throws UnsupportedOperationException if the store has none
+	 * Create a template on the same locks that is another instance, as another JVM would
+	 * be, for tests of applications. The new template has no listeners, and the caller
+	 * has to close it.
+	 * @throws UnsupportedOperationException if the store does not support this
 	 */
 	public static LockTemplate anotherInstance(LockTemplate template) {
 		return template.anotherInstance();
@@ -36,7 +37,8 @@ public class LockLifecycle {
 	/**
 	 * Grant no more locks: all current and later callers receive a
 	 * {@link LockUnavailableException}. Only a thread that runs a section under a lock of
-	 * the template can acquire further ones, to complete the section. Returns at once.
+	 * the template can acquire further locks, to complete the section. This method
+	 * returns at once.
 	 */
 	public void stop() {
 		this.engine.stop();
@@ -53,7 +55,7 @@ public class LockLifecycle {
 
 	/**
 	 * After {@link #stop()}, wait until all locks are released and the store has
-	 * confirmed it.
+	 * confirmed the releases.
 	 * @param timeout how long to wait; an interrupted thread does not wait
 	 */
 	public boolean awaitAllReleased(Duration timeout) {
@@ -61,16 +63,16 @@ public class LockLifecycle {
 	}
 
 	/**
-	 * After {@link #stop()}, take the locks away from all holders. They are notified as
-	 * of any lost lock, and the locks are released in the background.
-	 * @param reason why, the end of a sentence
+	 * After {@link #stop()}, take the locks away from all holders. The holders are
+	 * notified as of any lost lock, and the locks are released in the background.
+	 * @param reason why the locks are taken away, as the end of a sentence
 	 */
 	public void takeAllAway(String reason) {
 		this.engine.takeAllAway(reason);
 	}
 
 	/**
-	 * Give out locks again after {@link #stop()}.
+	 * Grant locks again after {@link #stop()}.
 	 */
 	public void resume() {
 		this.engine.resume();

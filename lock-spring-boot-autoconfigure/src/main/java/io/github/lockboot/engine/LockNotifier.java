@@ -20,9 +20,10 @@ import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.engine.store.LockOwner;
 
 /**
- * Notifies users of events of their locks, by listeners, callbacks and the log. Listeners
- * are notified of the end of a hold once, and after its start. An exception of a listener
- * is logged, once for each class of listeners, and affects nothing else. Thread-safe.
+ * Notifies users of the events of their locks through listeners, callbacks and the log.
+ * Listeners are notified of the end of a hold once, and after its beginning. An exception
+ * of a listener is logged once for each class of listeners, and affects nothing else.
+ * Thread-safe.
  */
 final class LockNotifier implements AutoCloseable {
 
@@ -39,7 +40,8 @@ final class LockNotifier implements AutoCloseable {
 	private final ActivityLog activity;
 
 	/**
-	 * For results of callers, and all else that must not wait for code that may block.
+	 * For the results of callers, and for everything else that must not wait for code
+	 * that may block.
 	 */
 	private final MonotonicClock.Workers deliveries;
 
@@ -77,7 +79,7 @@ final class LockNotifier implements AutoCloseable {
 	void acquired(Hold hold, Waiter.Call call) {
 		List<LockListener> listeners = call.listeners();
 		notify(listeners, (listener) -> listener.onAcquired(hold.request(), hold, since(call.startNanos())));
-		if (hold.handOut(listeners)) { // it has ended meanwhile
+		if (hold.handOut(listeners)) { // the hold has ended meanwhile
 			LockLostException loss = hold.loss();
 			if (loss != null) {
 				reportLoss(hold, loss, listeners);
@@ -144,8 +146,10 @@ final class LockNotifier implements AutoCloseable {
 
 	private void failed(LockListener listener, Throwable failure) {
 		if (this.failedListeners.add(listener.getClass())) {
-			logger.warn("Lock listener " + listener.getClass().getName()
-					+ " failed; the lock is not affected, further failures of it are not logged", failure);
+			logger.warn(
+					"Lock listener " + listener.getClass().getName()
+							+ " failed; the lock is not affected, and further failures of this listener are not logged",
+					failure);
 		}
 	}
 
@@ -155,7 +159,7 @@ final class LockNotifier implements AutoCloseable {
 				"A callback for a lost lock failed");
 	}
 
-	/** Run a task that does not block. It never waits for users' callbacks. */
+	/** Run a task that does not block. The task never waits for users' callbacks. */
 	void deliver(Runnable delivery) {
 		execute(this.deliveries, delivery, "The result of a lock or its release could not be delivered");
 	}

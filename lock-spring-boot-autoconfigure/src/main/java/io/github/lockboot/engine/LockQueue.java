@@ -28,10 +28,10 @@ import io.github.lockboot.engine.store.LockStore.Queueing;
 
 /**
  * The callers of this JVM that request one lock, in order of arrival, and the one attempt
- * that represents them in the store: a {@link PendingAcquire} until it owns the lock,
- * then an {@link OwnedLease}. The page docs/engine.md draws the states of both. All
- * changes happen under one mutex, and each returns the {@link Effect} that follows once
- * the mutex is free.
+ * that represents these callers in the store: a {@link PendingAcquire} until the attempt
+ * owns the lock, then an {@link OwnedLease}. The page docs/engine.md shows the states of
+ * both. All changes happen under one mutex, and each change returns the {@link Effect}
+ * that follows once the mutex is free.
  * <p>
  * Passing a lease within a JVM follows lock cohorting (Dice, Marathe, Shavit: Lock
  * Cohorting, PPoPP 2012).
@@ -42,8 +42,8 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 	private static final long TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
 	/**
-	 * How long a lease is passed on while one of those that wait polls; and how long
-	 * callers may join the holders of a shared lock for which others may poll.
+	 * How long a lease is passed on while a waiter polls, and how long callers may join
+	 * the holders of a shared lock for which others may poll.
 	 */
 	private static final long POLLED_TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
@@ -55,7 +55,7 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 
 	private final String lock;
 
-	/** How many may hold the lock together, one of this queue included. */
+	/** How many callers may hold the lock together, including one of this queue. */
 	private final int permits;
 
 	/** Whether the queue is for one caller only. */
@@ -84,7 +84,7 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 	/** How long a lease is passed on if another JVM waits. */
 	private long turnNanos = TURN_NANOS;
 
-	/** The attempt of ours behind which another JVM was last known to wait. */
+	/** The attempt of this JVM behind which another JVM was last known to wait. */
 	private volatile @Nullable String waitedBehind;
 
 	LockQueue(LockEngine engine, String lock, int permits, boolean alone, Memory memory) {
@@ -109,7 +109,8 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 	// ---- callers
 
 	/**
-	 * Admit a caller. Returns false if the queue is closed: then it needs another one.
+	 * Admit a caller, or return false if the queue is closed and the caller needs another
+	 * queue.
 	 */
 	boolean admit(Waiter waiter) {
 		Effect after;
@@ -141,7 +142,9 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 		return (this.state == State.NEW) ? begin(waiter) : Effect.NONE;
 	}
 
-	/** Request the lock for the first caller, at once unless other JVMs go first. */
+	/**
+	 * Request the lock for the first caller, at once unless other JVMs take precedence.
+	 */
 	private Effect begin(Waiter first) {
 		long now = now();
 		long sendNanos = (this.slice == null || first.isLeaving()) ? now
@@ -158,7 +161,7 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 
 	/**
 	 * Let a caller join the holders of a shared lock. If another JVM waits, the caller
-	 * has to queue in the store, for which it needs another queue here.
+	 * has to queue in the store, and needs another queue in this JVM.
 	 */
 	private Effect joinHolders(Waiter waiter) {
 		OwnedLease owned = this.owned;
@@ -174,16 +177,17 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 	}
 
 	/**
-	 * Return whether others that poll may have waited for some time, unknown to this JVM.
+	 * Return whether others that poll may have waited for some time without the knowledge
+	 * of this JVM.
 	 */
 	private boolean isPolledForTooLong(OwnedLease owned) {
 		return owned.lease().isPolled() && owned.ownedForNanos(now()) >= POLLED_TURN_NANOS;
 	}
 
 	/**
-	 * The wait time of a caller is over. The caller leaves with the outcome known so far.
-	 * If it is the first one and its first request has no reply yet, it leaves with the
-	 * reply, unless that takes too long.
+	 * End the wait of a caller whose wait time is over. The caller leaves with the
+	 * outcome known so far. If the first request of the first caller has no reply yet,
+	 * the caller leaves with the reply, unless the reply takes too long.
 	 */
 	void expire(Waiter waiter) {
 		transit(() -> {
@@ -200,8 +204,8 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 	}
 
 	/**
-	 * A caller without a limit to its wait time leaves only if the store fails all the
-	 * time. Returns after which time to look again.
+	 * Let a caller whose wait time has no limit leave if the store fails all the time,
+	 * and return after which time to check again.
 	 */
 	long expireIfFailing(Waiter waiter, long patienceNanos) {
 		long[] leftNanos = new long[1];
@@ -213,7 +217,10 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 		return leftNanos[0];
 	}
 
-	/** A caller has cancelled its request. It may hold the lock by now. */
+	/**
+	 * Remove a caller that has cancelled its request. The caller may hold the lock by
+	 * now.
+	 */
 	void leave(Waiter waiter) {
 		transit(() -> remove(waiter));
 		if (waiter.join() instanceof Hold hold) {
@@ -229,7 +236,7 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 		return giveUpIfWaitingForNobody();
 	}
 
-	/** Refuse the waiters that shutdown does not admit any more. */
+	/** Refuse the waiters that shutdown no longer admits. */
 	void dismiss(Function<Waiter, @Nullable Outcome> refusals) {
 		transit(() -> {
 			this.waiters.removeIf((waiter) -> {
@@ -262,7 +269,7 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 		return send(pending, first, 0);
 	}
 
-	/** Request the lock, on a thread that may block in the store for so long. */
+	/** Request the lock, on a thread that may block in the store for a time. */
 	private Effect send(PendingAcquire pending, Waiter first, long blockNanos) {
 		enter(State.ACQUIRING);
 		long sentNanos = now();
@@ -287,11 +294,11 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 	}
 
 	/**
-	 * A grant has overtaken the reply. If the attempt is over by now, it may own the lock
-	 * again, or wait for it. While its release is under way, another one could come first
-	 * and make that one look like a loss. A lock that is kept for a shortest hold is left
-	 * to its lease. Only a reply from before the grant shows that nobody else has held
-	 * the lock since.
+	 * Handle a reply that a grant has overtaken. If the attempt is over by now, it may
+	 * own the lock again, or wait for it. While the release of the attempt is under way,
+	 * a second release could come first and make the first one look like a loss. A lock
+	 * that is kept for a minimum hold time is left to its lease. Only a reply from before
+	 * the grant shows that nobody else has held the lock since.
 	 */
 	private Effect answeredLate(PendingAcquire pending, @Nullable AcquireReply reply) {
 		boolean isNoRefusal = reply instanceof AcquireReply.Owned || reply instanceof AcquireReply.Queued;
@@ -312,8 +319,8 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 	}
 
 	/**
-	 * A store that has lost tokens may reply with one that another queue of this JVM has
-	 * issued since the request was sent.
+	 * Own the lock. A store that has lost tokens may reply with a token that another
+	 * queue of this JVM has issued since the request was sent.
 	 */
 	private Effect owned(Lease lease, long sentSeenToken) {
 		boolean issued = issue(lease.lastToken()) || lease.lastToken() <= sentSeenToken;
@@ -352,21 +359,24 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 		return Effect.NONE;
 	}
 
-	/** A push may have been missed, or it is time for the next request. */
+	/**
+	 * Request the lock again, because a push may have been missed, or because it is time
+	 * for the next request.
+	 */
 	@Override
 	public void requestAgain() {
 		transit(this::requestAgainIfWaiting);
 	}
 
 	/**
-	 * The lock may be free. A queue that lets other JVMs go first has not sent a request
-	 * yet, and keeps to its pause.
+	 * Note that the lock may be free. A queue that gives other JVMs precedence has not
+	 * sent a request yet, and continues its pause.
 	 */
 	void releasedElsewhere() {
 		transit(() -> (this.pending != null && this.pending.notice()) ? requestAgainIfWaiting() : Effect.NONE);
 	}
 
-	/** Pushes may have been missed. */
+	/** Repeat the request, because pushes may have been missed. */
 	void missed() {
 		transit(() -> letGoIf(true).then(requestAgainIfWaiting()));
 	}
@@ -382,7 +392,7 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 		transit(() -> {
 			PendingAcquire waiting = waiting();
 			if (waiting == null || !waiting.attempt().id().equals(attempt.id())) {
-				// it may have been queued again after it had left
+				// the attempt may have been queued again after it had left
 				return this.engine.isKnown(attempt) ? Effect.NONE : () -> this.engine.abandon(attempt, failure == null);
 			}
 			if (failure == null && (reply == null || waiting.isNewerThan(reply))) {
@@ -393,7 +403,7 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 		});
 	}
 
-	/** An attempt that waited in the store owns the lock now. */
+	/** Note that an attempt that waited in the store owns the lock now. */
 	void granted(LockPushes.Grant grant) {
 		transit(() -> {
 			PendingAcquire pending = this.pending;
@@ -405,14 +415,14 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 			if (lease != null) {
 				return own(lease);
 			}
-			// its window may be over; the reply to a request under way will show
+			// the claim window may be over; the reply to a request under way will show
 			return pending.hasClaim() ? requestAgainIfWaiting() : Effect.NONE;
 		});
 	}
 
 	/**
-	 * Claim a grant, unless this JVM has issued its token already: then the store has
-	 * lost tokens in a fail-over. A request sends it the highest one.
+	 * Claim a grant, unless this JVM has already issued its token: then the store has
+	 * lost tokens in a fail-over, and a request sends the highest token to the store.
 	 */
 	private @Nullable Lease claim(PendingAcquire pending) {
 		Lease lease = pending.claim(now());
@@ -420,8 +430,8 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 	}
 
 	/**
-	 * Issue a token, unless this JVM has issued it, or a higher one, before. Those who
-	 * share a lock may have the same one.
+	 * Issue a token, unless this JVM has already issued it or a higher one. Callers that
+	 * share a lock may have the same token.
 	 */
 	private boolean issue(long token) {
 		long seenToken = this.memory.seenToken().getAndAccumulate(token, Math::max);
@@ -433,7 +443,7 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 		this.memory.seenToken().accumulateAndGet(storeToken, Math::max);
 	}
 
-	/** Issue the next token that is reserved. Returns -1 if there is none. */
+	/** Issue the next reserved token, or return -1 if no token is reserved. */
 	private long issueNext(Lease lease) {
 		long token = lease.nextToken();
 		return (token >= 0 && issue(token)) ? token : -1;
@@ -444,7 +454,7 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 		return (waiting != null && this.waiters.isEmpty()) ? giveUp(waiting) : Effect.NONE;
 	}
 
-	/** The last waiter has left: forget the attempt, in the store too. */
+	/** Forget the attempt, also in the store, because the last waiter has left. */
 	private Effect giveUp(PendingAcquire pending) {
 		pending.stop();
 		finish();
@@ -472,7 +482,7 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 		}
 		renewed(owned, lease.queued());
 		Effect after = begin(owned);
-		if (pending != null) { // only now: a caller was woken, and runs already
+		if (pending != null) { // only now, because the caller that was woken already runs
 			pending.stop();
 		}
 		dismissLeaving();
@@ -490,7 +500,7 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 			Effect adopt = owned.adopt(next.leaseMillis());
 			after = (adopt != Effect.NONE) ? adopt : after;
 		}
-		if (after == Effect.NONE) { // else it is renewed at once
+		if (after == Effect.NONE) { // otherwise it is renewed at once
 			owned.start();
 		}
 		return after;
@@ -518,7 +528,7 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 		return isWaitedBehind(owned) ? recall() : letGoIf(owned.lease().isPolled());
 	}
 
-	/** Another JVM waits behind an attempt of this queue. */
+	/** Note that another JVM waits behind an attempt of this queue. */
 	void queuedBehind(String attempt) {
 		// without the mutex, for which passing threads compete
 		this.waitedBehind = attempt;
@@ -537,7 +547,10 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 		return owned.attempt().id().equals(this.waitedBehind);
 	}
 
-	/** The machine was suspended: the lease may be lost, or a push missed. */
+	/**
+	 * Revalidate the lock after the machine was suspended: the lease may be lost, or a
+	 * push missed.
+	 */
 	void revalidate() {
 		transit(() -> (this.owned != null) ? this.owned.revalidate() : requestAgainIfWaiting());
 	}
@@ -555,8 +568,9 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 	// ---- retaining
 
 	/**
-	 * Keep the lock for the next caller, unless another JVM waits. Its push may come just
-	 * now, without the mutex: either it sees that the lock is retained, or is seen here.
+	 * Keep the lock for the next caller, unless another JVM waits. The push about that
+	 * JVM may arrive at the same time, without the mutex: either the push sees that the
+	 * lock is retained, or this method sees the push.
 	 */
 	private boolean retain(OwnedLease owned, Hold last) {
 		long now = now();
@@ -568,14 +582,17 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 		return !isWaitedBehind(owned);
 	}
 
-	/** After retentions in vain some releases pass without one. */
+	/**
+	 * Return whether to retain the lock again: after retentions in vain, some releases
+	 * pass without a retention.
+	 */
 	private boolean mayRetainAgain() {
 		int releases = this.memory.releases();
 		this.memory = this.memory.releases(Math.max(0, releases - 1));
 		return releases == 0;
 	}
 
-	/** Let a caller have a retained lock, without a request to the store if possible. */
+	/** Give a retained lock to a caller, without a request to the store if possible. */
 	private Effect retake(OwnedLease owned, Waiter waiter) {
 		long now = now();
 		if (owned.lease().isOver(now)) {
@@ -605,7 +622,7 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 		return (condition && this.owned != null && this.owned.isRetained()) ? this.owned.letGo() : Effect.NONE;
 	}
 
-	/** Another JVM wants a lock that may be retained. */
+	/** Release a lock that may be retained, because another JVM wants it. */
 	private Effect recall() {
 		if (this.owned == null || !this.owned.isRetained()) {
 			return Effect.NONE;
@@ -689,10 +706,10 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 	}
 
 	/**
-	 * The next attempt is sent without waiting for the reply, because the store carries
-	 * out what comes by one connection in its order. If they come by two, the next
-	 * attempt finds the lock busy, and is granted it by the release or by a later
-	 * request.
+	 * Send the next attempt without waiting for the reply, because the store executes the
+	 * requests of one connection in order. If the two requests use different connections,
+	 * the next attempt may find the lock busy, and acquires the lock through the release
+	 * or through a later request.
 	 */
 	@Override
 	public Effect releasing(OwnedLease owned) {
@@ -715,7 +732,7 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 		return pausing ? requestAgainIfWaiting() : Effect.NONE;
 	}
 
-	/** Nobody waited for the lock when a former queue released it. */
+	/** Note that nobody waited for the lock when a former queue released it. */
 	void unawaitedBefore(boolean pausing) {
 		transit(() -> {
 			if (this.owned != null && this.slice != null) {
@@ -740,7 +757,7 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 
 	// ---- losing the lock
 
-	/** The store has taken the lock away from an attempt. */
+	/** Lose the lock that the store has taken away from an attempt. */
 	void taken(String attempt, String reason, boolean mayBeOurs) {
 		transit(() -> (this.owned != null && this.owned.isOwned() && this.owned.isOf(attempt))
 				? lose(this.owned, reason, mayBeOurs) : Effect.NONE);
@@ -785,8 +802,9 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 	}
 
 	/**
-	 * The lease is lost, its release is sent, or it was too late. The waiters request the
-	 * next one, at once or after a pause for other JVMs that poll.
+	 * Continue after the lease was lost, its release was sent, or the lease came too
+	 * late. The waiters request the next lease, at once or after a pause for other JVMs
+	 * that poll.
 	 */
 	private Effect goOn(boolean polled) {
 		this.owned = null;
@@ -860,7 +878,7 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 		return iterator.hasNext() ? iterator.next() : null;
 	}
 
-	/** Refuse the callers that waited for the next reply only. */
+	/** Refuse the callers that waited only for the next reply. */
 	private void dismissLeaving() {
 		this.waiters.removeIf((waiter) -> waiter.isLeaving() && waiter.complete(refusal()));
 	}
@@ -881,14 +899,15 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 	}
 
 	/**
-	 * What is remembered of a lock while nobody here wants it.
+	 * What is remembered of a lock while nobody in this JVM wants it.
 	 *
 	 * @param seenToken the highest token that this JVM has issued, for all its queues of
 	 * the lock
-	 * @param slice for its exclusive holders, present if waiters of the store poll
-	 * @param inVain how many releases passed without a retention after the last one that
-	 * was in vain
-	 * @param releases how many have to pass before the next retention
+	 * @param slice for the exclusive holders of the lock, present if waiters of the store
+	 * poll
+	 * @param inVain how many releases passed without a retention after the last retention
+	 * that was in vain
+	 * @param releases how many releases have to pass before the next retention
 	 */
 	record Memory(AtomicLong seenToken, @Nullable TimeSlice slice, int inVain, int releases) {
 
@@ -905,14 +924,18 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 		}
 
 		/**
-		 * Another JVM waited for a lock that this one had retained, of use or in vain.
+		 * Note that another JVM waited for a lock that this JVM had retained, with use or
+		 * in vain.
 		 */
 		Memory recalled(boolean ofUse) {
 			int inVain = ofUse ? 0 : Math.min(Math.max(FEWEST, 2 * this.inVain), MOST);
 			return new Memory(this.seenToken, this.slice, inVain, inVain);
 		}
 
-		/** Adopt what a queue knew last. The lock may have been forgotten meanwhile. */
+		/**
+		 * Adopt the latest knowledge of a queue. The lock may have been forgotten
+		 * meanwhile.
+		 */
 		Memory merge(Memory later) {
 			this.seenToken.accumulateAndGet(later.seenToken.get(), Math::max);
 			return new Memory(this.seenToken, this.slice, later.inVain, later.releases);
@@ -920,7 +943,7 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 
 	}
 
-	/** What this JVM does about a lock. The page docs/engine.md draws the states. */
+	/** What this JVM does about a lock. The page docs/engine.md shows the states. */
 	enum State {
 
 		/** No caller has requested the lock yet. */

@@ -30,8 +30,8 @@ import io.github.lockboot.engine.store.LockOwner;
 import io.github.lockboot.engine.store.LockStore;
 
 /**
- * {@link LockOperations} over any {@link LockStore}: the entry to the engine, and the
- * base of the template that a store's users see.
+ * {@link LockOperations} for any {@link LockStore}: the entry point of the engine, and
+ * the base class of the template of each store.
  *
  * @since 1.0.0
  */
@@ -46,8 +46,8 @@ public class LockTemplate implements LockOperations, LockMonitor, AutoCloseable 
 
 	/**
 	 * Create a template.
-	 * @param store where leases are kept; closed with the template
-	 * @param clock time and timers; closed with the template
+	 * @param store the store that keeps the leases; closed with the template
+	 * @param clock the source of time and timers; closed with the template
 	 */
 	public LockTemplate(LockStore store, MonotonicClock clock, LockDefaults defaults, List<LockListener> listeners) {
 		this.engine = new LockEngine(store, clock, listeners);
@@ -64,7 +64,7 @@ public class LockTemplate implements LockOperations, LockMonitor, AutoCloseable 
 	}
 
 	@Override
-	@SuppressWarnings("NullAway") // Void is nullable by nature
+	@SuppressWarnings("NullAway") // a Void is always null
 	public <X extends Throwable> boolean tryExecute(LockRequest request, LockAction<X> section) throws X {
 		requireSection(request, section);
 		ReentrantLocks.ReentrantHold hold = this.reentrant.tryEnter(request, true);
@@ -158,7 +158,7 @@ public class LockTemplate implements LockOperations, LockMonitor, AutoCloseable 
 	}
 
 	/**
-	 * Return whether the present thread is in a section or an annotated method, or holds
+	 * Return whether the current thread is in a section or an annotated method, or holds
 	 * a {@link Lock}.
 	 */
 	@Internal
@@ -167,8 +167,8 @@ public class LockTemplate implements LockOperations, LockMonitor, AutoCloseable 
 	}
 
 	/**
-	 * Check that the store still knows the present thread as the owner of all locks that
-	 * it holds in these ways.
+	 * Check that the current thread is still the owner, in the store, of all locks that
+	 * it holds in sections, annotated methods or as a {@link Lock}.
 	 * @param owns returns whether an attempt still owns its lock, by the lease in which
 	 * the store issued a token
 	 * @throws LockLostException if a lock is lost
@@ -178,9 +178,11 @@ public class LockTemplate implements LockOperations, LockMonitor, AutoCloseable 
 	}
 
 	/**
-	 * Let a resource admit what the present thread holds in these ways.
+	 * Let a resource admit all holds of the current thread in sections, annotated methods
+	 * or as a {@link Lock}.
 	 * @param resource asked for each lock, in the order of their names
-	 * @throws LockLostException if a lock is lost, or the resource knows a later holder
+	 * @throws LockLostException if a lock is lost, or the resource has admitted a later
+	 * holder
 	 */
 	@Internal
 	public void ensureAdmitted(Admission resource) {
@@ -188,8 +190,9 @@ public class LockTemplate implements LockOperations, LockMonitor, AutoCloseable 
 	}
 
 	/**
-	 * Run something on the thread of each caller that has acquired locks in these ways,
-	 * before its section begins. If it throws, the locks are released.
+	 * Run an admission on the thread of each caller that has acquired locks for a
+	 * section, an annotated method or as a {@link Lock}, before the section begins. If
+	 * the admission throws an exception, the locks are released.
 	 */
 	@Internal
 	public void admission(Runnable admission) {
@@ -204,17 +207,18 @@ public class LockTemplate implements LockOperations, LockMonitor, AutoCloseable 
 		/**
 		 * Admit a holder.
 		 * @param shared whether others may hold the lock with the same token
-		 * @throws StaleTokenException if it has admitted a later one
+		 * @throws StaleTokenException if the resource has admitted a later holder
 		 */
 		void admit(String lock, long fencingToken, boolean shared);
 
 	}
 
 	/**
-	 * Make another instance on the same locks, for {@link LockLifecycle#anotherInstance}.
+	 * Create another instance on the same locks, for
+	 * {@link LockLifecycle#anotherInstance}.
 	 */
 	protected LockTemplate anotherInstance() {
-		throw new UnsupportedOperationException(getClass().getName() + " can't make another instance of itself");
+		throw new UnsupportedOperationException(getClass().getName() + " can't create another instance of itself");
 	}
 
 	LockEngine engine() {
@@ -230,7 +234,7 @@ public class LockTemplate implements LockOperations, LockMonitor, AutoCloseable 
 		this.engine.close();
 	}
 
-	/** Before the lock is acquired. */
+	/** Check the section before the lock is acquired. */
 	private static void requireSection(LockRequest request, @Nullable Object section) {
 		Assert.notNull(section, () -> "The section to run under lock '" + request.name() + "' must not be null");
 	}

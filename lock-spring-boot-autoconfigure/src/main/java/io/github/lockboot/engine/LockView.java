@@ -68,7 +68,10 @@ final class LockView implements Lock {
 		throw new UnsupportedOperationException("A distributed lock has no conditions");
 	}
 
-	/** An interrupt is kept for later. */
+	/**
+	 * Wait for the lock, and set the interrupt flag afterwards if the thread was
+	 * interrupted.
+	 */
 	private boolean enterUninterruptibly(Duration waitTime) {
 		return this.locks.tryLock(this.request.waitTime(waitTime), false);
 	}
@@ -81,7 +84,7 @@ final class LockView implements Lock {
 			return this.locks.tryLock(this.request.waitTime(waitTime), true);
 		}
 		catch (LockInterruptedException ex) {
-			Thread.interrupted(); // reported by the exception
+			Thread.interrupted(); // the exception reports the loss
 			throw new InterruptedException(ex.getMessage());
 		}
 	}
@@ -91,7 +94,7 @@ final class LockView implements Lock {
 		return "Lock '" + this.request.name() + "'";
 	}
 
-	/** A lock that is shared, and the same one exclusively. */
+	/** A shared lock, and the same lock as an exclusive one. */
 	record ReadWrite(Lock readLock, Lock writeLock) implements ReadWriteLock {
 
 	}

@@ -35,7 +35,8 @@ final class MultiLockHandle implements LockHandle {
 
 	@Override
 	public long fencingToken() {
-		throw new UnsupportedOperationException("Locks '" + name() + "' have a token each: use fencingToken(name)");
+		throw new UnsupportedOperationException(
+				"Each of the locks '" + name() + "' has its own token: use fencingToken(name)");
 	}
 
 	@Override
@@ -45,7 +46,7 @@ final class MultiLockHandle implements LockHandle {
 			.mapToLong(Hold::fencingToken)
 			.findFirst()
 			.orElseThrow(() -> new IllegalArgumentException(
-					"Lock '" + name + "' is none of those that are held, '" + name() + "'"));
+					"This is a hold of locks '" + name() + "', not of lock '" + name + "'"));
 	}
 
 	@Override
@@ -88,7 +89,7 @@ final class MultiLockHandle implements LockHandle {
 
 	/**
 	 * Release the locks.
-	 * @param confirmed whether to wait for the store, if that is not set
+	 * @param confirmed whether to wait for the store, if the request does not set this
 	 */
 	void release(boolean confirmed) {
 		List<Hold> ended = new ArrayList<>();
@@ -106,7 +107,7 @@ final class MultiLockHandle implements LockHandle {
 		return this.holds;
 	}
 
-	/** The releases reach the store in one packet. */
+	/** End the holds, with releases that reach the store in one packet. */
 	private CompletableFuture<Void> end(List<Hold> ended, boolean confirmed) {
 		List<CompletableFuture<Void>> releases = new ArrayList<>();
 		for (Hold hold : this.holds) {

@@ -23,10 +23,11 @@ import io.github.lockboot.engine.store.StoreTraits;
 
 /**
  * A lease that an attempt of this JVM owns, and the callers that hold it: one after the
- * other, or at the same time if it is shared. Makes all requests to the store about the
- * lease. It is renewed at a third of its time, and a renewal that fails is repeated soon:
- * the lease is lost only if the store replies that the attempt is not the owner, or if
- * the deadline has passed. Guarded by the mutex of its {@link LockQueue}.
+ * other, or at the same time if it is shared. This class makes all requests to the store
+ * about the lease. The lease is renewed after a third of its time, and a renewal that
+ * fails is repeated soon: the lease is lost only if the store replies that the attempt is
+ * not the owner, or if the deadline has passed. Guarded by the mutex of its
+ * {@link LockQueue}.
  */
 final class OwnedLease {
 
@@ -34,7 +35,10 @@ final class OwnedLease {
 
 	private static final long LONGEST_RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
-	/** How long a lock that nobody holds keeps its lease, in which it costs nothing. */
+	/**
+	 * How long a lock that nobody holds keeps its lease, without any request to the
+	 * store.
+	 */
 	private static final long IDLE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
 	/**
@@ -43,7 +47,9 @@ final class OwnedLease {
 	 */
 	private static final long UNNOTICED_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-	/** The lease of an idle lock, as long as that of a lock that was handed over. */
+	/**
+	 * The lease of an idle lock, which is as long as that of a lock that was handed over.
+	 */
 	private static final long IDLE_LEASE_MILLIS = 2000;
 
 	private static final long LONGEST_GRID_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
@@ -64,7 +70,9 @@ final class OwnedLease {
 
 	private final Collection<Hold> holders;
 
-	/** Read without the mutex too: a push looks whether the lock is retained. */
+	/**
+	 * Also read without the mutex, by a push that checks whether the lock is retained.
+	 */
 	private volatile State state = State.HELD;
 
 	private MonotonicClock.@Nullable Timer timer;
@@ -85,10 +93,13 @@ final class OwnedLease {
 	/** Whether the lease is still that of an idle lock. */
 	private boolean shortened;
 
-	/** Renewals of a short lease without a reply, which may take effect later. */
+	/**
+	 * The number of renewals of a short lease without a reply, which may take effect
+	 * later.
+	 */
 	private int unanswered;
 
-	/** The released hold for whose shortest time the lock stays held. */
+	/** The released hold for whose minimum hold time the lock stays held. */
 	private @Nullable Hold kept;
 
 	private long wantedMillis;
@@ -134,12 +145,12 @@ final class OwnedLease {
 		return this.state == State.RETAINED;
 	}
 
-	/** Return whether its release is under way. */
+	/** Return whether the release is under way. */
 	boolean isReleasing() {
 		return this.state == State.RELEASING;
 	}
 
-	/** Return whether it is renewed. */
+	/** Return whether the lease is renewed. */
 	boolean isOwned() {
 		return isHeld() || isRetained();
 	}
@@ -157,8 +168,8 @@ final class OwnedLease {
 	}
 
 	/**
-	 * Return the current holder, of several the one that has held it for longest;
-	 * {@code null} of a retained lock.
+	 * Return the current holder, or the one that has held the lock for longest if there
+	 * are several; {@code null} if the lock is retained.
 	 */
 	private @Nullable Hold holder() {
 		return isRetained() ? null : this.holders.iterator().next();
@@ -175,8 +186,8 @@ final class OwnedLease {
 	}
 
 	/**
-	 * Adopt the length that a new holder requests, of several holders the longest. A
-	 * short lease stays short while the store may still execute a renewal for it.
+	 * Adopt the length that a new holder requests, or the longest one of several holders.
+	 * A short lease stays short while the store may still execute a renewal for it.
 	 */
 	Effect adopt(long leaseMillis) {
 		this.wantedMillis = this.shared ? Math.max(leaseMillis, attempt().leaseMillis()) : leaseMillis;
@@ -188,16 +199,19 @@ final class OwnedLease {
 		return (this.lease.isShortOfTokens() || renew) ? () -> this.queue.transit(this::renew) : Effect.NONE;
 	}
 
-	/** Adopt the length that a caller requests who got the lease without a request. */
+	/**
+	 * Adopt the length that a caller requests that received the lease without a request
+	 * to the store.
+	 */
 	Effect passedOn(long leaseMillis) {
 		Effect adopt = adopt(leaseMillis);
 		return (adopt != Effect.NONE) ? adopt : ask();
 	}
 
 	/**
-	 * Ask the store now and then whether others wait, while callers get the lease without
-	 * a request: the push that tells may be missed, or never be sent. Where waiters poll,
-	 * the store does not know.
+	 * Ask the store from time to time whether others wait, while callers receive the
+	 * lease without a request: the push about other waiters may be missed, or never be
+	 * sent. A store whose waiters poll does not know its waiters.
 	 */
 	Effect ask() {
 		boolean known = this.store.traits().waiting() == StoreTraits.Waiting.GRANTS;
@@ -214,20 +228,20 @@ final class OwnedLease {
 		return isLeft(hold, nowNanos) && next.isRenewed() && hasHalfOf(next.leaseMillis(), nowNanos);
 	}
 
-	/** Return whether a holder leaves a lease of which others may make use. */
+	/** Return whether a holder leaves a lease that others may use. */
 	private boolean isLeft(Hold hold, long nowNanos) {
 		return !this.shared && hold.keptUntilNanos() - nowNanos <= 0 && !hold.isDowngraded();
 	}
 
-	/** Return whether the lock may stay here when its last holder leaves. */
+	/** Return whether the lock may stay in this JVM when its last holder leaves. */
 	boolean mayBeRetained(Hold last, long nowNanos) {
 		return last.retainNanos() > 0 && isLeft(last, nowNanos) && last.isRenewed() && this.lastFailure == null
 				&& this.unanswered == 0 && !this.lease.isPolled() && !this.lease.isMaybeTakenLate();
 	}
 
 	/**
-	 * Return whether a caller may take a retained lock without a request to the store.
-	 * Its lease may be short, but not if it has to outlive a holder that dies.
+	 * Return whether a caller may acquire a retained lock without a request to the store.
+	 * The lease may be short, unless it has to outlive a holder that dies.
 	 */
 	boolean mayBeRetaken(Waiter next, long nowNanos) {
 		long leaseMillis = (next.request().minHoldTime() != null) ? next.leaseMillis()
@@ -236,8 +250,8 @@ final class OwnedLease {
 	}
 
 	/**
-	 * While the renewal to a new length is under way, as after a handover, half of the
-	 * present one is enough.
+	 * Return whether at least half of a lease is left. While the renewal to a new length
+	 * is under way, as after a handover, half of the current length is enough.
 	 */
 	private boolean hasHalfOf(long leaseMillis, long nowNanos) {
 		long wholeMillis = this.lease.isAdopted() ? Math.min(leaseMillis, this.lease.length().toMillis()) : leaseMillis;
@@ -253,8 +267,8 @@ final class OwnedLease {
 	// ---- retention
 
 	/**
-	 * Keep the lock although nobody holds it. A lock that is taken again at once, again
-	 * and again, sets a timer now and then only.
+	 * Keep the lock although nobody holds it. A lock that is acquired again at once,
+	 * again and again, sets a timer only from time to time.
 	 */
 	void retain(Hold last, long nowNanos) {
 		enter(State.RETAINED);
@@ -290,7 +304,7 @@ final class OwnedLease {
 		return shorten().then(letGo);
 	}
 
-	/** If this JVM dies, other JVMs wait for a short lease only. */
+	/** Shorten the lease, so that other JVMs do not wait for long if this JVM dies. */
 	private Effect shorten() {
 		boolean ofSession = this.store.traits().leases() == StoreTraits.Leases.SESSION;
 		if (ofSession || this.shortened || attempt().leaseMillis() <= IDLE_LEASE_MILLIS) {
@@ -341,7 +355,7 @@ final class OwnedLease {
 				: this.lease.renewing(holder.isRenewed(), holder.millisToMaximum(now), now), now);
 	}
 
-	/** The machine was suspended: revalidate the lease at the store. */
+	/** Revalidate the lease at the store after the machine was suspended. */
 	Effect revalidate() {
 		if (isRetained()) {
 			return letGo();
@@ -408,7 +422,7 @@ final class OwnedLease {
 	private Effect lose(String reason, boolean mayBeOurs) {
 		Hold holder = holder();
 		boolean tooLong = holder != null && holder.isTooLong(this.clock.nanoTime());
-		return this.queue.lose(this, tooLong ? "it was held for longer than its maximal hold time" : reason, mayBeOurs);
+		return this.queue.lose(this, tooLong ? "it was held for longer than its maximum hold time" : reason, mayBeOurs);
 	}
 
 	private void scheduleAt(long atNanos) {
@@ -433,8 +447,9 @@ final class OwnedLease {
 	}
 
 	/**
-	 * A third of the lease after the request, or a hundredth earlier: so many locks are
-	 * renewed together, by one wake-up of each thread and one packet.
+	 * Return the time of the next renewal: a third of the lease after the request, or a
+	 * hundredth earlier, so that many locks are renewed together, with one wake-up of
+	 * each thread and one packet.
 	 */
 	private static long afterThird(long sentNanos, LockOwner attempt) {
 		long leaseNanos = TimeUnit.MILLISECONDS.toNanos(attempt.leaseMillis());
@@ -445,9 +460,9 @@ final class OwnedLease {
 	// ---- the end
 
 	/**
-	 * Release the lock, of which the last holder is given, if it ever had one. Once the
-	 * release is sent, only its reply concerns this lease.
-	 * @param done completed once the store has replied or failed to
+	 * Release the lock. Once the release is sent, only its reply concerns this lease.
+	 * @param hold the last holder, if the lock ever had one
+	 * @param done completed once the store has replied or failed to reply
 	 */
 	Effect release(@Nullable Hold hold, CompletableFuture<Void> done) {
 		enter(State.RELEASING);
@@ -471,9 +486,9 @@ final class OwnedLease {
 	}
 
 	/**
-	 * If the store has failed, or a late request may take the lock again, releases go on
-	 * in the background and nobody waits for them; but a lock that stays held for a
-	 * shortest hold is left to a late request.
+	 * Handle the reply to the release. If the store has failed, or a late request may
+	 * acquire the lock again, releases continue in the background and nobody waits for
+	 * them; but a lock that stays held for a minimum hold time is left to a late request.
 	 */
 	private Effect released(@Nullable Hold hold, @Nullable ReleaseReply reply) {
 		boolean confirmed = reply != null && (this.kept != null || !this.lease.isMaybeTakenLate());
@@ -483,7 +498,9 @@ final class OwnedLease {
 		return (reply == ReleaseReply.UNAWAITED) ? after.then(this.queue.unawaited()) : after;
 	}
 
-	/** Return the released hold for whose shortest time the lock stays held, if any. */
+	/**
+	 * Return the released hold for whose minimum hold time the lock stays held, if any.
+	 */
 	@Nullable Hold kept() {
 		return this.kept;
 	}
@@ -499,7 +516,7 @@ final class OwnedLease {
 			.whenComplete((reply, failure) -> done.complete(null));
 	}
 
-	/** The lease is lost. Returns its holders. */
+	/** Mark the lease as lost, and return its holders. */
 	List<Hold> lost() {
 		enter(State.LOST);
 		stopAll();
@@ -542,47 +559,50 @@ final class OwnedLease {
 		/** Make a change under the mutex, and run its effect afterwards. */
 		void transit(Supplier<Effect> change);
 
-		/** The lease was renewed, while so many other attempts waited in the store. */
+		/**
+		 * Note that the lease was renewed while a number of other attempts waited in the
+		 * store.
+		 */
 		Effect renewed(OwnedLease owned, long queued);
 
-		/** Nobody has held the retained lock for a while; or that is over. */
+		/** Note whether nobody has held the retained lock for a while. */
 		Effect idle(boolean idle);
 
-		/** The release is sent. */
+		/** Note that the release is sent. */
 		Effect releasing(OwnedLease owned);
 
-		/** No other JVM waited for the lock when it was released. */
+		/** Note that no other JVM waited for the lock when it was released. */
 		Effect unawaited();
 
 		/**
-		 * The release has ended, confirmed by the store or not; the lease may have been
-		 * lost.
+		 * Note that the release has ended, confirmed by the store or not; the lease may
+		 * have been lost.
 		 */
 		Effect released(OwnedLease owned, boolean confirmed, @Nullable Hold loser);
 
-		/** The lease is lost, but the store may still have this owner. */
+		/** Lose the lease, although the store may still have this owner. */
 		Effect lose(OwnedLease owned, String reason, boolean mayBeOurs);
 
 	}
 
 	/**
-	 * The states of an {@link OwnedLease}. The page docs/engine.md draws them.
+	 * The states of an {@link OwnedLease}. The page docs/engine.md shows the states.
 	 */
 	enum State {
 
-		/** Callers hold it, and it is renewed. */
+		/** Callers hold the lease, and the lease is renewed. */
 		HELD,
 
-		/** Nobody holds it; it is renewed for the next caller of this JVM. */
+		/** Nobody holds the lease, which is renewed for the next caller of this JVM. */
 		RETAINED,
 
-		/** Its last holder has released it; the store has not replied. */
+		/** The last holder has released the lease, and the store has not replied. */
 		RELEASING,
 
-		/** The store has replied, or has failed to. */
+		/** The store has replied, or has failed to reply. */
 		RELEASED,
 
-		/** It is over, and its holders are notified. */
+		/** The lease is over, and its holders are notified. */
 		LOST;
 
 		boolean mayBecome(State next) {

@@ -19,8 +19,9 @@ import io.github.lockboot.engine.store.LockStore.Queueing;
 final class PendingAcquire {
 
 	/**
-	 * How long to wait for the first reply if the wait time is shorter: one try on a
-	 * healthy store takes less. Before that it is unknown whether the lock is busy.
+	 * How long to wait for the first reply if the wait time is shorter: an attempt at a
+	 * healthy store takes less. Before the first reply it is unknown whether the lock is
+	 * busy.
 	 */
 	private static final long SLOW_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
@@ -28,7 +29,9 @@ final class PendingAcquire {
 
 	private static final long UNKNOWN_NANOS = Long.MAX_VALUE / 4;
 
-	/** The place of an attempt whose grant overtook the reply that it had queued. */
+	/**
+	 * The place of an attempt whose grant overtook the reply that the attempt was queued.
+	 */
 	private static final Queueing FIRST = Queueing.since(0);
 
 	private LockOwner attempt;
@@ -49,21 +52,24 @@ final class PendingAcquire {
 	/** Whether the lock may have become free since the last request. */
 	private boolean notified;
 
-	/** Whether the store will push that. */
+	/** Whether the store will push a message once the lock may be free. */
 	private boolean waitsForPush;
 
 	private @Nullable Throwable failure;
 
-	/** When the first of the failures since the last reply was sent. */
+	/** When the first of the requests that have failed since the last reply was sent. */
 	private long failingSinceNanos;
 
-	/** Whether a request of the attempt got no reply; it may still reach the store. */
+	/**
+	 * Whether a request of the attempt got no reply; the request may still reach the
+	 * store.
+	 */
 	private boolean unknown;
 
 	/** Whether a request was repeated without a pause. */
 	private boolean repeated;
 
-	/** Where the attempt was first queued, even if the last reply was another one. */
+	/** Where the attempt was first queued, even if a later reply did not queue it. */
 	private Queueing place = Queueing.TAIL;
 
 	/** The last reply by which the attempt is queued, and when its request was sent. */
@@ -75,7 +81,7 @@ final class PendingAcquire {
 
 	private LockPushes.@Nullable Grant grant;
 
-	/** Present once the attempt owns the lock, also when that is over. */
+	/** Present once the attempt has owned the lock. */
 	private @Nullable OwnedLease owned;
 
 	/** Present between a reply and the next request. */
@@ -86,7 +92,7 @@ final class PendingAcquire {
 		this.firstSentNanos = nowNanos;
 	}
 
-	/** The attempt owns the lock. */
+	/** Note that the attempt owns the lock. */
 	void granted(OwnedLease owned) {
 		this.owned = owned;
 	}
@@ -134,8 +140,8 @@ final class PendingAcquire {
 	}
 
 	/**
-	 * The attempt is sent now. It keeps the place in the queue of a request that may have
-	 * arrived.
+	 * Note that the attempt is sent now. The attempt keeps its place in the queue if an
+	 * earlier request may have arrived.
 	 */
 	void sending(long nowNanos, Waiter first) {
 		stop();
@@ -149,7 +155,10 @@ final class PendingAcquire {
 		this.queueing = first.isLeaving() ? Queueing.NO : place;
 	}
 
-	/** The store has replied or failed; a refusal has certainly not taken effect. */
+	/**
+	 * Note that the store has replied or failed; a refusal has certainly not taken
+	 * effect.
+	 */
 	void answered(long nowNanos, long sentNanos, @Nullable AcquireReply reply, @Nullable Throwable failure,
 			boolean refused) {
 		this.answered = true;
@@ -177,14 +186,19 @@ final class PendingAcquire {
 				+ ((remainingMillis >= 0) ? TimeUnit.MILLISECONDS.toNanos(remainingMillis + 1) : UNKNOWN_NANOS);
 	}
 
-	/** Return true once: so a caller who tries once does not notice a cut connection. */
+	/**
+	 * Return true once, so that a cut connection does not fail a caller with a single
+	 * attempt.
+	 */
 	boolean repeatsAtOnce() {
 		boolean repeats = !this.repeated;
 		this.repeated = true;
 		return repeats;
 	}
 
-	/** Return whether a reply is older than the last one: it must not revive a grant. */
+	/**
+	 * Return whether a grant is newer than a reply: an older grant must not be revived.
+	 */
 	boolean isNewerThan(AcquireReply reply) {
 		return this.queued != null && reply instanceof AcquireReply.Queued older
 				&& older.storeMicros() < this.queued.storeMicros();
@@ -197,8 +211,9 @@ final class PendingAcquire {
 
 	/**
 	 * Return when to send again: when the owner's lease is over, or sooner. A queued
-	 * attempt does so only to stay in the queue, one that waits for a push in case it is
-	 * lost, any other after a growing pause.
+	 * attempt is sent again only to stay in the queue, an attempt that waits for a push
+	 * is sent again in case the push is lost, and any other attempt after a growing
+	 * pause.
 	 */
 	long againNanos(long nowNanos, RandomGenerator random) {
 		long pause = Backoff.pauseNanos(this.pauses++, random);
@@ -212,8 +227,8 @@ final class PendingAcquire {
 	}
 
 	/**
-	 * The lock may be free. Returns whether that concerns the attempt, which may have a
-	 * request under way.
+	 * Note that the lock may be free, and return whether this concerns the attempt, which
+	 * may have a request under way.
 	 */
 	boolean notice() {
 		this.notified = this.sent;
@@ -232,18 +247,19 @@ final class PendingAcquire {
 	}
 
 	/**
-	 * Return whether there is a grant to claim: one that is not older than a reply by
-	 * which the attempt was queued again.
+	 * Return whether there is a grant to claim. A grant that is older than a reply by
+	 * which the attempt was queued again is not valid.
 	 */
 	boolean hasClaim() {
 		return this.grant != null && (this.queued == null || this.grant.storeMicros() >= this.queued.storeMicros());
 	}
 
 	/**
-	 * Claim the grant, if it is valid. Its time is converted to ours on the safe side:
-	 * the reply that it is compared with was made after its request was sent; and without
-	 * a reply, it was not granted before the first request. A time in the future means
-	 * that the store's clock was changed, or is another one after a fail-over.
+	 * Claim the grant, if it is valid. The time of the grant is converted to the time of
+	 * this JVM on the safe side: the reply with which the grant is compared was made
+	 * after its request was sent, and without a reply the lock was not granted before the
+	 * first request. A time in the future means that the store's clock was changed, or is
+	 * another clock after a fail-over.
 	 */
 	@Nullable Lease claim(long nowNanos) {
 		LockPushes.Grant grant = this.grant;

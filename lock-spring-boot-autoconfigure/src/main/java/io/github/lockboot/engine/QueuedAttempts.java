@@ -21,14 +21,14 @@ import io.github.lockboot.engine.store.LockStore;
 import io.github.lockboot.engine.store.LockStore.AcquireReply;
 
 /**
- * The attempts of this JVM that wait in the store's queues, or have waited there and
- * can't at the moment. Of those that wait for one lock only the first requests it again,
- * so that none overtakes another; the others are kept in the queue by joint calls.
- * Thread-safe.
+ * The attempts of this JVM that wait in the store's queues, or that have waited there and
+ * cannot wait there at the moment. Among the attempts that wait for one lock, only the
+ * first one requests the lock again, so that none overtakes another; the others are kept
+ * in the queue by joint calls. Thread-safe.
  */
 final class QueuedAttempts {
 
-	/** Orders owner names of one JVM. A number with more digits is greater. */
+	/** Order of the owner names of one JVM. A number with more digits is greater. */
 	static final Comparator<String> BY_NUMBER = Comparator.comparingInt(String::length)
 		.thenComparing(Comparator.naturalOrder());
 
@@ -106,7 +106,7 @@ final class QueuedAttempts {
 							(failure != null) ? StageFailure.cause(failure) : null);
 				}
 				else if (reply instanceof AcquireReply.Queued queued && queued.remainingMillis() == 0) {
-					entry.waiting.requestAgain(); // else by its own timer
+					entry.waiting.requestAgain(); // otherwise by its own timer
 				}
 			}));
 	}
@@ -125,7 +125,7 @@ final class QueuedAttempts {
 		void requestAgain();
 
 		/**
-		 * The attempt was kept in the store's queue, or could not be.
+		 * Note that the attempt was kept in the store's queue, or could not be kept.
 		 * @param reply absent after a failure, or if a request is needed
 		 */
 		void kept(LockOwner attempt, long sentNanos, @Nullable AcquireReply reply, @Nullable Throwable failure);
@@ -147,7 +147,7 @@ final class QueuedAttempts {
 
 		private final TreeSet<Entry> entries = new TreeSet<>(Entry.IN_ORDER);
 
-		/** When to confirm all of them. */
+		/** When to confirm all attempts. */
 		private long keepNanos;
 
 		/** The attempt that requested last. */
@@ -165,14 +165,16 @@ final class QueuedAttempts {
 
 		boolean add(Entry entry) {
 			this.entries.add(entry);
-			// the first one sends its own requests: of two only the other one counts
+			// the first attempt sends its own requests, so of two attempts only the other
+			// one counts
 			this.keepNanos = (this.entries.size() <= 2) ? this.entries.last().keepNanos
 					: earlier(this.keepNanos, entry.keepNanos);
 			return true;
 		}
 
 		/**
-		 * Return the attempt that has to request now, and add to a list those to be kept.
+		 * Return the attempt that has to request now, and add the attempts to be kept to
+		 * a list.
 		 */
 		@Nullable Entry takeDue(List<Entry> kept) {
 			stop();
@@ -215,7 +217,8 @@ final class QueuedAttempts {
 		}
 
 		/**
-		 * While the first one requests, each of the others in turn is first for a moment.
+		 * Return when the first attempt requests. During its request, each of the other
+		 * attempts in turn is first for a moment.
 		 */
 		private long requestNanos(Entry first) {
 			boolean isNext = this.requested != null && !this.requested.id().equals(first.attempt.id());

@@ -28,7 +28,7 @@ import io.github.lockboot.engine.store.LockOwner;
 
 /**
  * Locks that threads acquire for sections and as {@link java.util.concurrent.locks.Lock}:
- * a lock that the thread already holds costs no call. Thread-safe.
+ * a lock that the thread already holds needs no call to the store. Thread-safe.
  */
 final class ReentrantLocks {
 
@@ -42,11 +42,11 @@ final class ReentrantLocks {
 
 	private final AtomicBoolean warned = new AtomicBoolean();
 
-	/** Before a section begins. */
+	/** Runs before a section begins. */
 	private volatile Runnable admission = () -> {
 	};
 
-	/** The entries of each thread. A thread that holds nothing has none. */
+	/** The entries of each thread. A thread that holds no lock has no entry. */
 	private final ThreadLocal<@Nullable Entry> newest;
 
 	ReentrantLocks(LockAcquirer acquirer, ThreadLocal<@Nullable Entry> newest) {
@@ -54,7 +54,7 @@ final class ReentrantLocks {
 		this.newest = newest;
 	}
 
-	/** Acquire the locks of a request for the present thread, or throw. */
+	/** Acquire the locks of a request for the current thread, or throw an exception. */
 	ReentrantHold enter(LockRequest request) {
 		return enter(request, true);
 	}
@@ -83,7 +83,10 @@ final class ReentrantLocks {
 		return new ReentrantHold(List.of(entry), request);
 	}
 
-	/** Return {@code null} if a lock stays busy for the wait time. */
+	/**
+	 * Acquire the locks of a request, or return {@code null} if a lock stays busy for the
+	 * wait time.
+	 */
 	@Nullable ReentrantHold tryEnter(LockRequest request, boolean interruptible) {
 		try {
 			return enter(request, interruptible);
@@ -95,9 +98,9 @@ final class ReentrantLocks {
 
 	/**
 	 * Acquire the locks of a request as {@link java.util.concurrent.locks.Lock}. A lock
-	 * that the thread acquired so and has lost is acquired again. A lock of a section
-	 * stays until the section ends, and a lock that is held in the other mode, shared or
-	 * exclusive, until it is unlocked in that mode.
+	 * that the thread acquired in this way and has lost is acquired again. A lock of a
+	 * section stays until the section ends, and a lock that is held in the other mode,
+	 * shared or exclusive, stays until it is unlocked in that mode.
 	 */
 	boolean tryLock(LockRequest request, boolean interruptible) {
 		entries(request).filter(
@@ -111,7 +114,7 @@ final class ReentrantLocks {
 	}
 
 	/**
-	 * Return whether the present thread would wait for itself, because it shares a lock
+	 * Return whether the current thread would wait for itself, because it shares a lock
 	 * that it requests exclusively.
 	 */
 	boolean isUpgrade(LockRequest request) {
@@ -120,27 +123,28 @@ final class ReentrantLocks {
 	}
 
 	/**
-	 * Return {@code null} unless the present thread has entered all locks of a request.
+	 * Return the hold of the current thread, or {@code null} unless it has entered all
+	 * locks of a request.
 	 */
 	@Nullable ReentrantHold present(LockRequest request) {
 		List<Entry> entries = entries(request).filter((entry) -> entry.isEntered(request.isExclusive())).toList();
 		return (entries.size() == request.names().size()) ? new ReentrantHold(entries, request) : null;
 	}
 
-	/** Return the hold of the present thread, {@code null} if it has none. */
+	/** Return the hold of the current thread, or {@code null} if it has none. */
 	@Nullable Hold hold(String lock) {
 		Entry entry = find(lock);
 		return (entry != null) ? entry.hold : null;
 	}
 
-	/** Return whether the present thread holds a lock. */
+	/** Return whether the current thread holds a lock. */
 	boolean isAny() {
 		return this.newest.get() != null;
 	}
 
 	/**
-	 * Throw unless the store still has the present thread's attempts as the owners, by
-	 * the leases in which it issued their tokens.
+	 * Throw an exception unless the attempts of the current thread are still the owners
+	 * in the store, by the leases in which the store issued their tokens.
 	 */
 	void ensureOwned(BiPredicate<LockOwner, Long> owns) {
 		for (Entry entry = this.newest.get(); entry != null; entry = entry.older) {
@@ -151,15 +155,18 @@ final class ReentrantLocks {
 		}
 	}
 
-	/** Run something for each caller that has acquired locks; it may throw. */
+	/**
+	 * Set what runs for each caller that has acquired locks, and may throw an exception.
+	 */
 	void admission(Runnable admission) {
 		this.admission = admission;
 	}
 
 	/**
-	 * Throw unless a resource admits all locks that the present thread holds, which are
-	 * asked in the order of their names.
-	 * @param admission throws a {@link StaleTokenException} for a hold that it refuses
+	 * Throw an exception unless a resource admits all locks that the current thread
+	 * holds. The resource is asked in the order of the names.
+	 * @param admission throws a {@link StaleTokenException} for a hold that the resource
+	 * refuses
 	 */
 	void ensureAdmitted(Consumer<Hold> admission) {
 		List<Hold> holds = new ArrayList<>();
@@ -210,8 +217,9 @@ final class ReentrantLocks {
 	}
 
 	/**
-	 * A section has released its locks. Those of annotated methods, which have a group,
-	 * are kept until the commit where that is possible.
+	 * Warn if a section has released its locks inside a transaction. The locks of
+	 * annotated methods, which have a group, are kept until the commit where that is
+	 * possible.
 	 */
 	private void warnOfOpenTransaction(LockRequest request) {
 		if (TRANSACTIONS && request.group() == null && !this.warned.get()
@@ -220,13 +228,13 @@ final class ReentrantLocks {
 				&& !TransactionSynchronizationManager.isCurrentTransactionReadOnly()
 				&& this.warned.compareAndSet(false, true)) {
 			logger.warn("Lock '" + request.names().get(0) + "' was released inside a transaction that is not committed"
-					+ " yet, so that the next holder may not see what its section has changed. Begin the transaction"
+					+ " yet, so that the next holder may not see the changes of the section. Begin the transaction"
 					+ " inside the section, or use @DistributedLock, which keeps the lock until the commit. Further"
 					+ " sections are not logged");
 		}
 	}
 
-	// ---- the entries of the present thread
+	// ---- the entries of the current thread
 
 	private Stream<Entry> entries(LockRequest request) {
 		return request.names().stream().map(this::find).filter(Objects::nonNull).map(Objects::requireNonNull);
@@ -279,8 +287,8 @@ final class ReentrantLocks {
 		}
 
 		/**
-		 * Run a section and release the locks at its end. Applies the caller's policy to
-		 * a lost lease.
+		 * Run a section, release the locks at its end, and apply the caller's policy to a
+		 * lost lease.
 		 */
 		<T extends @Nullable Object, X extends Throwable> T run(OnLost onLost, LockCallback<T, X> section) throws X {
 			SectionInterruption interruption = (onLost == OnLost.INTERRUPT) ? new SectionInterruption() : null;
@@ -324,8 +332,8 @@ final class ReentrantLocks {
 		}
 
 		/**
-		 * Release the locks that the thread has not entered otherwise too, and return
-		 * whether there was any.
+		 * Release the locks that the thread has not also entered in another way, and
+		 * return whether there was any.
 		 */
 		boolean release() {
 			List<Hold> last = new ArrayList<>(this.entries.size());
@@ -369,7 +377,7 @@ final class ReentrantLocks {
 
 		private int exclusiveDepth;
 
-		/** Whether it was acquired as {@link java.util.concurrent.locks.Lock}. */
+		/** Whether the lock was acquired as {@link java.util.concurrent.locks.Lock}. */
 		private boolean ofLockView;
 
 		private Entry(Hold hold, @Nullable Entry older) {
@@ -378,7 +386,9 @@ final class ReentrantLocks {
 			this.exclusiveDepth = hold.isShared() ? 0 : 1;
 		}
 
-		/** Return whether it was entered exclusively, or shared, and not left since. */
+		/**
+		 * Return whether the lock was entered exclusively, or shared, and not left since.
+		 */
 		private boolean isEntered(boolean exclusive) {
 			return (exclusive ? this.exclusiveDepth : this.depth - this.exclusiveDepth) > 0;
 		}
@@ -390,15 +400,15 @@ final class ReentrantLocks {
 			this.hold.ensureHeld();
 			if (request.isExclusive()) {
 				Assert.state(!this.hold.isShared(),
-						() -> "Lock '" + this.hold.name() + "' can't be upgraded: this thread shares it, and would wait"
-								+ " for itself to have it exclusively; take it exclusively from the start");
+						() -> "Lock '" + this.hold.name() + "' can't be upgraded: this thread shares the lock"
+								+ " and would wait for itself; acquire the lock exclusively from the start");
 				this.exclusiveDepth++;
 			}
 			this.depth++;
 		}
 
 		/**
-		 * Leave once, and return whether that was the last time. The last exclusive one
+		 * Leave once, and return whether this was the last exit. The last exclusive exit
 		 * lets others share the lock.
 		 */
 		private boolean exit(LockRequest request) {

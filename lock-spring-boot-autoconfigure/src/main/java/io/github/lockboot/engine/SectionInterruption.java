@@ -33,13 +33,14 @@ final class SectionInterruption implements QuickCallback {
 		}
 	}
 
-	/** End the section, on its thread. */
+	/** End the section, on the thread of the section. */
 	void end() {
 		this.mutex.lock();
 		try {
 			this.ended = true;
 			if (this.interrupted) {
-				Thread.interrupted(); // ours: the caller receives an exception for it
+				Thread.interrupted(); // the flag of this interruption: the caller
+										// receives an exception instead
 			}
 		}
 		finally {
@@ -48,8 +49,9 @@ final class SectionInterruption implements QuickCallback {
 	}
 
 	/**
-	 * Return whether an exception of the section means only that its thread was
-	 * interrupted here. An exception that the section has made of that is its own.
+	 * Return whether an exception of the section means only that this class has
+	 * interrupted the thread. A different exception that the section throws after the
+	 * interrupt does not count.
 	 */
 	boolean isReasonOf(Throwable ex) {
 		return this.interrupted && (ex instanceof InterruptedException || ex instanceof LockInterruptedException

@@ -6,15 +6,18 @@ import java.util.concurrent.locks.ReentrantLock;
 import io.github.lockboot.engine.store.Backoff;
 
 /**
- * The time for which this JVM keeps a lock that other JVMs may poll for, whether it
- * passes it on or requests it anew. In each slice the lock stays free for as long as the
- * longest pause between two polls, at its end or between the sections, so that a JVM that
- * polls acquires it, unless the store replies to the release that none does. If none
- * acquired it, the next slice is longer. All queues of the lock share it. Thread-safe.
+ * The time for which this JVM keeps a lock that other JVMs may poll for, whether this JVM
+ * passes the lock on or requests it again. In each slice the lock stays free for as long
+ * as the longest pause between two polls, at the end of the slice or between the
+ * sections, so that a JVM that polls acquires the lock, unless the store replies to the
+ * release that no JVM polls. If no other JVM acquired the lock, the next slice is longer.
+ * All queues of the lock share one instance. Thread-safe.
  */
 final class TimeSlice {
 
-	/** Longer than a pause between polls, so that a JVM that yielded detects it. */
+	/**
+	 * Longer than a pause between polls, so that a JVM that polls notices a free lock.
+	 */
 	private static final long SHORTEST_NANOS = 2 * Backoff.LONGEST_NANOS;
 
 	/** Shorter than the default wait time. */
@@ -30,15 +33,15 @@ final class TimeSlice {
 
 	private boolean afterPause;
 
-	/** Whether nobody of this JVM has, wants or leaves the lock, and since when. */
+	/** Whether no caller of this JVM holds, wants or leaves the lock, and since when. */
 	private boolean free;
 
 	private long freeSinceNanos;
 
-	/** For how long nobody of this JVM wanted the lock in this slice. */
+	/** For how long no caller of this JVM wanted the lock in this slice. */
 	private long freeNanos;
 
-	/** The lock is owned: a slice begins, unless one is running. */
+	/** Note that the lock is owned: a slice begins, unless one is running. */
 	void owned(long nowNanos) {
 		this.mutex.lock();
 		try {
@@ -55,14 +58,16 @@ final class TimeSlice {
 		}
 	}
 
-	/** Nobody polls for the lock, as once the store notifies waiters. */
+	/**
+	 * Note that nobody polls for the lock, for example once the store notifies waiters.
+	 */
 	void notPolled() {
 		if (this.running) {
 			reset();
 		}
 	}
 
-	/** The lock was released, and nobody of this JVM waits for it. */
+	/** Note that the lock was released, and that no caller of this JVM waits for it. */
 	void unwanted(long nowNanos) {
 		this.mutex.lock();
 		try {
@@ -102,9 +107,10 @@ final class TimeSlice {
 	}
 
 	/**
-	 * A caller requests the lock that nobody of this JVM wanted. Returns until when it
-	 * has to stay free, which may be now.
-	 * @param leftNanos for how long the caller waits: if that is short, not for a pause
+	 * Note that a caller requests the lock, which no caller of this JVM wanted, and
+	 * return until when the lock has to stay free, which may be now.
+	 * @param leftNanos for how long the caller waits; a caller with a short wait time
+	 * does not wait for a pause
 	 */
 	long requested(long nowNanos, long leftNanos) {
 		return this.running ? requestedAgain(nowNanos, leftNanos) : nowNanos;
@@ -139,7 +145,7 @@ final class TimeSlice {
 		}
 	}
 
-	/** Another JVM owns the lock, or none waits for it. */
+	/** Note that another JVM owns the lock, or that none waits for it. */
 	void reset() {
 		this.mutex.lock();
 		try {

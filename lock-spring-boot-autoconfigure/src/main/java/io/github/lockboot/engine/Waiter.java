@@ -10,7 +10,7 @@ import io.github.lockboot.LockRelease;
 import io.github.lockboot.LockRequest;
 
 /**
- * A caller that waits for a lock. Completed once, under the mutex of its
+ * A caller that waits for a lock. A waiter is completed once, under the mutex of its
  * {@link LockQueue}.
  */
 final class Waiter extends CompletableFuture<Outcome> {
@@ -21,13 +21,16 @@ final class Waiter extends CompletableFuture<Outcome> {
 
 	private final long leaseMillis;
 
-	/** Absent if it depends on who releases the lock. */
+	/** Absent if the kind of release depends on the method that releases the lock. */
 	private final @Nullable LockRelease release;
 
-	/** Whether it leaves at the next reply; guarded by the mutex of the queue. */
+	/** Whether the caller leaves at the next reply; guarded by the mutex of the queue. */
 	private boolean leaving;
 
-	/** For how long the thread of its call may block in the store; zero if it may not. */
+	/**
+	 * For how long the thread of the call may block in the store; zero if it must not
+	 * block.
+	 */
 	private long blockNanos;
 
 	Waiter(Call call, LockRequest request, long leaseMillis, @Nullable LockRelease release, boolean triesOnce) {
@@ -78,7 +81,7 @@ final class Waiter extends CompletableFuture<Outcome> {
 		this.leaving = true;
 	}
 
-	/** Its caller waits for the outcome, and for no longer than this. */
+	/** Set for how long the calling thread may block in the store. */
 	void blockFor(long nanos) {
 		this.blockNanos = nanos;
 	}
@@ -88,11 +91,11 @@ final class Waiter extends CompletableFuture<Outcome> {
 	}
 
 	/**
-	 * One call for a lock until it has its outcome.
+	 * One call for a lock, until its outcome.
 	 *
 	 * @param waitNanos how long to wait; {@link Long#MAX_VALUE} for no limit
-	 * @param ofSection whether that thread runs a section under another lock, which it
-	 * can't end without this one
+	 * @param ofSection whether the thread runs a section under another lock, which it
+	 * cannot end without this lock
 	 */
 	record Call(LockRequest request, long startNanos, long waitNanos, Thread thread, boolean ofSection,
 			List<LockListener> listeners) {

@@ -65,7 +65,7 @@ public final class MethodExpression {
 	}
 
 	/**
-	 * Return the value before a call as keys: one, or one for each element of a
+	 * Return the value before a call as keys: one key, or one key for each element of a
 	 * collection or an array. There is at least one key, and none is blank.
 	 */
 	public List<String> keys(@Nullable Object target, @Nullable Object[] arguments) {

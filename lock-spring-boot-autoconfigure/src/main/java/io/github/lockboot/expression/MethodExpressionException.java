@@ -5,7 +5,8 @@ import org.jspecify.annotations.Nullable;
 import io.github.lockboot.Internal;
 
 /**
- * An expression that can't be parsed or evaluated, or whose value can't be used.
+ * Thrown when an expression cannot be parsed or evaluated, or when its value cannot be
+ * used.
  *
  * @since 1.0.0
  */

@@ -41,14 +41,14 @@ public final class MethodExpressionParser {
 
 	private final BeanFactory beans;
 
-	/** Shared by all evaluations, since its resolvers cache lookups. */
+	/** The context shared by all evaluations, since its resolvers cache lookups. */
 	private final StandardEvaluationContext shared = new StandardEvaluationContext();
 
 	/**
 	 * Create a parser.
 	 * @param beanFactory resolves <code>&#64;bean</code>
 	 * @param placeholders resolves <code>${}</code> and throws
-	 * {@link IllegalArgumentException} for an unknown one
+	 * {@link IllegalArgumentException} for an unknown placeholder
 	 */
 	public MethodExpressionParser(ConfigurableBeanFactory beanFactory, StringValueResolver placeholders) {
 		this.parser = new SpelExpressionParser(

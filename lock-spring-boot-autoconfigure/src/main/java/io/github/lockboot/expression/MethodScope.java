@@ -82,13 +82,13 @@ final class MethodScope {
 			return problem + "; the names of the parameters are not in the class file: compile with -parameters"
 					+ ", or write #p0 for the first one";
 		}
-		return problem + "; known are #" + String.join(", #", this.positions.keySet());
+		return problem + "; the known variables are #" + String.join(", #", this.positions.keySet());
 	}
 
 	/**
-	 * One call. It is created for every call, so it reads arguments in place and shares
-	 * the rest. Nothing can be assigned, and an unknown variable is an error and not
-	 * {@code null}.
+	 * The context of one call. A context is created for every call, so it reads arguments
+	 * in place and shares the rest. Nothing can be assigned, and an unknown variable is
+	 * an error instead of {@code null}.
 	 */
 	private final class Call implements EvaluationContext {
 

@@ -21,9 +21,9 @@ import io.github.lockboot.concurrent.StageFailure;
 import io.github.lockboot.engine.store.LockOwner;
 
 /**
- * What transactions of callers do with the table of locks, if they are on the same
- * database. They have connections of the application, perhaps with another schema.
- * Thread-safe.
+ * The statements that transactions of callers on the same database execute on the table
+ * of locks. These transactions have connections of the application, perhaps with another
+ * schema. Thread-safe.
  *
  * @since 1.0.0
  */
@@ -60,7 +60,7 @@ public final class CallersTransactions {
 		this.selectUnlocked = latest + "SELECT state FROM " + qualified + " WHERE name = ? FOR UPDATE SKIP LOCKED";
 	}
 
-	/** Find out about a database by a connection of the locks. */
+	/** Inspect a database over a connection of the locks. */
 	static CallersTransactions of(Connection connection, JdbcLockSettings settings, JdbcLockStore store)
 			throws SQLException {
 		DatabaseDialect dialect = DatabaseDialect.of(connection);
@@ -94,7 +94,7 @@ public final class CallersTransactions {
 
 	/**
 	 * Return whether an attempt owns its lock. If so, nobody else can acquire the lock
-	 * before the transaction has ended. A lease that is over does not matter as long as
+	 * before the transaction has ended. An expired lease does not matter as long as
 	 * nobody has acquired the lock since, not even a late request of the same attempt.
 	 * @param token the fencing token of the holder, as the table has issued it
 	 */
@@ -120,13 +120,16 @@ public final class CallersTransactions {
 		}
 	}
 
-	/** The row may be newer than the snapshot of a transaction. */
+	/**
+	 * Check the owner over another connection, because the row may be newer than the
+	 * snapshot of a transaction.
+	 */
 	private boolean isOwnedNow(LockOwner attempt) throws SQLException {
 		try {
 			String owner = this.store.inspect(attempt.lock()).toCompletableFuture().join().owner();
 			return attempt.id().equals(owner) || LockTable.SHARED.equals(owner);
 		}
-		catch (CompletionException ex) { // the transaction that follows will find out
+		catch (CompletionException ex) { // the next transaction will find out
 			throw new SQLException("It is unknown whether the lock was acquired after the snapshot of the transaction",
 					SqlStates.SERIALIZATION_FAILURE, StageFailure.cause(ex));
 		}
@@ -135,7 +138,7 @@ public final class CallersTransactions {
 	/**
 	 * Check that the user of a connection may do what {@link #owns} does.
 	 * @throws LockUnavailableException if a right is missing
-	 * @throws SQLException if that can't be checked, as on a replica
+	 * @throws SQLException if the rights cannot be checked, for example on a replica
 	 */
 	void checkRights(Connection connection) throws SQLException {
 		ConnectionHolder transaction = new ConnectionHolder(connection);
@@ -159,7 +162,7 @@ public final class CallersTransactions {
 		}
 	}
 
-	/** Say which rights a user lacks, and how to grant them. */
+	/** Describe the rights that a user lacks, and how to grant these rights. */
 	private String missingRight(Connection connection, SQLException failure) {
 		String user = "<user>";
 		try {
@@ -168,7 +171,7 @@ public final class CallersTransactions {
 		catch (SQLException ex) {
 			failure.addSuppressed(ex);
 		}
-		return ": " + failure.getMessage() + ". Its user needs these rights: "
+		return ": " + failure.getMessage() + ". The database user needs these rights: "
 				+ this.dialect.grants(this.qualified, user);
 	}
 
@@ -181,11 +184,11 @@ public final class CallersTransactions {
 	public void prepare(ConnectionHolder transaction, String lock) {
 		try {
 			Assert.state(!readsSnapshot(transaction.getConnection()), () -> "A transaction that waits for lock '" + lock
-					+ "' would read data from before the lock was" + " acquired: set its isolation to READ_COMMITTED");
+					+ "' would read data from before the lock was acquired: set its isolation to READ_COMMITTED");
 			this.store.createRow(lock).toCompletableFuture().join();
 		}
 		catch (SQLException | CompletionException ex) {
-			throw unavailable(lock, ": its database failed (" + StageFailure.cause(ex).getMessage() + ")",
+			throw unavailable(lock, ": the database failed (" + StageFailure.cause(ex).getMessage() + ")",
 					StageFailure.cause(ex));
 		}
 	}
@@ -196,7 +199,8 @@ public final class CallersTransactions {
 	}
 
 	/**
-	 * Return whether a transaction could acquire a lock until its end. Waits for nobody.
+	 * Return whether a transaction could acquire a lock until the end of the transaction.
+	 * This method waits for nobody.
 	 * @throws LockUnavailableException if the database fails
 	 * @throws TransactionTimedOutException if the time of the transaction is over
 	 */
@@ -206,7 +210,7 @@ public final class CallersTransactions {
 		}
 		catch (SQLException ex) {
 			String cause = (SqlStates.mistake(ex) == SqlStates.Mistake.MISSING_RIGHT)
-					? missingRight(transaction.getConnection(), ex) : ": its database failed (" + ex.getMessage() + ")";
+					? missingRight(transaction.getConnection(), ex) : ": the database failed (" + ex.getMessage() + ")";
 			throw unavailable(lock, cause, ex);
 		}
 	}
@@ -216,13 +220,19 @@ public final class CallersTransactions {
 				"Lock '" + lock + "' could not be acquired by a transaction" + problem, cause);
 	}
 
-	/** Transactions are repeated because of such exceptions. */
+	/**
+	 * Translate a failure into an exception of Spring, since applications repeat
+	 * transactions because of these exceptions.
+	 */
 	static DataAccessException translated(String task, SQLException failure) {
 		DataAccessException translated = new SQLExceptionSubclassTranslator().translate(task, null, failure);
 		return (translated != null) ? translated : new UncategorizedSQLException(task, null, failure);
 	}
 
-	/** No longer than the transaction may take: a foreign lock may delay a statement. */
+	/**
+	 * Execute a query, no longer than the transaction may take, because a foreign lock
+	 * may delay a statement.
+	 */
 	private static @Nullable String selected(ConnectionHolder transaction, String sql, Object... parameters)
 			throws SQLException {
 		try (PreparedStatement statement = transaction.getConnection().prepareStatement(sql)) {
@@ -232,14 +242,14 @@ public final class CallersTransactions {
 			for (int i = 0; i < parameters.length; i++) {
 				statement.setObject(i + 1, parameters[i]);
 			}
-			statement.execute(); // MySQL's driver takes only a SELECT for a query
+			statement.execute(); // MySQL's driver accepts only a SELECT as a query
 			try (ResultSet rows = statement.getResultSet()) {
 				return rows.next() ? rows.getString(1) : null;
 			}
 		}
 		finally {
 			if (transaction.hasTimeout()) {
-				transaction.getTimeToLiveInMillis(); // throws if none is left
+				transaction.getTimeToLiveInMillis(); // throws if no time is left
 			}
 		}
 	}

@@ -12,7 +12,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the supported databases express in different ways.
+ * The parts of the SQL in which the supported databases differ.
  */
 enum DatabaseDialect {
 
@@ -34,7 +34,10 @@ enum DatabaseDialect {
 			return Charset.isSupported(name) ? Charset.forName(name) : null;
 		}
 
-		/** The table need not be in the first schema of the search path. */
+		/**
+		 * Return the schema of a table, which need not be the first schema of the search
+		 * path.
+		 */
 		@Override
 		@Nullable String schema(Connection connection, String table) throws SQLException {
 			try (PreparedStatement statement = connection.prepareStatement("SELECT nspname FROM pg_namespace"
@@ -59,9 +62,10 @@ enum DatabaseDialect {
 		}
 
 		/**
-		 * A server that crashes may forget it, unless a later transaction was written to
-		 * the disk: the writes have one order. Then the lock stays held until its lease
-		 * is over, as after the crash of its holder.
+		 * Return a condition without a wait for the disk. A server that crashes may
+		 * forget the release, unless a later transaction was written to the disk, since
+		 * all writes have one order. The lock then stays held until its lease is over, as
+		 * after the crash of its holder.
 		 */
 		@Override
 		String withoutFlush() {
@@ -71,14 +75,17 @@ enum DatabaseDialect {
 	},
 
 	/**
-	 * MySQL and MariaDB. Their time is that of the beginning of a statement: a statement
-	 * that waits for a row takes leases for longer than they are, which is safe.
+	 * MySQL and MariaDB. The time is that of the beginning of a statement: a statement
+	 * that waits for a row assumes that leases last longer than they do, which is safe.
 	 */
 	MYSQL("TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6))",
 			"WHEN @@global.read_only NOT IN ('0', 'OFF') THEN 'read_only is on, as on a replica'",
 			"SET SESSION innodb_lock_wait_timeout = 1") {
 
-		/** The connection remembers a value that a statement has written. */
+		/**
+		 * Return the expression that lets the connection remember a value that a
+		 * statement has written.
+		 */
 		@Override
 		String remembered(String token) {
 			return "LAST_INSERT_ID(" + token + ")";
@@ -99,15 +106,15 @@ enum DatabaseDialect {
 			}
 		}
 
-		/** Statements that lock a row read what is committed. */
+		/** Return false, because statements that lock a row read committed data. */
 		@Override
 		boolean readsSnapshotOfFirstStatement() {
 			return false;
 		}
 
 		/**
-		 * By default MariaDB 11.8 refuses to lock a row that has changed since the
-		 * snapshot of the transaction.
+		 * Return the option that lets MariaDB 11.8 lock a row that has changed since the
+		 * snapshot of the transaction, which it refuses by default.
 		 */
 		@Override
 		String latest(Connection connection) throws SQLException {
@@ -115,7 +122,7 @@ enum DatabaseDialect {
 			return refuses ? "SET STATEMENT innodb_snapshot_isolation = OFF FOR " : "";
 		}
 
-		/** MariaDB knows only this form. */
+		/** Return the only form that MariaDB supports. */
 		@Override
 		String forShare() {
 			return " LOCK IN SHARE MODE";
@@ -132,7 +139,8 @@ enum DatabaseDialect {
 		}
 
 		/**
-		 * A binary column distinguishes all names; the driver's encoding does not matter.
+		 * Return the value of a binary column, which distinguishes all names, whatever
+		 * the driver's encoding is.
 		 */
 		@Override
 		Object name(String name) {
@@ -146,7 +154,7 @@ enum DatabaseDialect {
 
 	},
 
-	/** H2. Its time is that of the beginning of a transaction. */
+	/** H2. The time is that of the beginning of a transaction. */
 	H2("CAST(EXTRACT(EPOCH FROM CURRENT_TIMESTAMP) * 1000000 AS BIGINT)",
 			"WHEN READONLY() THEN 'it was opened for reading only'", null) {
 
@@ -162,15 +170,18 @@ enum DatabaseDialect {
 
 	};
 
-	/** Stands for the token of a statement that has changed no row. */
+	/** The token of a statement that has changed no row. */
 	static final long NONE = -1;
 
 	private final String micros;
 
-	/** Selects why nothing can be written. */
+	/** The expression that selects why nothing can be written. */
 	private final String readOnly;
 
-	/** Limits how long a statement waits for a row that others have locked. */
+	/**
+	 * The statement that limits how long a statement waits for a row that others have
+	 * locked.
+	 */
 	private final @Nullable String lockTimeout;
 
 	DatabaseDialect(String micros, String readOnly, @Nullable String lockTimeout) {
@@ -197,9 +208,9 @@ enum DatabaseDialect {
 	}
 
 	/**
-	 * Return what comes before a query that locks rows, so that it reads what was
-	 * committed last whatever the transaction has read before, if the database can do
-	 * that.
+	 * Return the prefix of a query that locks rows, with which the query reads the latest
+	 * committed data, whatever the transaction has read before, if the database supports
+	 * this.
 	 */
 	String latest(Connection connection) throws SQLException {
 		return "";
@@ -213,18 +224,21 @@ enum DatabaseDialect {
 
 	/**
 	 * Return whether a transaction with more isolation than READ COMMITTED reads data as
-	 * they were at its first statement, even if that was the one that waited for a lock.
+	 * of its first statement, even if that statement waited for a lock.
 	 */
 	boolean readsSnapshotOfFirstStatement() {
 		return true;
 	}
 
-	/** Return the schema of a table that a connection finds without one. */
+	/** Return the schema in which a connection finds a table whose name has no schema. */
 	@Nullable String schema(Connection connection, String table) throws SQLException {
 		return connection.getSchema();
 	}
 
-	/** Return why nothing can be written to the database; {@code null} if it can. */
+	/**
+	 * Return why nothing can be written to the database; {@code null} if the database is
+	 * writable.
+	 */
 	@Nullable String readOnly(Connection connection) throws SQLException {
 		return text(connection, this.readOnly, 1);
 	}
@@ -241,8 +255,8 @@ enum DatabaseDialect {
 	}
 
 	/**
-	 * Prepare a new connection of the locks. By default PostgreSQL waits for a row
-	 * without an end, and MySQL for 50 seconds.
+	 * Prepare a new connection of the locks. By default, PostgreSQL waits for a row
+	 * without a limit, and MySQL for 50 seconds.
 	 */
 	void begin(Connection connection) throws SQLException {
 		if (this.lockTimeout != null) {
@@ -253,8 +267,8 @@ enum DatabaseDialect {
 	}
 
 	/**
-	 * Return a condition, always true, by which the commit of a statement does not wait
-	 * for the disk, if the database can do that.
+	 * Return a condition, always true, with which the commit of a statement does not wait
+	 * for the disk, if the database supports this.
 	 */
 	String withoutFlush() {
 		return "";
@@ -270,7 +284,7 @@ enum DatabaseDialect {
 		return this.micros;
 	}
 
-	/** Return the expression for the token that a statement writes and is to return. */
+	/** Return the expression for the token that a statement writes and returns. */
 	String remembered(String token) {
 		return token;
 	}
@@ -284,7 +298,10 @@ enum DatabaseDialect {
 		return connection.prepareStatement(statement);
 	}
 
-	/** Execute such a statement, and return the token or {@link #NONE}. */
+	/**
+	 * Execute a statement with {@link #returningToken}, and return the token or
+	 * {@link #NONE}.
+	 */
 	long token(PreparedStatement statement) throws SQLException {
 		try (ResultSet rows = statement.executeQuery()) {
 			return first(rows);
@@ -296,14 +313,17 @@ enum DatabaseDialect {
 	}
 
 	/**
-	 * Return the encoding of the names of locks, {@code null} if it takes all or is
-	 * unknown.
+	 * Return the encoding of the names of locks, {@code null} if it has all characters or
+	 * is unknown.
 	 */
 	@Nullable Charset encoding(Connection connection) throws SQLException {
 		return null;
 	}
 
-	/** Return a letter that takes as much of the column with the names as any. */
+	/**
+	 * Return a letter that needs at least as much space as any other in the column of the
+	 * names.
+	 */
 	char widest() {
 		return '-';
 	}

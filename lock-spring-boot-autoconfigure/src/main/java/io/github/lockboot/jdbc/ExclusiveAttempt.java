@@ -8,24 +8,25 @@ import io.github.lockboot.engine.store.LockStore;
 import io.github.lockboot.engine.store.LockStore.AcquireReply;
 
 /**
- * One request for an exclusive lock, by one of the two strategies. A row that another
- * connection inserts meanwhile fails the request with a duplicate, and it is repeated.
+ * One request for an exclusive lock, with one of the two strategies. If another
+ * connection inserts the row meanwhile, the request fails with a duplicate and is
+ * repeated.
  *
  * @param attempt the attempt
  * @param requester who requests the lock
  * @param seenToken highest fencing token of this lock that this JVM has seen, or zero
- * @param waits whether the attempt goes on to request a busy lock
- * @param notified whether it can be notified of a release meanwhile
+ * @param waits whether the attempt continues to request a busy lock
+ * @param notified whether the attempt can be notified of a release meanwhile
  */
 record ExclusiveAttempt(LockOwner attempt, Requester requester, long seenToken, boolean waits, boolean notified) {
 
 	/** How often a lock is requested that others acquire and release at the same time. */
 	private static final int MOST_TRIES = 5;
 
-	/** For so long nobody else shares a lock that a waiter wants exclusively. */
+	/** For how long nobody else may share a lock that a waiter wants exclusively. */
 	private static final long WANTED_MICROS = Backoff.LONGEST_NANOS * 3 / 1000;
 
-	/** One statement acquires the lock if it is free, whatever others do. */
+	/** Acquire the lock with one statement if it is free, whatever others do. */
 	AcquireReply optimistic(LockConnection connection) throws SQLException {
 		LockTable table = connection.table();
 		Object name = table.key(this.attempt.lock());
@@ -44,7 +45,7 @@ record ExclusiveAttempt(LockOwner attempt, Requester requester, long seenToken, 
 			else if (row.isHeld()) {
 				boolean awaited = ReleaseNotifications.isAwaited(row);
 				if (this.waits && !awaited && ReleaseNotifications.await(connection, name) && this.notified) {
-					continue; // it may have been released just before
+					continue; // the lock may have been released just before
 				}
 				return busy(connection, name, row, awaited);
 			}
@@ -52,12 +53,12 @@ record ExclusiveAttempt(LockOwner attempt, Requester requester, long seenToken, 
 				return owned(insert(connection, name));
 			}
 		}
-		return new AcquireReply.Busy(0); // others are quicker
+		return new AcquireReply.Busy(0); // others are faster
 	}
 
 	/**
-	 * The row is locked first, then read and changed. Whoever finds it locked does not
-	 * wait for it.
+	 * Lock the row first, then read and change it. A request that finds the row locked
+	 * does not wait.
 	 */
 	AcquireReply pessimistic(LockConnection connection) throws SQLException {
 		LockTable table = connection.table();
@@ -103,7 +104,7 @@ record ExclusiveAttempt(LockOwner attempt, Requester requester, long seenToken, 
 			throws SQLException {
 		if (row.isShared() && this.waits) {
 			connection.update(connection.table().want, WANTED_MICROS, name);
-			// has to repeat that soon
+			// has to repeat the mark soon
 			return new AcquireReply.Busy(LockTable.millis(row.leftMicros()));
 		}
 		return new AcquireReply.Busy(LockTable.millis(row.leftMicros()), this.notified && awaited);

@@ -16,7 +16,7 @@ import io.github.lockboot.concurrent.MonotonicClock;
 /**
  * Purges the rows of locks that nobody has acquired for a day, once an hour and in small
  * batches. The next fencing token of such a lock is the time of the database, which is
- * higher than the last one.
+ * higher than the last token.
  */
 final class IdleRows {
 
@@ -45,7 +45,7 @@ final class IdleRows {
 		}));
 	}
 
-	/** Return how many rows were deleted. */
+	/** Purge rows, and return how many rows were deleted. */
 	CompletableFuture<Integer> purge() {
 		CompletableFuture<Integer> batch = new CompletableFuture<>();
 		this.workers.execute(batch, IdleRows::purge);

@@ -28,19 +28,19 @@ import io.github.lockboot.StaleTokenException;
  * CREATE TABLE lock_fence (name VARCHAR(255) PRIMARY KEY, token BIGINT NOT NULL)
  * </pre>
  *
- * The column must compare names exactly. MySQL and MariaDB by default ignore case and
+ * The column must compare names exactly. By default, MySQL and MariaDB ignore case and
  * trailing spaces: use {@code VARBINARY(1020)} there. If the table confuses two names and
- * would refuse a holder for that reason, an {@link IllegalStateException} is thrown.
+ * would therefore refuse a holder, an {@link IllegalStateException} is thrown.
  * <p>
  * The guard takes part in Spring's transaction. In PostgreSQL, MySQL and MariaDB a holder
- * is admitted by one upsert; elsewhere by plain SQL, which works with any database that
- * has transactions, savepoints and row locks. Thread-safe.
+ * is admitted by one upsert; in other databases by plain SQL, which works with any
+ * database that has transactions, savepoints and row locks. Thread-safe.
  *
  * @since 1.0.0
  */
 public final class JdbcFencingGuard implements FencingGuard {
 
-	/** What MySQL and MariaDB count if an upsert changes a row that exists. */
+	/** The count in MySQL and MariaDB if an upsert changes an existing row. */
 	private static final int ROW_CHANGED = 2;
 
 	private final DataSource dataSource;
@@ -69,7 +69,7 @@ public final class JdbcFencingGuard implements FencingGuard {
 	/**
 	 * Create a guard.
 	 * @param dataSource the database of the guarded data
-	 * @param table name of the table of the tokens, with its schema if necessary
+	 * @param table name of the table of the tokens, including the schema if necessary
 	 * @throws IllegalArgumentException if the name has other characters than letters,
 	 * digits, underscores and dots
 	 */
@@ -86,7 +86,7 @@ public final class JdbcFencingGuard implements FencingGuard {
 
 	/**
 	 * Create a guard whose statements have a time limit.
-	 * @param timeout how long a holder waits for the transaction of another
+	 * @param timeout how long a holder waits for the transaction of another holder
 	 */
 	@Internal
 	public JdbcFencingGuard(DataSource dataSource, String table, Duration timeout) {
@@ -120,10 +120,11 @@ public final class JdbcFencingGuard implements FencingGuard {
 	}
 
 	/**
-	 * Check that no later holder than one of a shared lock was admitted, and keep later
-	 * ones out until the transaction ends; but not others with the same token, where the
-	 * database has shared locks of rows. Its token was {@linkplain #announce announced}.
-	 * @throws StaleTokenException if a later holder was here before
+	 * Check that no holder later than this holder of a shared lock was admitted, and keep
+	 * later holders out until the transaction ends. Other holders with the same token are
+	 * not kept out if the database has shared row locks. The token must have been
+	 * {@linkplain #announce announced}.
+	 * @throws StaleTokenException if a later holder has stored its token before
 	 */
 	@Internal
 	public void share(String lock, long fencingToken) {
@@ -135,8 +136,8 @@ public final class JdbcFencingGuard implements FencingGuard {
 
 	/**
 	 * Store the token of a holder of a shared lock, in a transaction that does nothing
-	 * else, and only if no other holder has stored it.
-	 * @throws StaleTokenException if a later holder was here before
+	 * else, and only if no other holder has stored the token.
+	 * @throws StaleTokenException if a later holder has stored its token before
 	 */
 	@Internal
 	public void announce(String lock, long fencingToken) {
@@ -145,7 +146,7 @@ public final class JdbcFencingGuard implements FencingGuard {
 		}
 	}
 
-	/** Return the token in the table, or the least number if there is none. */
+	/** Return the token in the table, or the least number if there is no token. */
 	private long token(String lock, String clause) {
 		return Objects.requireNonNull(this.jdbc.query(this.select + clause,
 				(ResultSet row) -> row.next() ? row.getLong(2) : Long.MIN_VALUE, lock));
@@ -178,7 +179,10 @@ public final class JdbcFencingGuard implements FencingGuard {
 		return this.jdbc.update(this.update, token, lock, token) > 0;
 	}
 
-	/** Some databases abort a transaction whose statement fails: hence the savepoint. */
+	/**
+	 * Insert a token, with a savepoint because some databases abort a transaction whose
+	 * statement fails.
+	 */
 	private boolean insert(Connection connection, String lock, long token) throws SQLException {
 		Savepoint before = connection.setSavepoint();
 		try {
@@ -201,17 +205,20 @@ public final class JdbcFencingGuard implements FencingGuard {
 		}, lock));
 	}
 
-	/** Drivers may decode other letters of a binary column in another encoding. */
+	/**
+	 * Return whether a row belongs to another name. Drivers may decode non-ASCII letters
+	 * of a binary column in another encoding.
+	 */
 	private static boolean isAnother(String name, String lock) {
 		return !name.equals(lock) && name.chars().allMatch((letter) -> letter < 128);
 	}
 
-	/** Databases with statements of their own. */
+	/** The databases with their own statements. */
 	private enum Kind {
 
 		POSTGRESQL(" FOR SHARE"),
 
-		/** And MariaDB. */
+		/** MySQL and MariaDB. */
 		MYSQL(" LOCK IN SHARE MODE"),
 
 		OTHER(" FOR UPDATE");

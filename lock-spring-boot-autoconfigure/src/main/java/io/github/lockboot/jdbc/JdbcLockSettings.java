@@ -10,10 +10,10 @@ import io.github.lockboot.LockDefaults;
  * How a {@link JdbcLockTemplate} uses its database.
  *
  * @param keyPrefix prefix of all names in the table
- * @param lockDefaults defaults of what a request leaves open
- * @param table name of the table, with its schema if necessary: letters, digits,
- * underscores and dots. A second table with the suffix {@code _holder} has the holders of
- * shared locks
+ * @param lockDefaults defaults for requests that do not set a value
+ * @param table name of the table, including the schema if necessary: letters, digits,
+ * underscores and dots. A second table with the suffix {@code _holder} contains the
+ * holders of shared locks
  * @param statementTimeout how long to wait for a reply of the database, at least 1 ms
  * @param createTables whether to create the tables unless they exist
  * @param strategy how an exclusive lock is acquired
@@ -53,7 +53,7 @@ public record JdbcLockSettings(String keyPrefix, LockDefaults lockDefaults, Stri
 
 	/**
 	 * {@return these settings with other defaults}
-	 * @param lockDefaults defaults of what a request leaves open
+	 * @param lockDefaults defaults for requests that do not set a value
 	 */
 	public JdbcLockSettings withLockDefaults(LockDefaults lockDefaults) {
 		return new JdbcLockSettings(this.keyPrefix, lockDefaults, this.table, this.statementTimeout, this.createTables,

@@ -30,10 +30,10 @@ import io.github.lockboot.jdbc.LockConnection.Work;
 
 /**
  * Leases in a table of a relational database. An exclusive lock is renewed and released
- * by one statement each, and acquired as an {@link ExclusiveAttempt} tells; a lock that
- * several share by a transaction, in which the row of the lock is the mutex. Waiters
- * poll, and in PostgreSQL {@link ReleaseNotifications} wake them. The calls of owners
- * have a connection of their own, so that callers who wait for a row never delay a
+ * with one statement each, and acquired as described in {@link ExclusiveAttempt}. A
+ * shared lock is changed in a transaction, in which the row of the lock is the mutex.
+ * Waiters poll, and in PostgreSQL {@link ReleaseNotifications} wake them. The calls of
+ * owners have their own connection, so that callers that wait for a row never delay a
  * renewal. Thread-safe.
  */
 final class JdbcLockStore implements LockStore {
@@ -44,7 +44,8 @@ final class JdbcLockStore implements LockStore {
 	private static final long SHORTEST_BLOCK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
 	/**
-	 * The thread group of all virtual threads, by the documentation of {@link Thread}.
+	 * The thread group of all virtual threads, according to the documentation of
+	 * {@link Thread}.
 	 */
 	private static final String VIRTUAL_THREADS = "VirtualThreads";
 
@@ -121,9 +122,9 @@ final class JdbcLockStore implements LockStore {
 		if (encoding != null && !StandardCharsets.UTF_8.equals(encoding)) {
 			CharsetEncoder encoder = encoding.newEncoder();
 			Assert.isTrue(encoder.canEncode(lock),
-					() -> "Lock '" + lock + "' can't be kept in this database: its encoding " + encoding
-							+ " has not all characters of the name. Use others, or keep the locks in a database"
-							+ " with the encoding UTF8");
+					() -> "Lock '" + lock + "' can't be kept in this database: the encoding " + encoding + " of"
+							+ " the database lacks characters of the name. Use other characters, or keep the"
+							+ " locks in a database with the encoding UTF8");
 		}
 	}
 
@@ -155,8 +156,9 @@ final class JdbcLockStore implements LockStore {
 	}
 
 	/**
-	 * A limit that a healthy database may exceed would cost the connection, as would the
-	 * interruption of a virtual thread. That of any thread closes a database in a file.
+	 * Return whether the calling thread may block. A limit that a healthy database may
+	 * exceed would cost the connection, as would the interruption of a virtual thread.
+	 * The interruption of any thread closes a database in a file.
 	 */
 	private boolean mayBlock(long blockNanos) {
 		Thread thread = Thread.currentThread();
@@ -164,7 +166,10 @@ final class JdbcLockStore implements LockStore {
 				&& !VIRTUAL_THREADS.equals(thread.getThreadGroup().getName());
 	}
 
-	/** The holder's transaction locks the row before its commit. */
+	/**
+	 * Reply busy if the row is locked, because the holder's transaction locks the row
+	 * before its commit.
+	 */
 	private static AcquireReply busyIfLocked(LockConnection connection, Work<AcquireReply> work) throws SQLException {
 		try {
 			return work.run(connection);
@@ -190,8 +195,8 @@ final class JdbcLockStore implements LockStore {
 	}
 
 	/**
-	 * The next request of this JVM follows on the connection that carries the release: it
-	 * finds the lock free, and no other thread has to be woken.
+	 * Release the lock. The next request of this JVM follows on the same connection: this
+	 * request finds the lock free, and no other thread has to be woken.
 	 */
 	@Override
 	public CompletionStage<ReleaseReply> release(LockOwner attempt, long usedToken) {
@@ -207,7 +212,7 @@ final class JdbcLockStore implements LockStore {
 		return reply.whenComplete((released, failure) -> this.releasing.remove(attempt.lock(), reply));
 	}
 
-	/** Others wait for the lock, or share it. */
+	/** Release a lock for which others wait, or which others share. */
 	private boolean releaseAwaited(LockConnection connection, LockOwner attempt, long usedToken) throws SQLException {
 		LockTable table = connection.table();
 		boolean released = connection.update(table.releaseAwaited, usedToken, usedToken, table.key(attempt.lock()),
@@ -259,8 +264,8 @@ final class JdbcLockStore implements LockStore {
 	}
 
 	/**
-	 * Create the row of a lock that transactions hold, unless it exists. One that is in
-	 * use never becomes idle.
+	 * Create the row of a lock that transactions hold, unless it exists. A row in use
+	 * never becomes idle.
 	 */
 	CompletionStage<Boolean> createRow(String lock) {
 		requireName(lock);
@@ -288,7 +293,7 @@ final class JdbcLockStore implements LockStore {
 		return StageFailure.cause(failure) instanceof SQLException ex && SqlStates.isConnectionLost(ex);
 	}
 
-	/** Do work that may be done twice. */
+	/** Execute work that may be executed twice. */
 	private <T> CompletionStage<T> executeTwice(Work<T> work) {
 		return execute(this.callers, work).exceptionallyCompose((failure) -> isConnectionLost(failure)
 				? execute(this.callers, work) : CompletableFuture.failedStage(failure));
@@ -304,7 +309,7 @@ final class JdbcLockStore implements LockStore {
 		return limited(new CompletableFuture<>(), limitNanos, limitNanos);
 	}
 
-	/** Let a reply fail after what is left of a time. */
+	/** Let a reply fail after the rest of a time limit. */
 	private <T> CompletableFuture<T> limited(CompletableFuture<T> reply, long leftNanos, long limitNanos) {
 		return LockStore.limited(reply, this.clock, leftNanos, () -> new SQLTimeoutException(
 				"The database did not reply within " + TimeUnit.NANOSECONDS.toMillis(limitNanos) + " ms"));

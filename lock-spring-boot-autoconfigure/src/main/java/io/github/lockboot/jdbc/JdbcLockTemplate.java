@@ -21,9 +21,9 @@ import io.github.lockboot.concurrent.SystemClock;
 import io.github.lockboot.engine.LockTemplate;
 
 /**
- * Locks in a table of a relational database: PostgreSQL, MySQL, MariaDB or H2. Keeps
- * three connections of its own open, and never takes part in a transaction of its
- * callers. Thread-safe; one instance serves an application.
+ * Locks in a table of a relational database: PostgreSQL, MySQL, MariaDB or H2. The
+ * template keeps three connections of its own open, and never takes part in a transaction
+ * of its callers. Thread-safe; one instance serves an application.
  *
  * @since 1.0.0
  */
@@ -39,12 +39,13 @@ public class JdbcLockTemplate extends LockTemplate {
 
 	/**
 	 * Connect to the database and check the tables.
-	 * @param dataSource opens connections. It must not be the pool of the application,
-	 * because callers that have emptied it would stop the renewal of leases
+	 * @param dataSource opens connections. The data source must not be the pool of the
+	 * application, because callers that have emptied the pool would stop the renewal of
+	 * leases
 	 * @param settings how the database is used
 	 * @param listeners notified of the events of locks, in this order
-	 * @throws LockUnavailableException if the database can't be reached, is not supported
-	 * or read-only, or has no valid tables
+	 * @throws LockUnavailableException if the database cannot be reached, is not
+	 * supported, is read-only, or has no valid tables
 	 */
 	public JdbcLockTemplate(DataSource dataSource, JdbcLockSettings settings, List<LockListener> listeners) {
 		this(dataSource, new SystemClock("lock-timer"), settings, listeners);
@@ -83,10 +84,11 @@ public class JdbcLockTemplate extends LockTemplate {
 	}
 
 	/**
-	 * Check in a transaction before its commit that the present thread still owns all its
-	 * locks, and keep others from acquiring them until the transaction has ended. Does
-	 * nothing in a transaction on another database.
-	 * @param transaction has the connection of the transaction, and its timeout
+	 * Check in a transaction before its commit that the current thread still owns all its
+	 * locks, and keep others from acquiring these locks until the transaction has ended.
+	 * This method does nothing in a transaction on another database.
+	 * @param transaction the holder of the connection and of the timeout of the
+	 * transaction
 	 * @throws LockLostException if a lock is lost
 	 * @throws TransactionTimedOutException if the time of the transaction is over
 	 */
@@ -99,10 +101,10 @@ public class JdbcLockTemplate extends LockTemplate {
 	}
 
 	/**
-	 * Check that the user of a connection has the rights for {@link #fence}, if it is one
-	 * to the database of the locks.
+	 * Check that the user of a connection has the rights for {@link #fence}, if the
+	 * connection is one to the database of the locks.
 	 * @throws LockUnavailableException if a right is missing
-	 * @throws SQLException if that can't be checked
+	 * @throws SQLException if the rights cannot be checked
 	 */
 	@Internal
 	public void checkRights(Connection connection) throws SQLException {
@@ -119,8 +121,8 @@ public class JdbcLockTemplate extends LockTemplate {
 	}
 
 	/**
-	 * Return what transactions do with the table.
-	 * @throws DataAccessException if the database can't be reached
+	 * Return the statements of transactions on the table.
+	 * @throws DataAccessException if the database cannot be reached
 	 */
 	@Internal
 	public CallersTransactions callersTransactions() {

@@ -22,8 +22,8 @@ import io.github.lockboot.engine.store.LockStore;
 import io.github.lockboot.engine.store.LockStore.RenewReply;
 
 /**
- * Renews the leases that are due at about the same time together, by two statements for
- * many. Thread-safe.
+ * Renews the leases that are due at about the same time together, with two statements for
+ * many leases. Thread-safe.
  */
 final class LeaseRenewals {
 
@@ -71,8 +71,8 @@ final class LeaseRenewals {
 		});
 	}
 
-	/** Renew all that are due, of which an earlier turn may have left none. */
-	@SuppressWarnings("NullAway") // Void is nullable by nature
+	/** Renew all leases that are due. An earlier turn may have renewed all of them. */
+	@SuppressWarnings("NullAway") // a Void is always null
 	private Void renewDue(LockConnection connection) throws SQLException {
 		List<Renewal> batch = next(MOST);
 		while (!batch.isEmpty()) {
@@ -82,7 +82,10 @@ final class LeaseRenewals {
 		return null;
 	}
 
-	/** Take renewals, even if a caller has given up: they may shorten a lease. */
+	/**
+	 * Take the next renewals, even if a caller has given up, because a renewal may
+	 * shorten a lease.
+	 */
 	private List<Renewal> next(int most) {
 		List<Renewal> batch = new ArrayList<>();
 		Renewal next = this.due.poll();
@@ -102,7 +105,7 @@ final class LeaseRenewals {
 			}
 			catch (SQLException | RuntimeException ex) {
 				if (ex instanceof SQLException failure && SqlStates.isRetried(failure)) {
-					this.due.addAll(batch); // for another try of this turn
+					this.due.addAll(batch); // for another attempt of this turn
 				}
 				else {
 					batch.forEach((renewal) -> renewal.reply.completeExceptionally(ex));
@@ -113,8 +116,8 @@ final class LeaseRenewals {
 	}
 
 	/**
-	 * A row that a transaction has locked, such as that of its holder before its commit,
-	 * must not delay the others.
+	 * Renew leases. A row that a transaction has locked, such as the transaction of the
+	 * holder before its commit, must not delay the others.
 	 */
 	private static void renew(LockConnection connection, List<Renewal> renewals) throws SQLException {
 		Map<String, Long> tokens = connection.inTransaction((transaction) -> {
@@ -143,7 +146,10 @@ final class LeaseRenewals {
 		}
 	}
 
-	/** Only this renewal fails if a transaction has locked the row. */
+	/**
+	 * Renew the lease of a shared lock. Only this renewal fails if a transaction has
+	 * locked the row.
+	 */
 	private static void renewShared(LockConnection connection, Renewal renewal) throws SQLException {
 		try {
 			renewal.reply.complete(SharedLocks.renew(connection, renewal.attempt));
@@ -156,7 +162,10 @@ final class LeaseRenewals {
 		}
 	}
 
-	/** A power of two, so that few statements are prepared. */
+	/**
+	 * Return the number of parameters: a power of two, so that few statements are
+	 * prepared.
+	 */
 	private static int count(List<Renewal> renewals) {
 		return Integer.highestOneBit(2 * renewals.size() - 1);
 	}
@@ -168,7 +177,7 @@ final class LeaseRenewals {
 		return Stream.of(times, names, owners).flatMap((parameters) -> parameters).toArray();
 	}
 
-	/** Repeats the last parameter until there are enough. */
+	/** Repeat the last parameter until there are enough. */
 	private static Stream<Object> repeated(List<Renewal> renewals, Function<LockOwner, Object> parameter) {
 		return IntStream.range(0, count(renewals))
 			.mapToObj((i) -> parameter.apply(renewals.get(Math.min(i, renewals.size() - 1)).attempt));

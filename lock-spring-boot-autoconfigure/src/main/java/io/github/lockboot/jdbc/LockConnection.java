@@ -17,7 +17,7 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One connection to the database of the locks, used by one thread. Its statements stay
+ * One connection to the database of the locks, used by one thread. The statements stay
  * prepared.
  */
 final class LockConnection implements AutoCloseable {
@@ -53,7 +53,7 @@ final class LockConnection implements AutoCloseable {
 	}
 
 	/**
-	 * Open a connection. It is closed after a statement without a reply.
+	 * Open a connection, which is closed after a statement without a reply.
 	 */
 	static LockConnection open(DataSource dataSource, JdbcLockSettings settings) throws SQLException {
 		Connection connection = dataSource.getConnection();
@@ -91,18 +91,18 @@ final class LockConnection implements AutoCloseable {
 		return this.encoding;
 	}
 
-	/** Wait for the replies to the next statements no longer than this in all. */
+	/** Limit the total wait for the replies to the next statements. */
 	void limit(long nanos) {
 		this.deadlineNanos = System.nanoTime() + nanos;
 		this.limited = true;
 	}
 
-	/** Wait for the reply to each statement as long as configured. */
+	/** Use the configured limit for the reply to each statement. */
 	void unlimit() {
 		this.limited = false;
 	}
 
-	/** Return whether the database replies soon, and within the present limit. */
+	/** Return whether the database replies soon, and within the current limit. */
 	boolean isAlive() {
 		boolean wasLimited = this.limited;
 		long deadlineNanos = this.deadlineNanos;
@@ -196,7 +196,7 @@ final class LockConnection implements AutoCloseable {
 		this.connection.close();
 	}
 
-	/** Work with a connection. */
+	/** Work that needs a connection. */
 	interface Work<T> {
 
 		T run(LockConnection connection) throws SQLException;

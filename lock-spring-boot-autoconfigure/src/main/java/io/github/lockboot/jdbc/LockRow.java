@@ -6,15 +6,15 @@ import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a statement has read of a lock.
+ * The columns of a lock that a statement has read.
  *
  * @param exists whether there is a row
  * @param owner the owner, even if its lease is over
- * @param token highest fencing token that may have been given out
+ * @param token highest fencing token that may have been issued
  * @param leftMicros how long the lease still runs, in microseconds; not positive if it is
  * over
- * @param wanted whether a caller waits to have the lock exclusively
- * @param waitingMicros for how long a release still notifies callers who wait
+ * @param wanted whether a caller waits to acquire the lock exclusively
+ * @param waitingMicros for how long a release still notifies waiting callers
  */
 record LockRow(boolean exists, @Nullable String owner, long token, long leftMicros, boolean wanted,
 		long waitingMicros) {

@@ -9,25 +9,25 @@ import java.util.concurrent.TimeUnit;
 import io.github.lockboot.engine.store.LockOwner;
 
 /**
- * The table of locks and that of the holders that share one, with the statements of one
- * dialect. A row stays when its lock is released, for the sake of its fencing token.
+ * The table of locks and the table of the holders of shared locks, with the statements of
+ * one dialect. A row remains when its lock is released, to keep the fencing token.
  * <ul>
- * <li>{@code owner}: the attempt that owns the lock, {@code shared} while several hold
- * it, {@code NULL} if it is free</li>
- * <li>{@code token}: the highest fencing token that may have been given out</li>
+ * <li>{@code owner}: the attempt that owns the lock, {@code shared} while several
+ * attempts share the lock, {@code NULL} if the lock is free</li>
+ * <li>{@code token}: the highest fencing token that may have been issued</li>
  * <li>{@code acquired_at}, {@code expires_at}: the lease, in microseconds since 1970 by
  * the time of the database. The former is after all tokens that were issued before</li>
  * <li>{@code wanted_until}: until when nobody else may share the lock, because a caller
- * waits to have it exclusively</li>
- * <li>{@code waiting_until}: until when callers of other JVMs are taken to wait for a
+ * waits to acquire it exclusively</li>
+ * <li>{@code waiting_until}: until when callers of other JVMs are assumed to wait for a
  * release</li>
- * <li>{@code state}, {@code host}, {@code process}, {@code thread}: for people who look
- * into the table; who acquired the lock last</li>
+ * <li>{@code state}, {@code host}, {@code process}, {@code thread}: who acquired the lock
+ * last, for people who inspect the table</li>
  * </ul>
  */
 final class LockTable {
 
-	/** The owner of a lock that several hold. */
+	/** The owner of a lock that several attempts share. */
 	static final String SHARED = "shared";
 
 	/** How many rows are purged by one query. */
@@ -55,8 +55,8 @@ final class LockTable {
 	final String acquire;
 
 	/**
-	 * Parameters: ahead, seen token, ahead, lease, name, owner. An owner repeats its
-	 * request, which reserves no further tokens.
+	 * Parameters: ahead, seen token, ahead, lease, name, owner. For the repeated request
+	 * of an owner, which reserves no further tokens.
 	 */
 	final String acquireAgain;
 
@@ -78,10 +78,12 @@ final class LockTable {
 	/** Parameters: microseconds, name, microseconds that are left at least. */
 	final String await;
 
-	/** Parameters: used token, used token, name, owner. Only if nobody waits. */
+	/**
+	 * Parameters: used token, used token, name, owner. For a lock for which nobody waits.
+	 */
 	final String release;
 
-	/** The same if somebody waits. */
+	/** The same for a lock for which somebody waits. */
 	final String releaseAwaited;
 
 	/** Parameters: channel, payload, name. */
@@ -100,18 +102,19 @@ final class LockTable {
 	final String insertFree;
 
 	/**
-	 * Parameter: name. The row is not that of a lease: transactions lock it.
+	 * Parameter: name. For a row that transactions lock, without a lease.
 	 */
 	final String insertForTransactions;
 
-	/** Parameter: name. Lets such a row become idle later. */
+	/** Parameter: name. Lets a row for transactions become idle later. */
 	final String touch;
 
 	/** Parameter: name. */
 	final String delete;
 
 	/**
-	 * Parameters: age in microseconds, twice. Column: name. Not more than some at once.
+	 * Parameters: age in microseconds, twice. Column: name. At most {@link #MOST_AT_ONCE}
+	 * rows.
 	 */
 	final String selectIdle;
 
@@ -135,7 +138,7 @@ final class LockTable {
 
 	/**
 	 * Parameters: owner, owner, owner, name. Columns: number of other holders,
-	 * microseconds until the last of them expires, microseconds until this one expires or
+	 * microseconds until the last one expires, microseconds until this holder expires or
 	 * null.
 	 */
 	final String selectHolders;
@@ -219,10 +222,9 @@ final class LockTable {
 	}
 
 	/**
-	 * Return the statement that locks the rows of so many leases, except those that are
-	 * locked, and selects their next tokens. The name of an attempt is unique, so it
-	 * belongs to one of the locks only. Parameters: ahead, names, owners. Columns: owner,
-	 * token.
+	 * Return the statement that locks the rows of a number of leases, except locked rows,
+	 * and selects their next tokens. The name of an attempt is unique, so it belongs to
+	 * only one of the locks. Parameters: ahead, names, owners. Columns: owner, token.
 	 */
 	String lockOwned(int leases) {
 		return this.lockOwned + parameters(leases) + " AND owner IN " + parameters(leases) + " FOR UPDATE"
@@ -230,7 +232,8 @@ final class LockTable {
 	}
 
 	/**
-	 * Return the statement that renews so many leases. Parameters: lease, ahead, names.
+	 * Return the statement that renews a number of leases. Parameters: lease, ahead,
+	 * names.
 	 */
 	String renew(int leases) {
 		return this.renew + parameters(leases);
@@ -240,20 +243,20 @@ final class LockTable {
 		return "(" + "?, ".repeat(count - 1) + "?)";
 	}
 
-	/** Return the name of a lock with the prefix of all. */
+	/** Return the name of a lock with the prefix of all names. */
 	String prefixed(String lockName) {
 		return this.prefix + lockName;
 	}
 
 	/**
-	 * Return the value of the column {@code name}. Of a long name it is the beginning
-	 * with a digest of the whole.
+	 * Return the value of the column {@code name}. The value of a long name is the
+	 * beginning of the name with a digest of the whole name.
 	 */
 	Object key(String lockName) {
 		return stored(prefixed(lockName));
 	}
 
-	/** Like {@link #key}, for a lock that transactions hold. */
+	/** Return the value of {@link #key} for a lock that transactions hold. */
 	Object keyForTransactions(String lockName) {
 		return stored("transaction/" + prefixed(lockName));
 	}
@@ -287,10 +290,10 @@ final class LockTable {
 	}
 
 	/**
-	 * Return the highest {@code acquired_at} of the lease that a token belongs to.
-	 * Renewals raise the token of the row, but leave this. The row of a later lease has a
-	 * higher one even if it has the same owner, by a request that was late. A statement
-	 * reads the clock more than once, so some time is allowed for.
+	 * Return the highest {@code acquired_at} of the lease to which a token belongs.
+	 * Renewals raise the token of the row, but do not change this column. The row of a
+	 * later lease has a higher value even if it has the same owner because of a late
+	 * request. A tolerance is added, because a statement reads the clock more than once.
 	 */
 	static long latestAcquiredMicros(LockOwner attempt, long token) {
 		return token + Math.min(leaseMicros(attempt) / 4, MOST_JITTER_MICROS);

@@ -26,7 +26,8 @@ import io.github.lockboot.engine.store.LockOwner;
 import io.github.lockboot.engine.store.LockStore.AcquireReply;
 
 /**
- * Creates the tables if that is wanted, and checks that the database can keep locks.
+ * Creates the tables if the settings require it, and checks that the database can keep
+ * locks.
  */
 final class LockTableCheck {
 
@@ -34,7 +35,7 @@ final class LockTableCheck {
 
 	private static final int MOST_TRIES = 5;
 
-	/** As long as the longest name of an attempt. */
+	/** An owner as long as the longest name of an attempt. */
 	private static final String OWNER = "0".repeat(17) + Long.toString(Long.MAX_VALUE, 36);
 
 	private static final String WITHOUT_TRANSACTIONS = " has no transactions: in MySQL and MariaDB its engine must be"
@@ -51,7 +52,7 @@ final class LockTableCheck {
 
 	/**
 	 * Check the database, and return its kind.
-	 * @throws LockUnavailableException if it can't keep locks
+	 * @throws LockUnavailableException if the database cannot keep locks
 	 */
 	DatabaseDialect run() {
 		DatabaseDialect dialect = check();
@@ -61,15 +62,19 @@ final class LockTableCheck {
 		return dialect;
 	}
 
-	/** H2 in memory deletes all when the last connection is closed. */
+	/**
+	 * Check with a second connection that the tables still exist: an in-memory H2 deletes
+	 * everything when the last connection is closed.
+	 */
 	private void checkNextConnection(DatabaseDialect dialect) {
 		try (Connection connection = this.dataSource.getConnection()) {
 			LockTable table = new LockTable(dialect, this.settings);
 			LockConnection.of(connection, table).query(ResultSet::next, table.select, table.key("probe"));
 		}
 		catch (SQLException ex) {
-			throw unusable("it is gone with the last connection to this database in memory. Add ;DB_CLOSE_DELAY=-1 to"
-					+ " its URL, and a name if it has none (" + ex.getMessage() + ")", ex);
+			throw unusable("it is gone with the last connection to this in-memory database. Add"
+					+ " ;DB_CLOSE_DELAY=-1 to the URL of the database, and a name if the URL has none ("
+					+ ex.getMessage() + ")", ex);
 		}
 	}
 
@@ -122,9 +127,9 @@ final class LockTableCheck {
 	}
 
 	/**
-	 * Return why the tables could not be created, or {@code null}. They may exist anyway.
-	 * In PostgreSQL a statement fails if another instance creates the same table at the
-	 * same time, and succeeds afterwards.
+	 * Create the tables, and return why they could not be created, or {@code null}. After
+	 * a failure the tables may exist anyway. In PostgreSQL a statement fails if another
+	 * instance creates the same table at the same time, and succeeds afterwards.
 	 */
 	private @Nullable ScriptException create(Connection connection, DatabaseDialect dialect) {
 		String script = "schema-" + dialect.name().toLowerCase(Locale.ROOT) + ".sql";
@@ -149,7 +154,10 @@ final class LockTableCheck {
 		}
 	}
 
-	/** Does once what the locks do, with the longest name, and rolls it back. */
+	/**
+	 * Execute each statement of the locks once, with the longest name, and roll back the
+	 * changes.
+	 */
 	private void checkTables(Connection connection, LockTable table) throws SQLException {
 		String probe = probe(table.dialect().widest());
 		Object name = table.key(probe + "a");
@@ -160,7 +168,7 @@ final class LockTableCheck {
 			step("INSERT", () -> locks.update(table.insertFree, name));
 			LockRow row = step("SELECT and UPDATE", () -> locks.query(LockRow::read, table.selectUnlocked, name));
 			require(row.exists(),
-					"it cuts names off: its column 'name' must take " + LockTable.LONGEST_NAME + " characters");
+					"it truncates names: its column 'name' must take " + LockTable.LONGEST_NAME + " characters");
 			step("UPDATE", () -> acquire(locks, probe + "a"));
 			step("INSERT", () -> locks.update(table.insertHolder, name, OWNER, 0));
 			step("SELECT", () -> locks.query(ResultSet::next, table.selectHolders, OWNER, OWNER, OWNER, name));
@@ -189,11 +197,12 @@ final class LockTableCheck {
 	}
 
 	private void requireExact(boolean exact, String table, String other) {
-		require(exact, table + " takes '...a' and '..." + other + "' for one lock: its column 'name' must compare names"
+		require(exact, table + " treats '...a' and '..." + other + "' as one lock: its column 'name' must"
+				+ " compare names"
 				+ " exactly, in MySQL and MariaDB as VARBINARY(1020), in H2 as VARCHAR(255) without IGNORECASE");
 	}
 
-	/** Uses all columns of a lock. */
+	/** Acquire a lock with a request that uses all columns. */
 	private static AcquireReply acquire(LockConnection locks, String name) throws SQLException {
 		return new ExclusiveAttempt(new LockOwner(name, OWNER, 1, 1), Requester.thisProcess(), 0, false, false)
 			.optimistic(locks);
@@ -216,7 +225,7 @@ final class LockTableCheck {
 				case MISSING_TABLE -> ". Create the tables " + tables;
 				case MISSING_COLUMN -> ". Give the tables " + tables + " the columns of the script in the jar";
 				case MISSING_RIGHT -> ". Its user needs the right to " + right
-						+ ": grant SELECT, INSERT, UPDATE and DELETE" + " on the tables " + tables;
+						+ ": grant SELECT, INSERT, UPDATE and DELETE on the tables " + tables;
 				case TOO_LONG -> ". Its columns must be as long as in the script of the jar, 'name' of "
 						+ LockTable.LONGEST_NAME + " characters, in MySQL and MariaDB VARBINARY(1020)";
 				case SYNTAX -> ". The locks need MySQL 8, MariaDB 10.6, PostgreSQL 9.5 or H2 2.2";

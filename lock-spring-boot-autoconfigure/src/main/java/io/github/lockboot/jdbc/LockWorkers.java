@@ -25,34 +25,44 @@ import io.github.lockboot.engine.store.Backoff;
 import io.github.lockboot.jdbc.LockConnection.Work;
 
 /**
- * Threads that work on the database, with as many connections, each of which is opened at
- * the start, and again after a failure. A caller that waits for the reply anyway may use
- * an idle connection itself, because two threads that wake each other take longer than
- * many a statement.
+ * Threads that work on the database, with one connection for each thread. Each connection
+ * is opened at the start, and again after a failure. A caller that waits for the reply
+ * anyway may use an idle connection itself, because two threads that wake each other take
+ * longer than many statements.
  * <p>
- * A connection that was idle for a second is tested before its next task, which another
- * connection does if it was cut. While none can be opened, one thread at a time tries
- * after pauses, and tasks fail at once. Thread-safe.
+ * A connection that was idle for a second is tested before its next task. If the
+ * connection was cut, another one executes the task. While no connection can be opened,
+ * one thread at a time tries after pauses, and tasks fail at once. Thread-safe.
  */
 final class LockWorkers implements AutoCloseable {
 
 	private static final Log logger = LogFactory.getLog(LockWorkers.class);
 
-	/** A transaction that the database has chosen as a victim is repeated so often. */
+	/**
+	 * How often a transaction that the database has chosen as a deadlock victim is tried.
+	 */
 	private static final int MOST_TRIES = 5;
 
-	/** How long to leave a brief task to a caller. */
+	/** How long a brief task is left to a caller. */
 	private static final long LINGER_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
 
-	/** A caller who did a brief task with its own may leave another one for so long. */
+	/**
+	 * For how long another brief task is left to a caller that has executed one together
+	 * with its own task.
+	 */
 	private static final long ACTIVE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
-	/** A firewall forgets an idle connection, and a server closes it, later than this. */
+	/**
+	 * For how long an idle connection is not tested: firewalls and servers drop an idle
+	 * connection only after a longer time.
+	 */
 	private static final long FRESH_NANOS = TimeUnit.SECONDS.toNanos(1);
 
 	private static final long LONGEST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
-	/** A server that lets nobody connect for so long does not reply. */
+	/**
+	 * The time after which a server that accepts no connection counts as not replying.
+	 */
 	private static final long SLOW_NANOS = TimeUnit.SECONDS.toNanos(2);
 
 	private final Connector connector;
@@ -61,43 +71,53 @@ final class LockWorkers implements AutoCloseable {
 
 	private final Condition changed = this.mutex.newCondition();
 
-	/** Not signalled by tasks that are left to callers: waking a thread takes long. */
+	/**
+	 * Not signalled by tasks that are left to callers, because waking a thread takes
+	 * long.
+	 */
 	private final Condition lingering = this.mutex.newCondition();
 
 	/** Guarded by the mutex. */
 	private final Deque<Task<?>> tasks = new ArrayDeque<>();
 
-	/** The connections that no thread uses, the last used one first; guarded likewise. */
+	/**
+	 * The connections that no thread uses, the last used one first; guarded by the mutex.
+	 */
 	private final Deque<Slot> idle = new ArrayDeque<>();
 
-	/** Those that are to be opened; guarded by the mutex. */
+	/** The connections that are to be opened; guarded by the mutex. */
 	private final Queue<Slot> unopened = new ArrayDeque<>();
 
-	/** How many are open; guarded by the mutex, as all that follows. */
+	/**
+	 * The number of open connections; guarded by the mutex, as are all fields that
+	 * follow.
+	 */
 	private int open;
 
-	/** How many threads open one now. */
+	/** The number of threads that are opening a connection. */
 	private int opening;
 
-	/** Since when nothing but that has happened. */
+	/** Since when connections are being opened without success or failure. */
 	private long openingSinceNanos;
 
-	/** Why the last one could not be opened; absent once one was. */
+	/**
+	 * Why the last connection could not be opened; absent once a connection was opened.
+	 */
 	private @Nullable Exception failure;
 
 	private int failures;
 
 	private long openAgainNanos;
 
-	/** When a caller last did a brief task before its own. */
+	/** When a caller last executed a brief task before its own task. */
 	private volatile long takenAlongNanos = System.nanoTime() - ACTIVE_NANOS;
 
 	private boolean closed;
 
-	/** When a connection was last found to be cut: then others may be. */
+	/** When a connection was last found to be cut, after which others may be cut, too. */
 	private final AtomicLong lostNanos;
 
-	/** Present while no reply comes. */
+	/** Present while no reply arrives. */
 	private final AtomicReference<@Nullable OutageLog> outage;
 
 	LockWorkers(String name, int count, Connector connector, AtomicReference<@Nullable OutageLog> outage,
@@ -115,14 +135,14 @@ final class LockWorkers implements AutoCloseable {
 	}
 
 	/**
-	 * Do work on one of the connections. It is not done if its reply is complete before
-	 * its turn.
+	 * Execute work on one of the connections. Work whose reply is complete before its
+	 * turn is not executed.
 	 */
 	<T> void execute(CompletableFuture<T> reply, Work<T> work) {
 		add(new Task<>(reply, work, false));
 	}
 
-	/** Do work that takes a statement or two. */
+	/** Execute work that takes a statement or two. */
 	<T> void executeBriefly(CompletableFuture<T> reply, Work<T> work) {
 		add(new Task<>(reply, work, true));
 	}
@@ -147,7 +167,7 @@ final class LockWorkers implements AutoCloseable {
 		fail(List.of(task), refusal);
 	}
 
-	/** Return why no task can be done now, if that is known. */
+	/** Return why no task can be executed now, if the reason is known. */
 	private @Nullable NotExecutedException refusal() {
 		if (this.closed) {
 			return new NotExecutedException("The locks are closed", null);
@@ -174,10 +194,10 @@ final class LockWorkers implements AutoCloseable {
 	}
 
 	/**
-	 * Do work on the present thread, if a connection is open and idle, after the only
-	 * task that may come before, a brief one.
+	 * Execute work on the current thread, if a connection is open and idle, after at most
+	 * one other task, which has to be brief.
 	 * @param limitNanos how long to wait for replies at most
-	 * @return whether the work was done; else the reply is not complete
+	 * @return whether the work was executed; otherwise the reply is not complete
 	 */
 	<T> boolean executeHere(CompletableFuture<T> reply, Work<T> work, long limitNanos) {
 		Task<?> before;
@@ -227,7 +247,7 @@ final class LockWorkers implements AutoCloseable {
 			}
 		}
 		catch (InterruptedException ex) {
-			logger.warn("A thread of the locks was interrupted, and ends", ex);
+			logger.warn("A thread of the locks was interrupted and ends", ex);
 		}
 	}
 
@@ -287,7 +307,8 @@ final class LockWorkers implements AutoCloseable {
 				this.failures = 0;
 				this.changed.signalAll();
 			}
-			else if (this.failures++ > 0) { // the first one may have been cut meanwhile
+			else if (this.failures++ > 0) { // the first connection may have been cut
+											// meanwhile
 				this.failure = failure;
 				this.openAgainNanos = System.nanoTime()
 						+ Backoff.pauseNanos(this.failures, LONGEST_PAUSE_NANOS, ThreadLocalRandom.current());
@@ -327,7 +348,7 @@ final class LockWorkers implements AutoCloseable {
 		List<Slot> others;
 		this.mutex.lock();
 		try {
-			// whoever has cut one that was idle has cut all
+			// if one idle connection was cut, all of them probably were
 			others = this.idle.stream().filter((other) -> !isFresh(other)).toList();
 			this.idle.removeAll(others);
 		}
@@ -358,15 +379,16 @@ final class LockWorkers implements AutoCloseable {
 		}
 	}
 
-	/** Return whether a caller may do what is to be done before its own task. */
+	/** Return whether a caller may execute the tasks before its own task. */
 	private boolean isShort() {
 		Task<?> first = this.tasks.peek();
 		return first == null || (first.brief && this.tasks.size() == 1);
 	}
 
 	/**
-	 * Two threads that take turns on a connection wake each other for each section, which
-	 * takes long, so the thread of a caller who comes again soon keeps it.
+	 * Return whether tasks are left to callers. Two threads that take turns on a
+	 * connection wake each other for each section, which takes long, so the thread of a
+	 * caller that returns soon keeps the connection.
 	 */
 	private boolean isLeftToCallers() {
 		Task<?> first = this.tasks.peek();
@@ -375,7 +397,7 @@ final class LockWorkers implements AutoCloseable {
 				&& (first == null || now - first.sinceNanos < LINGER_NANOS);
 	}
 
-	/** A slot has no connection after a failure that is no reply. */
+	/** Execute a task. A slot has no connection after a failure that is not a reply. */
 	private void run(Slot slot, Task<?> task) {
 		if (task.reply.isDone()) {
 			return;
@@ -392,7 +414,7 @@ final class LockWorkers implements AutoCloseable {
 			endOutage();
 		}
 		else {
-			// before its caller repeats the request
+			// before the caller repeats the request
 			this.lostNanos.set(System.nanoTime());
 			lost(slot);
 			if (reply != null && !task.isRepeated && SqlStates.isOfConnection(reply)) {
@@ -406,7 +428,7 @@ final class LockWorkers implements AutoCloseable {
 		}
 	}
 
-	/** Another connection does a task that was certainly not executed. */
+	/** Leave a task that was certainly not executed to another connection. */
 	private void addFirst(Task<?> task) {
 		NotExecutedException refusal;
 		this.mutex.lock();
@@ -490,7 +512,7 @@ final class LockWorkers implements AutoCloseable {
 
 	}
 
-	/** Without a task the connection is to be opened. */
+	/** A slot and its next task; without a task the connection is to be opened. */
 	private record Turn(Slot slot, @Nullable Task<?> task) {
 
 	}
@@ -506,7 +528,10 @@ final class LockWorkers implements AutoCloseable {
 			return new Task<>(this.reply, this.work, this.brief, true, this.sinceNanos);
 		}
 
-		/** Returns why there is no reply, {@code null} if there is. */
+		/**
+		 * Execute the task, and return why there is no reply, or {@code null} if there is
+		 * one.
+		 */
 		@Nullable Throwable run(LockConnection connection) {
 			for (int tries = 1;; tries++) {
 				try {

@@ -2,7 +2,7 @@ package io.github.lockboot.jdbc;
 
 import org.jspecify.annotations.Nullable;
 
-/** A call has not reached the database. */
+/** Thrown when a call has not reached the database. */
 @SuppressWarnings("serial")
 final class NotExecutedException extends RuntimeException {
 

@@ -19,11 +19,11 @@ import io.github.lockboot.concurrent.DaemonThreads;
 import io.github.lockboot.engine.store.LockPushes;
 
 /**
- * Notifies callers in other JVMs of a release, in PostgreSQL. A caller that waits writes
- * into the row until when it does so, and a release notifies only then. (In other
- * databases such a release only shows its JVM that others poll.) All JVMs listen to one
- * channel, each by a connection of its own, which is tested again and again: a pooler
- * between may swallow notifications. While they do not arrive, callers poll. Thread-safe.
+ * Notifies callers in other JVMs of a release, in PostgreSQL. A waiting caller writes the
+ * end of its wait into the row, and a release notifies others only before that time. (In
+ * other databases such a release only shows its JVM that others poll.) All JVMs listen to
+ * one channel, each over its own connection, which is tested repeatedly, because a pooler
+ * may swallow notifications. While no notifications arrive, callers poll. Thread-safe.
  */
 final class ReleaseNotifications implements AutoCloseable {
 
@@ -40,14 +40,19 @@ final class ReleaseNotifications implements AutoCloseable {
 
 	private static final int LONGEST_CHANNEL = 63;
 
-	/** In characters; a payload of PostgreSQL has less than 8000 bytes. */
+	/**
+	 * The longest name, in characters; a payload of PostgreSQL has less than 8000 bytes.
+	 */
 	private static final int LONGEST_NAME = 1900;
 
 	private static final String LOCK = "=";
 
 	private static final Object[] NOTHING = {};
 
-	/** By reflection, because the driver is that of the application. */
+	/**
+	 * The class of the driver, used by reflection because the driver belongs to the
+	 * application.
+	 */
 	static final String DRIVER = "org.postgresql.PGConnection";
 
 	static final String NOTIFICATION = "org.postgresql.PGNotification";
@@ -67,7 +72,8 @@ final class ReleaseNotifications implements AutoCloseable {
 	private volatile boolean working;
 
 	/**
-	 * When the last test was sent, and whether it has arrived; of the listening thread.
+	 * When the last test was sent, and whether the test has arrived; used by the
+	 * listening thread only.
 	 */
 	private long testNanos;
 
@@ -91,21 +97,21 @@ final class ReleaseNotifications implements AutoCloseable {
 	}
 
 	/**
-	 * Let the next release of a lock that is held find out that somebody waits.
+	 * Let the next release of a held lock detect that somebody waits.
 	 * @return whether the row was changed: the lock may have been released before
 	 */
 	static boolean await(LockConnection connection, Object name) throws SQLException {
 		return connection.update(connection.table().await, AWAITED_MICROS, name, LEAST_AWAITED_MICROS) == 1;
 	}
 
-	/** Return whether the next release will find that out. */
+	/** Return whether the next release will detect that somebody waits. */
 	static boolean isAwaited(LockRow row) {
 		return row.waitingMicros() >= LEAST_AWAITED_MICROS;
 	}
 
 	/**
-	 * Notify those who wait for a lock, if there are any. If that fails, they poll: the
-	 * release before it has succeeded.
+	 * Notify the callers that wait for a lock, if there are any. If the notification
+	 * fails, the callers poll; the release before it has succeeded.
 	 */
 	void send(LockConnection connection, String lock) {
 		LockTable table = connection.table();
@@ -145,7 +151,7 @@ final class ReleaseNotifications implements AutoCloseable {
 		}
 	}
 
-	/** Returns whether notifications have arrived. */
+	/** Listen for notifications, and return whether any have arrived. */
 	private boolean listen(Connection connection, LockPushes pushes) throws SQLException, ReflectiveOperationException {
 		Class<?> type = Class.forName(DRIVER);
 		Method receive = type.getMethod("getNotifications", int.class);
@@ -166,14 +172,18 @@ final class ReleaseNotifications implements AutoCloseable {
 			}
 		}
 		if (!this.closed && !this.working) {
-			logger.warn("PostgreSQL does not deliver notifications to this application, as behind a connection"
-					+ " pooler in transaction mode. Callers who wait for a lock of another instance poll;"
-					+ " let lock.jdbc.data-source connect to the server itself to have them notified.");
+			logger.warn("PostgreSQL does not deliver notifications to this application, as happens behind a"
+					+ " connection pooler in transaction mode. Callers that wait for a lock of another instance"
+					+ " poll. To have these callers notified, let lock.jdbc.data-source connect to the server"
+					+ " directly.");
 		}
 		return this.working;
 	}
 
-	/** By another connection, because a pooler can't pass that on by chance. */
+	/**
+	 * Send a test over another connection, so that a pooler cannot pass the test on by
+	 * chance.
+	 */
 	private void sendTest() {
 		this.tested = false;
 		this.testNanos = System.nanoTime();

@@ -4,11 +4,11 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 
 /**
- * Who requests a lock, for people who look into the table.
+ * Who requests a lock, for people who inspect the table.
  *
  * @param host name of the machine
  * @param process number of the process
- * @param thread name of the thread whose caller requests it
+ * @param thread name of the thread whose caller requests the lock
  */
 record Requester(String host, long process, String thread) {
 
@@ -36,8 +36,8 @@ record Requester(String host, long process, String thread) {
 	}
 
 	/**
-	 * A character that the encoding of the table lacks must not fail a lock, so only
-	 * those of ASCII are kept, and others are escaped.
+	 * Keep only ASCII characters and escape all others, so that a character that the
+	 * encoding of the table lacks does not fail a lock.
 	 */
 	private static String plain(String text) {
 		StringBuilder plain = new StringBuilder();

@@ -11,8 +11,8 @@ import io.github.lockboot.engine.store.LockStore.AcquireReply;
 import io.github.lockboot.engine.store.LockStore.RenewReply;
 
 /**
- * Locks that several share. The row of the lock is locked first, then the rows of its
- * holders are counted and changed.
+ * Locks that several attempts share. The row of the lock is locked first, then the rows
+ * of its holders are counted and changed.
  */
 final class SharedLocks {
 
@@ -23,8 +23,8 @@ final class SharedLocks {
 
 	/**
 	 * Acquire a lock.
-	 * @param waits whether the attempt goes on to request a busy lock
-	 * @param notified whether it can be notified of a release meanwhile
+	 * @param waits whether the attempt continues to request a busy lock
+	 * @param notified whether the attempt can be notified of a release meanwhile
 	 */
 	static AcquireReply acquire(LockConnection connection, LockOwner attempt, long seenToken, boolean waits,
 			boolean notified) throws SQLException {
@@ -64,7 +64,7 @@ final class SharedLocks {
 	}
 
 	/**
-	 * Make an attempt one of the holders, and let the lock expire with the last of them.
+	 * Add an attempt to the holders, and let the lock expire with the last holder.
 	 */
 	private static void share(LockConnection transaction, Object name, LockOwner attempt, Holders holders, long token,
 			long leaseMicros) throws SQLException {
@@ -179,12 +179,13 @@ final class SharedLocks {
 	}
 
 	/**
-	 * The holders of a lock as one of its attempts sees them.
+	 * The holders of a lock, from the view of one attempt.
 	 *
-	 * @param others how many other attempts hold it
-	 * @param othersMicros until the last of their leases ends, in microseconds
-	 * @param own whether the attempt itself holds it
-	 * @param ownMicros until its own lease ends, in microseconds
+	 * @param others how many other attempts hold the lock
+	 * @param othersMicros time until the last lease of the other attempts ends, in
+	 * microseconds
+	 * @param own whether the attempt itself holds the lock
+	 * @param ownMicros time until the lease of the attempt ends, in microseconds
 	 */
 	private record Holders(long others, long othersMicros, boolean own, long ownMicros) {
 

@@ -6,13 +6,13 @@ import java.util.Set;
 
 import org.springframework.core.NestedExceptionUtils;
 
-/** What the SQL state of a failure says. */
+/** The meaning of the SQL state of a failure. */
 final class SqlStates {
 
-	/** A transaction could not be put in an order with others. */
+	/** A transaction could not be serialized with others. */
 	static final String SERIALIZATION_FAILURE = "40001";
 
-	/** Deadlock, serialization failure: nothing was changed. */
+	/** Deadlock and serialization failure: nothing was changed. */
 	private static final Set<String> RETRIED = Set.of(SERIALIZATION_FAILURE, "40P01");
 
 	/** A transaction has locked the row, and did not end in time. */
@@ -24,13 +24,16 @@ final class SqlStates {
 
 	private static final String READ_ONLY = "25006";
 
-	/** By an option of the server, by a transaction, by its mode. */
+	/**
+	 * Read-only by an option of the server, by a transaction, or by the mode of the
+	 * server.
+	 */
 	private static final Set<Integer> READ_ONLY_IN_MYSQL = Set.of(1290, 1792, 1836);
 
-	/** In PostgreSQL and H2. */
+	/** A missing right in PostgreSQL and H2. */
 	private static final Set<String> MISSING_RIGHT = Set.of("42501", "90096");
 
-	/** To a database, a table or a column. */
+	/** A missing right to a database, a table or a column. */
 	private static final Set<Integer> MISSING_RIGHT_IN_MYSQL = Set.of(1044, 1142, 1143);
 
 	/** PostgreSQL and MySQL have closed a connection because it was idle. */
@@ -38,10 +41,16 @@ final class SqlStates {
 
 	private static final int IDLE_IN_MYSQL = 4031;
 
-	/** By an administrator, the end or the crash of PostgreSQL; the database of H2. */
+	/**
+	 * A connection that was ended by an administrator, by the end or the crash of
+	 * PostgreSQL, or by H2.
+	 */
 	private static final Set<String> LOST = Set.of("57P01", "57P02", "57P03", IDLE, "90067", "90098", "90121");
 
-	/** By the end of the server, an administrator, the server, the network. */
+	/**
+	 * A connection that was ended by the end of the server, an administrator, the server
+	 * or the network.
+	 */
 	private static final Set<Integer> LOST_IN_MYSQL = Set.of(1053, 1927, 2006, 2013, IDLE_IN_MYSQL);
 
 	private static final String CONSTRAINT = "23";
@@ -54,8 +63,8 @@ final class SqlStates {
 	}
 
 	/**
-	 * Return whether another transaction may succeed. Of a duplicate, it finds the row
-	 * that another connection has inserted.
+	 * Return whether another transaction may succeed. After a duplicate, the next
+	 * transaction finds the row that another connection has inserted.
 	 */
 	static boolean isRetried(SQLException failure) {
 		String state = String.valueOf(failure.getSQLState());
@@ -69,24 +78,24 @@ final class SqlStates {
 	}
 
 	/**
-	 * Return whether the database accepts no changes over this connection, as after a
-	 * switch of roles between servers. Nothing was changed.
+	 * Return whether the database accepts no changes over this connection, for example
+	 * after servers have switched their roles. Nothing was changed.
 	 */
 	static boolean isReadOnly(SQLException failure) {
 		return READ_ONLY.equals(failure.getSQLState()) || READ_ONLY_IN_MYSQL.contains(failure.getErrorCode());
 	}
 
 	/**
-	 * Return whether the database executes nothing over this connection, and has not. A
-	 * new connection may help.
+	 * Return whether the database executes nothing over this connection and has executed
+	 * nothing. A new connection may help.
 	 */
 	static boolean isOfConnection(SQLException failure) {
 		return isReadOnly(failure) || IDLE.equals(failure.getSQLState()) || failure.getErrorCode() == IDLE_IN_MYSQL;
 	}
 
 	/**
-	 * Return whether the connection was cut. Unless the reply was awaited in vain: then a
-	 * new connection does not help.
+	 * Return whether the connection was cut. A timeout does not count, because a new
+	 * connection does not help then.
 	 */
 	static boolean isConnectionLost(SQLException failure) {
 		String state = String.valueOf(failure.getSQLState());

@@ -59,7 +59,7 @@ final class LocalLock {
 		return new AcquireReply.Queued(remainingMillis(nowNanos), TimeUnit.NANOSECONDS.toMicros(nowNanos), false);
 	}
 
-	/** Grant the lock to the first waiters, as far as it admits them. */
+	/** Grant the lock to as many of the first waiters as it admits. */
 	List<LockPushes.Grant> advance(long nowNanos) {
 		List<LockPushes.Grant> grants = new ArrayList<>();
 		Iterator<LockOwner> waiting = this.waiting.values().iterator();

@@ -16,7 +16,7 @@ import io.github.lockboot.engine.store.StoreTraits;
 
 /**
  * Leases in the memory of this JVM, with the expiry, the queue and the pushes of a real
- * store. Replies at once. Thread-safe.
+ * store. The store replies at once. Thread-safe.
  */
 final class LocalLockStore implements LockStore {
 

@@ -9,7 +9,7 @@ import io.github.lockboot.concurrent.SystemClock;
 import io.github.lockboot.engine.LockTemplate;
 
 /**
- * Locks in the memory of this JVM: for tests, and for development on a single node. Other
+ * Locks in the memory of this JVM, for tests and for development on a single node. Other
  * JVMs are not excluded. Thread-safe.
  *
  * @since 1.0.0
@@ -22,7 +22,7 @@ public class LocalLockTemplate extends LockTemplate {
 
 	/**
 	 * Create a template with separate locks.
-	 * @param defaults values for requests that have none
+	 * @param defaults defaults for requests that do not set a value
 	 * @param listeners listeners of the locks, in order
 	 */
 	public LocalLockTemplate(LockDefaults defaults, List<LockListener> listeners) {

@@ -45,7 +45,8 @@ final class LocalLocks {
 	}
 
 	/**
-	 * Change a lock under the mutex, grant it to waiters if it is free, and push that.
+	 * Change a lock under the mutex, grant the lock to waiters if it is free, and push
+	 * the grants.
 	 */
 	<T> T change(String name, Change<T> change) {
 		T result;
@@ -86,7 +87,7 @@ final class LocalLocks {
 		}
 	}
 
-	/** Remove idle locks from time to time, and keep the highest of their tokens. */
+	/** Remove idle locks from time to time, and keep the highest token of these locks. */
 	private void sweep(long now) {
 		if (this.locks.size() < this.sweepAt) {
 			return;

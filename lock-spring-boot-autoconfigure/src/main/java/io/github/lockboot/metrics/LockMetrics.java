@@ -54,15 +54,18 @@ public final class LockMetrics implements LockListener {
 		return meters.onRequested(request);
 	}
 
-	/** Uses no name of a lock, because the number of names is unlimited. */
+	/**
+	 * Return the group of a request. The name of a lock is not used, because the number
+	 * of names is unlimited.
+	 */
 	static String group(LockRequest request) {
 		return (request.group() != null) ? request.group() : "none";
 	}
 
 	/**
-	 * The meters of one group. They are tagged by the group and never by the name of a
-	 * lock, because the number of names is unlimited. All of them are registered at once,
-	 * so that the first loss is a rise from zero and not a new time series.
+	 * The meters of one group. The tag is the group and never the name of a lock, because
+	 * the number of names is unlimited. All meters are registered at once, so that the
+	 * first loss is a rise from zero and not a new time series.
 	 */
 	private static final class GroupMeters implements LockListener {
 
@@ -85,7 +88,7 @@ public final class LockMetrics implements LockListener {
 			for (LockOutcome outcome : LockOutcome.values()) {
 				this.acquire.put(outcome,
 						Timer.builder("lock.acquire")
-							.description("Time from the call for a lock to its answer")
+							.description("Time from the request for a lock to its outcome")
 							.tags(tags.and("outcome", outcome.tag()))
 							.register(registry));
 			}
@@ -94,11 +97,11 @@ public final class LockMetrics implements LockListener {
 				.tags(tags)
 				.register(registry);
 			gauge("lock.active", this.active, "Locks that are held by this instance", registry, tags);
-			gauge("lock.waiting", this.waiting, "Callers of this instance without an answer yet", registry, tags);
+			gauge("lock.waiting", this.waiting, "Callers of this instance that wait for a lock", registry, tags);
 			this.lost = counter("lock.lost", "Locks that were lost while they were held", registry, tags);
 			this.renewals = counter("lock.renewals", "Leases that were extended", registry, tags);
 			this.leaseUsed = DistributionSummary.builder("lock.lease.used")
-				.description("Part of its lease that was over when a lock was renewed")
+				.description("Fraction of the lease that had passed when a lock was renewed")
 				.tags(tags)
 				.register(registry);
 		}
@@ -125,7 +128,8 @@ public final class LockMetrics implements LockListener {
 		private final class Call implements LockListener {
 
 			/**
-			 * A hold that was released may be reported as lost too, by another thread.
+			 * Whether the hold has ended. Another thread may report a released hold as
+			 * lost, too.
 			 */
 			private final AtomicBoolean ended = new AtomicBoolean();
 

@@ -40,8 +40,8 @@ public final class LockObservations implements LockListener {
 	}
 
 	/**
-	 * Observes one call for a lock and its hold. Created on the caller's thread; the
-	 * events come from any thread.
+	 * Observes one call for a lock and its hold. An instance is created on the caller's
+	 * thread; the events may arrive on any thread.
 	 */
 	private static final class ObservedCall implements LockListener {
 
@@ -60,7 +60,8 @@ public final class LockObservations implements LockListener {
 		}
 
 		/**
-		 * Applications derive meters from observations: names must differ from meters.
+		 * Start an observation. Applications derive meters from observations, so the
+		 * names must differ from those of meters.
 		 */
 		private Observation start(String name, String contextualName, LockRequest request) {
 			String group = LockMetrics.group(request);
@@ -101,7 +102,10 @@ public final class LockObservations implements LockListener {
 			end(endedHold(), "released");
 		}
 
-		/** A hold that was released may be reported as lost too. */
+		/**
+		 * End the observation of the hold once. A released hold may be reported as lost,
+		 * too.
+		 */
 		private Observation endedHold() {
 			return this.hold.getAndSet(Observation.NOOP);
 		}

@@ -30,7 +30,7 @@ enum LockOutcome {
 		return (reason instanceof LockInterruptedException) ? INTERRUPTED : UNAVAILABLE;
 	}
 
-	/** Returns the value of the tag. */
+	/** Return the value of the tag. */
 	String tag() {
 		return name().toLowerCase(Locale.ROOT);
 	}

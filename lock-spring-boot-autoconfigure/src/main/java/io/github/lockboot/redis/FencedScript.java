@@ -18,14 +18,15 @@ import io.github.lockboot.StaleTokenException;
 import io.github.lockboot.redis.connection.LuaScript;
 
 /**
- * A Lua script of the application that changes data guarded by a lock. It rejects a
- * holder that has lost the lock without detecting it: one with a fencing token lower than
- * the highest that was used on this data. Check and change are one atomic script. The
- * highest token is stored without expiry in the slot of the first key: for
- * {@code stock:42} at {@code {stock:42}:fence}. The idea of checking fencing tokens at
- * the resource is from Martin Kleppmann, <em>How to do distributed locking</em>, 2016.
+ * A Lua script of the application that changes data guarded by a lock. The script rejects
+ * a holder that has lost the lock without detecting the loss: a holder whose fencing
+ * token is lower than the highest token that was used on this data. Check and change are
+ * one atomic script. The highest token is stored without expiry in the slot of the first
+ * key: for {@code stock:42} at {@code {stock:42}:fence}. The idea of checking fencing
+ * tokens at the resource is from Martin Kleppmann, <em>How to do distributed
+ * locking</em>, 2016.
  * <p>
- * Thread-safe; create it once, best as a constant.
+ * Fenced scripts are thread-safe; create each of them once, preferably as a constant.
  *
  * @param <T> type of the result
  * @since 1.0.0
@@ -89,7 +90,10 @@ public final class FencedScript<T> {
 		return Stream.concat(some, Stream.of(last)).toList();
 	}
 
-	/** Returns a key in the same slot: with its hash tag, or the whole key as one. */
+	/**
+	 * Return a key in the same slot: with the hash tag of the key, or with the whole key
+	 * as the hash tag.
+	 */
 	private static String fenceKey(String key) {
 		int open = key.indexOf('{');
 		boolean tagged = open >= 0 && key.indexOf('}', open) > open + 1;

@@ -13,32 +13,32 @@ final class LockKeys {
 	}
 
 	/**
-	 * Returns the keys of a lock as all scripts expect them: the lock, its fencing token,
-	 * its queue, whether a waiter has polled, the deadlines of the waiters, and the
-	 * holders that share the lock.
+	 * Return the keys of a lock in the order that all scripts expect: the lock, its
+	 * fencing token, its queue, whether a waiter has polled, the deadlines of the
+	 * waiters, and the holders that share the lock.
 	 */
 	String[] of(String lock) {
 		String key = this.prefix + "{" + tag(lock) + "}";
 		return new String[] { key, key + ":f", key + ":q", key + ":p", key + ":d", key + ":r" };
 	}
 
-	/** Returns the name of a lock by its first key. */
+	/** Return the name of a lock from its first key. */
 	String lock(String key) {
 		String tag = key.substring(this.prefix.length() + 1, key.length() - 1);
 		return (tag.charAt(0) == '\\') ? tag.substring(1) : tag;
 	}
 
 	/**
-	 * Returns the prefix of the channels. No key of a lock begins with it, because a
-	 * brace follows the prefix there.
+	 * Return the prefix of the channels. No key of a lock begins with this prefix,
+	 * because a brace follows the key prefix there.
 	 */
 	String channelPrefix() {
 		return this.prefix + "inbox:";
 	}
 
 	/**
-	 * Escapes a name that begins with a closing brace, which would make the hash tag
-	 * empty and scatter the keys over the slots; and one that begins with a backslash, so
+	 * Escape a name that begins with a closing brace, which would make the hash tag empty
+	 * and distribute the keys over the slots, and a name that begins with a backslash, so
 	 * that all names stay distinct.
 	 */
 	private static String tag(String lock) {

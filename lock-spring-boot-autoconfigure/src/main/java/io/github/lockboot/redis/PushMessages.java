@@ -27,10 +27,10 @@ final class PushMessages implements Subscription.Listener<String> {
 	private final AtomicBoolean warned = new AtomicBoolean();
 
 	/**
-	 * Creates a reader.
-	 * @param confirmed whether a grant counts at once. If not, it is passed on without
-	 * any time left: the new owner has to acquire the lock again, which then waits for
-	 * the replicas.
+	 * Create a reader.
+	 * @param confirmed whether a grant counts at once. Otherwise the grant is passed on
+	 * without any time left: the new owner has to acquire the lock again, and this
+	 * acquisition waits for the replicas
 	 * @param onOpen called when a channel has opened or reopened
 	 */
 	PushMessages(LockKeys keys, LockPushes pushes, boolean confirmed, Runnable onOpen) {
@@ -46,7 +46,7 @@ final class PushMessages implements Subscription.Listener<String> {
 		this.onOpen.run();
 	}
 
-	/** Waiters have to poll from now on, and no lock is retained. */
+	/** Let waiters poll from now on, and retain no lock. */
 	@Override
 	public void closed(String channel) {
 		this.pushes.missed();
@@ -56,8 +56,9 @@ final class PushMessages implements Subscription.Listener<String> {
 	public void refused(String channel, Throwable failure) {
 		if (this.warned.compareAndSet(false, true)) {
 			logger.warn("Redis does not permit the locks to subscribe to channel '" + channel
-					+ "'; waiters poll for their locks instead of being notified. Give the user the right to subscribe"
-					+ " to it, see https://github.com/lockboot/lock-spring-boot/blob/main/docs/redis.md#rights: "
+					+ "'; waiters poll for their locks instead of being notified. Give the user the right to"
+					+ " subscribe to this channel, see"
+					+ " https://github.com/lockboot/lock-spring-boot/blob/main/docs/redis.md#rights: "
 					+ failure.getMessage());
 		}
 	}

@@ -14,15 +14,15 @@ import io.github.lockboot.LockDefaults;
  * @param lockDefaults defaults for requests that do not set a value
  * @param commandTimeout how long to wait for a reply of Redis
  * @param foreignClients whether other programs use the same locks with {@code SET NX PX}.
- * Then waiters poll instead of queueing, and a JVM that always requests a lock leaves it
- * free for a moment now and then, so that others get it
+ * Waiters then poll instead of queueing, and a JVM that always requests a lock leaves the
+ * lock free for a moment from time to time, so that others can acquire it
  * @param minReplicasAcknowledged how many replicas must confirm a lock before it is
- * granted; zero does not wait. Lowers the risk that a failover loses a lock, and costs a
- * round trip from master to replica
+ * granted; zero means no wait. Waiting lowers the risk that a failover loses a lock, and
+ * costs a round trip from master to replica
  * @param startup what happens if Redis is not available when the template is created
  * @param applicationName prefix of the connection names in {@code CLIENT LIST}, as in
- * {@code shop-locks}, unless the connection factory has a client name, which is the
- * prefix then
+ * {@code shop-locks}, unless the connection factory has a client name, which is then the
+ * prefix
  * @since 1.0.0
  */
 public record RedisLockSettings(String keyPrefix, LockDefaults lockDefaults, Duration commandTimeout,
@@ -31,7 +31,7 @@ public record RedisLockSettings(String keyPrefix, LockDefaults lockDefaults, Dur
 	/**
 	 * Create settings.
 	 * @throws IllegalArgumentException if the prefix contains a brace, the time limit is
-	 * below 1 ms or the number of replicas negative
+	 * below 1 ms or the number of replicas is negative
 	 */
 	public RedisLockSettings {
 		Assert.isTrue(keyPrefix.indexOf('{') < 0 && keyPrefix.indexOf('}') < 0,
@@ -93,7 +93,7 @@ public record RedisLockSettings(String keyPrefix, LockDefaults lockDefaults, Dur
 	}
 
 	/**
-	 * {@return these settings with another choice about other programs}
+	 * {@return these settings with or without foreign clients}
 	 * @param foreignClients whether other programs use the same locks
 	 */
 	public RedisLockSettings withForeignClients(boolean foreignClients) {
@@ -142,8 +142,7 @@ public record RedisLockSettings(String keyPrefix, LockDefaults lockDefaults, Dur
 
 		/**
 		 * The template connects in the background, and every acquisition fails until
-		 * then. A user or password that Redis refuses at startup is an error
-		 * nevertheless.
+		 * then. A user or password that Redis refuses at startup is still an error.
 		 */
 		RETRY
 

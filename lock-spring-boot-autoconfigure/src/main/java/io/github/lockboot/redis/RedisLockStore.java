@@ -47,9 +47,10 @@ import io.github.lockboot.redis.connection.RedisConnection;
 import io.github.lockboot.redis.connection.Subscription;
 
 /**
- * Leases in Redis: one string per lock whose value is the owner, one for the highest
- * fencing token, and a queue while there are waiters. Each call is one script and one
- * round trip; a handover is pushed to the channel of the new owner's JVM. Thread-safe.
+ * Leases in Redis. Each lock has one string whose value is the owner, one string for the
+ * highest fencing token, and a queue while there are waiters. Each call is one script and
+ * one round trip; a handover is pushed to the channel of the new owner's JVM.
+ * Thread-safe.
  *
  * @since 1.0.0
  */
@@ -63,22 +64,25 @@ public final class RedisLockStore implements LockStore {
 
 	/**
 	 * How long a request waits for the next connection if the last one was just lost. A
-	 * healthy server accepts it sooner, and a caller that tries once waits no longer.
+	 * healthy server accepts the connection sooner, and a caller with a single attempt
+	 * waits no longer.
 	 */
 	private static final long RECONNECT_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
 	private static final long RECONNECT_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
-	/** As in constants.lua. */
+	/** The same value as in constants.lua. */
 	private static final long RESERVED_AHEAD_MILLIS = 1000;
 
 	/** The reply of a release that has not reached the next waiter yet. */
 	private static final long MORE_TO_DO = 3;
 
-	/** In the scripts: others wait, and one has polled a moment ago. */
+	/**
+	 * The value in the scripts for: others wait, and one of them has polled a moment ago.
+	 */
 	private static final long BOTH = 2;
 
-	/** In the scripts: the JVM of a waiter is not notified. */
+	/** The value in the scripts for: the JVM of a waiter is not notified. */
 	private static final String POLLS = " polls";
 
 	private static final RenewReply NOT_OWNER = new RenewReply.NotOwner();
@@ -88,7 +92,7 @@ public final class RedisLockStore implements LockStore {
 	private final BackgroundConnection<String> connection;
 
 	private final EvictionWarning evictions = new EvictionWarning((policy) -> true,
-			"it may evict a lock that is held, which another caller acquires then. Set 'maxmemory-policy"
+			"Redis may evict a lock that is held, and another caller then acquires that lock. Set 'maxmemory-policy"
 					+ " noeviction', or give the locks a Redis of their own");
 
 	private final MonotonicClock clock;
@@ -115,13 +119,13 @@ public final class RedisLockStore implements LockStore {
 	/** Completed unless the subscription is being opened in the background. */
 	private volatile CompletableFuture<Void> subscribed = CompletableFuture.completedFuture(null);
 
-	/** Whether waiters queue; where foreign clients compete for a lock, they do not. */
+	/** Whether waiters queue; they do not where foreign clients compete for a lock. */
 	private final boolean queues;
 
 	/** Whether the user may notify others, as far as is known. */
 	private volatile boolean publishes;
 
-	/** Present once it is connected and checked. */
+	/** Present once the server is connected and checked. */
 	private volatile @Nullable RedisConnection<String> redis;
 
 	private volatile @Nullable LockPushes pushes;
@@ -137,9 +141,10 @@ public final class RedisLockStore implements LockStore {
 	 * @param server the server, as messages name it
 	 * @param instance the name of this JVM there, as {@link LockStore#newInstance}
 	 * returns it
-	 * @param checkServer for one server of several, on which nobody queues: called with
-	 * its run id, which is the same for every address until the server restarts, or with
-	 * {@code null} if the user lacks the right to read it; may throw to refuse the server
+	 * @param checkServer for one of several servers, on which nobody queues: called with
+	 * the run id of the server, which is the same for every address until the server
+	 * restarts, or with {@code null} if the user lacks the right to read the id; may
+	 * throw an exception to refuse the server
 	 */
 	public RedisLockStore(String server, String instance, LockConnector application, MonotonicClock clock,
 			RedisLockSettings settings, @Nullable Consumer<@Nullable String> checkServer) {
@@ -159,7 +164,9 @@ public final class RedisLockStore implements LockStore {
 		this.probedNanos = clock.nanoTime();
 	}
 
-	/** Foreign clients neither queue nor hand a lock over. */
+	/**
+	 * Return the traits of the store. Foreign clients neither queue nor hand a lock over.
+	 */
 	private static StoreTraits traits(RedisLockSettings settings) {
 		return new StoreTraits(settings.foreignClients() ? "Redis with foreign clients" : "Redis",
 				StoreTraits.Tokens.TIMES,
@@ -169,14 +176,14 @@ public final class RedisLockStore implements LockStore {
 
 	// ---- connecting
 
-	/** Return the connection, to begin it or to wait for it. */
+	/** Return the connection, so that a caller can begin it or wait for it. */
 	public BackgroundConnection<String> connection() {
 		return this.connection;
 	}
 
 	/**
-	 * Waits for the first attempt. If it is retried, only refused credentials are an
-	 * error.
+	 * Wait for the first attempt. If a failed attempt is retried, only refused
+	 * credentials are an error.
 	 */
 	void awaitConnected() {
 		RuntimeException failure = this.connection.awaitFirstAttempt();
@@ -188,7 +195,7 @@ public final class RedisLockStore implements LockStore {
 				throw failure;
 			}
 			logger.warn(failure.getMessage() + "; no lock can be acquired until " + this.connection
-					+ " is connected, which is retried every second (lock.redis.startup=retry)");
+					+ " is connected. The connection is retried every second (lock.redis.startup=retry)");
 		}
 	}
 
@@ -198,14 +205,15 @@ public final class RedisLockStore implements LockStore {
 			return connect(application, checkServer);
 		}
 		catch (RedisCommandExecutionException ex) {
-			throw new LockUnavailableException(null, "The Redis of the locks refuses: " + ex.getMessage(), ex);
+			throw new LockUnavailableException(null,
+					"The Redis of the locks refuses the connection:" + " " + ex.getMessage(), ex);
 		}
 		catch (RedisException ex) {
 			throw new LockUnavailableException(null, "The Redis of the locks can't be reached: " + reason(ex), ex);
 		}
 	}
 
-	/** Returns the messages of a failure and of its cause, as far as they have one. */
+	/** Return the messages of a failure and of its cause, as far as they have one. */
 	private static String reason(Throwable failure) {
 		return Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
 			.limit(2)
@@ -215,7 +223,7 @@ public final class RedisLockStore implements LockStore {
 			.orElseGet(failure::toString);
 	}
 
-	/** Connects, and checks the server. */
+	/** Connect, and check the server. */
 	private RedisConnection<String> connect(LockConnector application,
 			@Nullable Consumer<@Nullable String> checkServer) {
 		RedisConnection<String> connection = application.connectForLocks(this.settings.applicationName(),
@@ -246,9 +254,10 @@ public final class RedisLockStore implements LockStore {
 	}
 
 	/**
-	 * Begins to connect. The connection for pushes is opened with the first acquisition,
-	 * also in the background, since many an application starts and acquires no lock for
-	 * long. Until then waiters poll. A store that is connected already opens it at once.
+	 * Begin to connect. The connection for pushes is opened with the first acquisition,
+	 * also in the background, since many applications acquire no lock for a long time
+	 * after startup. Until then, waiters poll. A store that is already connected opens
+	 * the connection for pushes at once.
 	 */
 	@Override
 	public void listen(LockPushes pushes) {
@@ -258,10 +267,10 @@ public final class RedisLockStore implements LockStore {
 	}
 
 	/**
-	 * Opens the connection for pushes, unless it is open or about to open, or there is no
-	 * other connection yet. Blocks. One that may not notify others is not notified
-	 * either: so waiters behind it know that they have to poll.
-	 * @throws RedisException if that fails
+	 * Open the connection for pushes, unless it is open or about to open, or there is no
+	 * other connection yet. This method blocks. A JVM that must not notify others is not
+	 * notified either, so that waiters behind it know that they have to poll.
+	 * @throws RedisException if the connection cannot be opened
 	 */
 	void subscribe() {
 		RedisConnection<String> redis = this.redis;
@@ -281,7 +290,7 @@ public final class RedisLockStore implements LockStore {
 				// a channel may reopen on another server, with another eviction policy
 				this.subscription = redis.subscribe(this.keys.channelPrefix(), this.instance,
 						new PushMessages(this.keys, pushes, this.replicas == 0, () -> this.evictions.check(redis)));
-				pushes.missed(); // by calls before
+				pushes.missed(); // by earlier calls
 			}
 		}
 		catch (RuntimeException ex) {
@@ -297,7 +306,7 @@ public final class RedisLockStore implements LockStore {
 		catch (RuntimeException ex) {
 			if (!this.closed) {
 				logger.warn("Waiters poll for their locks, because the connection for pushes of " + this.connection
-						+ " can't be opened, which is retried with the next lock: " + ex.getMessage());
+						+ " can't be opened. The connection is retried with the next lock: " + ex.getMessage());
 			}
 		}
 	}
@@ -338,7 +347,7 @@ public final class RedisLockStore implements LockStore {
 				: limited(acquired.thenCompose((reply) -> confirmed(redis, keys, owner, reply)), this.timeoutNanos);
 	}
 
-	/** Makes a call again, while it can't be sent for lack of a connection. */
+	/** Repeat a call while it cannot be sent for lack of a connection. */
 	private CompletableFuture<List<Object>> sent(RedisConnection<String> redis, String[] keys,
 			Supplier<CompletableFuture<List<Object>>> call, long untilNanos) {
 		return call.get().exceptionallyCompose((failure) -> {
@@ -355,7 +364,7 @@ public final class RedisLockStore implements LockStore {
 	}
 
 	/**
-	 * Returns the argument of the script.
+	 * Return the argument of the script for a place in the queue.
 	 */
 	private String queuePosition(Queueing queueing, boolean notified) {
 		if (!queueing.wanted() || !this.queues) {
@@ -369,13 +378,16 @@ public final class RedisLockStore implements LockStore {
 		return notified ? position : position + POLLS;
 	}
 
-	/** Whether waiters for a lock queue, and grants would reach this JVM. */
+	/** Return whether waiters for a lock queue, and grants would reach this JVM. */
 	private boolean isNotified(String[] keys) {
 		Subscription subscription = this.subscription;
 		return this.queues && subscription != null && subscription.isOpenFor(keys[0]);
 	}
 
-	/** A long wait may have its reason in a connection that receives nothing any more. */
+	/**
+	 * Probe the subscription, because a long wait may be caused by a connection that no
+	 * longer receives anything.
+	 */
 	private void probe(Subscription subscription) {
 		long now = this.clock.nanoTime();
 		if (now - this.probedNanos >= PROBE_NANOS) {
@@ -404,7 +416,10 @@ public final class RedisLockStore implements LockStore {
 				!notified || number(reply, index + 2) == 1);
 	}
 
-	/** A JVM that is not notified does not learn that another one queues. */
+	/**
+	 * Return the number of waiters. A JVM that is not notified does not learn that
+	 * another JVM queues.
+	 */
 	static long queued(long queued, boolean notified) {
 		if (queued == BOTH) {
 			return POLLED_QUEUE;
@@ -413,7 +428,7 @@ public final class RedisLockStore implements LockStore {
 	}
 
 	/**
-	 * Waits until replicas have a lock that was just acquired: renews it and sends
+	 * Wait until replicas have a lock that was just acquired: renew the lease and send
 	 * {@code WAIT}. With too few replicas the caller stays the owner and retries; the
 	 * engine releases the lock if the caller gives up.
 	 */
@@ -492,8 +507,8 @@ public final class RedisLockStore implements LockStore {
 	}
 
 	/**
-	 * Continues a handover that has skipped as many expired waiters as one call may. If
-	 * this fails, the waiters continue when they retry.
+	 * Continue a handover that has skipped the maximum number of expired waiters of one
+	 * call. If this call fails, the waiters continue the handover when they retry.
 	 */
 	private void handOver(RedisConnection<String> redis, String[] keys, LockOwner owner, long reply) {
 		if (reply == MORE_TO_DO) {
@@ -544,15 +559,18 @@ public final class RedisLockStore implements LockStore {
 		}));
 	}
 
-	/** A script that ends with an error has not made its caller the owner. */
+	/**
+	 * Return whether a failure is an error of a script: such a script has not made its
+	 * caller the owner.
+	 */
 	@Override
 	public boolean isRefusal(Throwable failure) {
 		return failure instanceof RedisCommandExecutionException || failure instanceof CommandNotSentException;
 	}
 
 	/**
-	 * Waits for a subscription that is being opened: Netty would log that its threads
-	 * have ended.
+	 * Close the store, after a subscription that is being opened: otherwise Netty would
+	 * log that its threads have ended.
 	 */
 	@Override
 	public void close() {

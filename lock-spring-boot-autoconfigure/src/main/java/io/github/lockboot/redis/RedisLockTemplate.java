@@ -16,9 +16,9 @@ import io.github.lockboot.engine.store.LockStore;
 import io.github.lockboot.redis.connection.ConnectionSettings;
 
 /**
- * Locks on Redis. Connects to the server of the application's connection factory, with
- * its credentials and TLS, on a separate connection. Thread-safe; one instance serves an
- * application.
+ * Locks on Redis. The template connects to the server of the application's connection
+ * factory, with the credentials and TLS settings of the factory, on a separate
+ * connection. Thread-safe; one instance serves an application.
  *
  * @since 1.0.0
  */
@@ -39,8 +39,8 @@ public class RedisLockTemplate extends LockTemplate {
 	 * @param listeners notified of the events of locks, in this order
 	 * @throws IllegalArgumentException if the factory is not of Lettuce, or for a static
 	 * master and replicas
-	 * @throws LockUnavailableException if Redis can't be reached or refuses the
-	 * connection, or its user lacks rights that every lock needs; not with
+	 * @throws LockUnavailableException if Redis cannot be reached or refuses the
+	 * connection, or if the user lacks rights that every lock needs; not with
 	 * {@link RedisLockSettings.Startup#RETRY}
 	 */
 	public RedisLockTemplate(RedisConnectionFactory connectionFactory, RedisLockSettings settings,
@@ -50,14 +50,15 @@ public class RedisLockTemplate extends LockTemplate {
 	}
 
 	/**
-	 * Connect to Redis without a connection factory, as to a static master and replicas.
+	 * Connect to Redis without a connection factory, for example to a static master with
+	 * replicas.
 	 * @param server the server or servers, with their credentials
 	 * @param client TLS, client options and everything else that all servers have in
 	 * common
 	 * @param settings how Redis is used
 	 * @param listeners notified of the events of locks, in this order
-	 * @throws LockUnavailableException if Redis can't be reached or refuses the
-	 * connection, or its user lacks rights that every lock needs; not with
+	 * @throws LockUnavailableException if Redis cannot be reached or refuses the
+	 * connection, or if the user lacks rights that every lock needs; not with
 	 * {@link RedisLockSettings.Startup#RETRY}
 	 */
 	public RedisLockTemplate(RedisConfiguration server, LettuceClientConfiguration client, RedisLockSettings settings,
@@ -96,8 +97,8 @@ public class RedisLockTemplate extends LockTemplate {
 
 	/**
 	 * Wait for the connection that was begun with the template.
-	 * @throws LockUnavailableException as the constructors that connect throw it; the
-	 * template is closed then
+	 * @throws LockUnavailableException as thrown by the constructors that connect; the
+	 * template is then closed
 	 */
 	@Internal
 	public void awaitConnected() {

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 import io.github.lockboot.redis.connection.RedisConnection;
 
 /**
- * Checks a server at startup, before the first lock needs it: which one it is, and the
- * permissions of the user.
+ * Checks a server at startup, before the first lock needs it: the identity of the server,
+ * and the permissions of the user.
  */
 final class StartupChecks {
 
@@ -27,7 +27,7 @@ final class StartupChecks {
 	/** A JVM that has just started may take long to read a reply. */
 	private static final Duration SHORTEST_LIMIT = Duration.ofSeconds(5);
 
-	/** Not the name of any lock. */
+	/** A name that no lock has. */
 	private static final String NO_LOCK = " ";
 
 	private static final Log logger = LogFactory.getLog(StartupChecks.class);
@@ -36,9 +36,9 @@ final class StartupChecks {
 	}
 
 	/**
-	 * Checks the permissions that locks need. A user that may not publish causes only a
-	 * warning, because waiters poll then. Without a reply the permissions are unknown,
-	 * and assumed.
+	 * Check the permissions that locks need. A user without the right to publish causes
+	 * only a warning, because waiters then poll. Without a reply the permissions are
+	 * unknown and assumed to exist.
 	 * @return whether waiters can be notified, as far as is known
 	 * @throws RedisCommandExecutionException if no lock could be acquired or renewed; the
 	 * message begins with {@code NOPERM} and contains the permissions
@@ -53,7 +53,7 @@ final class StartupChecks {
 					+ names.channelPrefix() + "*', in a cluster '+spublish' too");
 		}
 		if (!refused.isEmpty()) {
-			throw new RedisCommandExecutionException("NOPERM the user lacks these rights on keys '"
+			throw new RedisCommandExecutionException("NOPERM the user lacks these rights for keys '"
 					+ settings.keyPrefix() + "*': +" + String.join(" +", refused));
 		}
 		return !silent;
@@ -82,8 +82,8 @@ final class StartupChecks {
 	}
 
 	/**
-	 * Returns the run id of a server, which is the same for every address until the
-	 * server restarts; {@code null} if the user lacks the right to read it.
+	 * Return the run id of a server, which is the same for every address until the server
+	 * restarts; {@code null} if the user lacks the right to read the id.
 	 */
 	static @Nullable String runId(RedisConnection<String> connection, RedisLockSettings settings) {
 		try {

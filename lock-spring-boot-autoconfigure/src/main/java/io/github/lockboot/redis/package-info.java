@@ -1,5 +1,6 @@
 /**
- * Locks on Redis: the template that users see, the store behind it and its Lua scripts.
+ * Locks on Redis: the template for applications, its store and the Lua scripts of the
+ * store.
  */
 @NullMarked
 package io.github.lockboot.redis;

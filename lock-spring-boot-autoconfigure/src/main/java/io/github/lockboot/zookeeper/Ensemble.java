@@ -40,22 +40,28 @@ import io.github.lockboot.concurrent.OutageLog;
 import io.github.lockboot.concurrent.StageFailure;
 
 /**
- * The connection to the ensemble. Curator connects, and begins another session after one
- * has expired; a session can be used once its node for heartbeats is created.
+ * The connection to the ensemble. Curator connects, and begins another session after a
+ * session has expired. A session can be used once its node for heartbeats is created.
  * Thread-safe.
  */
 final class Ensemble implements ZookeeperFactory {
 
 	private static final Log logger = LogFactory.getLog(Ensemble.class);
 
-	/** No encoded name of a lock has this character. */
+	/**
+	 * The name of the node of the sessions, with a character that no encoded name of a
+	 * lock has.
+	 */
 	static final String SESSIONS = "/@sessions";
 
 	private static final String NO_REPLY = "no reply";
 
 	private static final int DIAGNOSIS_MILLIS = 500;
 
-	/** Clients are not told how long a tick is. */
+	/**
+	 * The shortest safe session timeout with the default tick, because clients do not
+	 * know the length of a tick.
+	 */
 	private static final Duration SAFE_WITH_DEFAULT_TICKS = Duration.ofSeconds(8);
 
 	private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -74,7 +80,7 @@ final class Ensemble implements ZookeeperFactory {
 
 	private final AtomicInteger sessions = new AtomicInteger();
 
-	/** Completed with why no lock can be acquired, or with nothing. */
+	/** Completed with the reason why no lock can be acquired, or with {@code null}. */
 	private final CompletableFuture<@Nullable String> firstSession = new CompletableFuture<>();
 
 	private final AtomicReference<@Nullable OutageLog> outage = new AtomicReference<>();
@@ -93,7 +99,10 @@ final class Ensemble implements ZookeeperFactory {
 		this.curator = curator(settings, this);
 	}
 
-	/** The requests of locks are repeated by the engine. */
+	/**
+	 * Create the Curator client, without retries, because the engine repeats the requests
+	 * of locks.
+	 */
 	private static CuratorFramework curator(ZookeeperLockSettings settings, ZookeeperFactory factory) {
 		ZKClientConfig config = new ZKClientConfig();
 		settings.clientProperties().forEach(config::setProperty);
@@ -115,12 +124,14 @@ final class Ensemble implements ZookeeperFactory {
 
 	/**
 	 * Connect.
-	 * @throws LockUnavailableException if that takes too long, or the ensemble refuses
+	 * @throws LockUnavailableException if the connection takes too long, or the ensemble
+	 * refuses it
 	 */
 	void start() {
 		String obstacle;
 		try {
 			new ConnectStringParser(this.settings.connectString()); // Curator would log
+																	// it
 			this.curator.start();
 			obstacle = this.firstSession
 				.completeOnTimeout(NO_REPLY, this.settings.connectionTimeout().toNanos(), TimeUnit.NANOSECONDS)
@@ -148,12 +159,12 @@ final class Ensemble implements ZookeeperFactory {
 		}
 		if (this.settings.sessionTimeout().compareTo(SAFE_WITH_DEFAULT_TICKS) < 0) {
 			logger.warn("lock.zookeeper.session-timeout is " + this.settings.sessionTimeout().toMillis()
-					+ " ms: locks in ZooKeeper are safe only if that is at least 4 ticks of its servers, of 2000 ms by"
-					+ " default");
+					+ " ms: locks in ZooKeeper are safe only if the timeout is at least 4 ticks of the servers,"
+					+ " 2000 ms each by default");
 		}
 	}
 
-	/** Return what is known of the servers of the connect string. */
+	/** Describe the servers of the connect string, as far as known. */
 	private String servers() {
 		return new ConnectStringParser(this.settings.connectString()).getServerAddresses()
 			.parallelStream()
@@ -165,9 +176,9 @@ final class Ensemble implements ZookeeperFactory {
 		String name = server.getHostString() + ":" + server.getPort();
 		try (Socket socket = new Socket()) {
 			socket.connect(new InetSocketAddress(server.getHostString(), server.getPort()), DIAGNOSIS_MILLIS);
-			return name
-					+ " accepts connections, but no session: is it frozen, without a quorum, another kind of port, or"
-					+ " does it need TLS or not (lock.zookeeper.client-properties)?";
+			return name + " accepts connections but no session: the server may be frozen or without a quorum, the"
+					+ " port may belong to another service, or the server and"
+					+ " lock.zookeeper.client-properties may differ in TLS";
 		}
 		catch (UnknownHostException ex) {
 			return name + " is an unknown host (lock.zookeeper.connect-string)";
@@ -179,7 +190,10 @@ final class Ensemble implements ZookeeperFactory {
 
 	// ---- sessions
 
-	/** Called by Curator, for the first session and after the end of each. */
+	/**
+	 * Create a client. Curator calls this method for the first session and after the end
+	 * of each session.
+	 */
 	@Override
 	public ZooKeeper newZooKeeper(String connectString, int sessionTimeout, Watcher watcher, boolean canBeReadOnly)
 			throws IOException {
@@ -253,9 +267,11 @@ final class Ensemble implements ZookeeperFactory {
 		int granted = session.timeoutMillis();
 		long wanted = this.settings.sessionTimeout().toMillis();
 		if (granted != wanted) {
-			refused(session, "it grants a session timeout of " + granted + " ms and not the " + wanted
-					+ " ms of lock.zookeeper.session-timeout. Set one that it allows: its maxSessionTimeout is 20"
-					+ " ticks by default. Fewer than 4 ticks are not safe, although its minSessionTimeout is 2");
+			refused(session,
+					"it grants a session timeout of " + granted + " ms instead of the " + wanted
+							+ " ms of lock.zookeeper.session-timeout. Set a timeout that the ensemble allows:"
+							+ " maxSessionTimeout is 20 ticks by default. Fewer than 4 ticks are not safe, although"
+							+ " minSessionTimeout is 2 ticks");
 			return;
 		}
 		session.createHeartbeat()
@@ -267,8 +283,9 @@ final class Ensemble implements ZookeeperFactory {
 	}
 
 	/**
-	 * Whoever may change a node that existed before may create and delete nodes below it:
-	 * those of this user would not be protected.
+	 * Check the rights to a node that already existed. Users that may change the node may
+	 * create and delete nodes below it, so that the nodes of this user would not be
+	 * protected.
 	 */
 	private CompletableFuture<Void> checkRights(Session session, String path) {
 		CompletableFuture<Void> checked = new CompletableFuture<>();
@@ -278,10 +295,10 @@ final class Ensemble implements ZookeeperFactory {
 		}
 		session.client().getACL(path, new Stat(), (code, asked, ctx, rights, stat) -> {
 			if (code == Code.OK.intValue() && rights.stream().anyMatch(Ensemble::letsEverybodyChange)) {
-				checked.completeExceptionally(new NotExecutedException("everybody may create and delete nodes in "
-						+ path + ", so that lock.zookeeper.acl=creator would protect none. Set lock.zookeeper.root to"
-						+ " a new root, or restrict the rights of the present one and all nodes below it, or set"
-						+ " lock.zookeeper.acl=open"));
+				checked.completeExceptionally(new NotExecutedException("everyone may create and delete nodes in " + path
+						+ ", so that lock.zookeeper.acl=creator would protect no node. Set"
+						+ " lock.zookeeper.root to a new root, or restrict the rights of the present"
+						+ " root and all nodes below it, or set lock.zookeeper.acl=open"));
 			}
 			else if (code == Code.OK.intValue() || code == Code.NOAUTH.intValue()) {
 				checked.complete(null);
@@ -351,7 +368,7 @@ final class Ensemble implements ZookeeperFactory {
 	}
 
 	/**
-	 * Return the present session.
+	 * Return the current session.
 	 * @throws NotExecutedException if no request can be sent
 	 */
 	Session session() {
@@ -363,7 +380,7 @@ final class Ensemble implements ZookeeperFactory {
 		return session;
 	}
 
-	/** A request has got no reply in time. */
+	/** Note that a request got no reply in time. */
 	void unanswered(long sentNanos) {
 		Session session = this.session;
 		if (session != null) {
@@ -383,17 +400,17 @@ final class Ensemble implements ZookeeperFactory {
 
 	/**
 	 * Close the connection.
-	 * @param leaveSession whether the session is left to expire, with what it holds
+	 * @param leaveSession whether the session and its locks are left to expire
 	 */
 	void close(boolean leaveSession) {
 		this.leavesSession = leaveSession;
 		this.curator.close();
 	}
 
-	/** Is notified of the sessions, on the thread of their replies. */
+	/** Receives the events of the sessions, on the thread of their replies. */
 	interface Listener {
 
-		/** A session has begun, or its connection is restored. */
+		/** Called when a session has begun, or when its connection is restored. */
 		void connected(Session session);
 
 		void expired(Session session);

@@ -16,19 +16,23 @@ import io.github.lockboot.engine.store.LockStore.ReleaseReply;
 import io.github.lockboot.engine.store.LockStore.RenewReply;
 
 /**
- * The node of an attempt in the queue of its lock. It is ephemeral, and so ends with the
- * session at the latest. The first node owns the lock. Any other one watches a single
- * node, the one before it that it has to wait for, so that a release wakes one waiter.
+ * The node of an attempt in the queue of its lock. The node is ephemeral, and so ends
+ * with the session at the latest. The first node owns the lock. Any other node watches a
+ * single node, the one before it for which it has to wait, so that a release wakes one
+ * waiter.
  * <p>
  * The ensemble executes the requests of a session in their order, and all its replies and
- * events arrive on one thread; only that one lets a node own its lock.
+ * events arrive on one thread; only this thread lets a node own its lock.
  * <p>
  * The queue of ephemeral sequential nodes is that of Hunt, Konar, Junqueira, Reed:
  * ZooKeeper: Wait-free coordination for Internet-scale systems, USENIX ATC 2010.
  */
 final class LockNode implements Session.Watching {
 
-	/** A renewal looks at the queue once in so many leases: a request for each lock. */
+	/**
+	 * The number of leases after which a renewal reads the queue again, which takes a
+	 * request for each lock.
+	 */
 	private static final int LEASES_BETWEEN_LOOKS = 10;
 
 	private final ZookeeperLockStore store;
@@ -39,12 +43,14 @@ final class LockNode implements Session.Watching {
 
 	private final NodeData data;
 
-	/** The path of the lock, below which its nodes are. */
+	/** The path of the lock, below which its nodes are created. */
 	private final String lockPath;
 
 	private final AtomicReference<State> state = new AtomicReference<>(State.QUEUED);
 
-	/** The node once it is created; fails if that is unknown. */
+	/**
+	 * The node once it is created; fails if it is unknown whether the node was created.
+	 */
 	private volatile CompletableFuture<Session.Created> created = new CompletableFuture<>();
 
 	private volatile @Nullable Blocker blocker;
@@ -60,7 +66,7 @@ final class LockNode implements Session.Watching {
 
 	private volatile long waiting;
 
-	/** When a renewal has to look at the queue again. */
+	/** When a renewal has to read the queue again. */
 	private volatile long observeNanos;
 
 	LockNode(ZookeeperLockStore store, Session session, LockOwner attempt, long seenToken, String lockPath,
@@ -102,8 +108,8 @@ final class LockNode implements Session.Watching {
 	}
 
 	/**
-	 * Create the node and list all nodes, by requests that are sent together. Names that
-	 * nobody uses have no node above.
+	 * Create the node and list all nodes, with requests that are sent together. A name
+	 * that nobody uses has no container.
 	 */
 	private CompletableFuture<QueueNodes> create() {
 		return createWithContainer().exceptionallyCompose(this::createPath).whenComplete((nodes, failure) -> {
@@ -118,7 +124,10 @@ final class LockNode implements Session.Watching {
 				: CompletableFuture.failedFuture(failure));
 	}
 
-	/** Somebody has deleted the root, or another request created the container. */
+	/**
+	 * Create the path, or continue if another request has created the container. The root
+	 * may have been deleted.
+	 */
 	private CompletableFuture<QueueNodes> createPath(Throwable failure) {
 		return Session.is(failure, Code.NONODE) || Session.is(failure, Code.NODEEXISTS)
 				? this.session.createPath(this.lockPath, CreateMode.CONTAINER)
@@ -194,7 +203,7 @@ final class LockNode implements Session.Watching {
 				unwatchBlocker(); // the next request creates another node
 			}
 			this.store.forget(this);
-			return CompletableFuture.failedFuture(new NotExecutedException("Somebody has deleted the node " + path()));
+			return CompletableFuture.failedFuture(new NotExecutedException("The node " + path() + " was deleted"));
 		}
 		QueueNode blocker = nodes.blocker(place, this.shared);
 		if (blocker == null && !isTokenAboveSeen()) {
@@ -225,13 +234,19 @@ final class LockNode implements Session.Watching {
 		return CompletableFuture.completedFuture(mayQueue ? queued() : busy());
 	}
 
-	/** Return whether this is its node, and not one of a request without a reply. */
+	/**
+	 * Return whether a path is that of this node, and not that of a request without a
+	 * reply.
+	 */
 	private boolean isAt(String path) {
 		CompletableFuture<Session.Created> created = this.created;
 		return created.isDone() && !created.isCompletedExceptionally() && created.join().path().equals(path);
 	}
 
-	/** The owner's session lasts no longer than its timeout if it dies. */
+	/**
+	 * Return the reply for a busy lock. The session of an owner that dies lasts no longer
+	 * than its timeout.
+	 */
 	private AcquireReply busy() {
 		return new AcquireReply.Busy(this.data.leaseMillis());
 	}
@@ -240,7 +255,10 @@ final class LockNode implements Session.Watching {
 		return new AcquireReply.Queued(this.data.leaseMillis(), this.store.micros(this.session.provenNanos()), false);
 	}
 
-	/** An owner may let others share the lock that it acquired exclusively. */
+	/**
+	 * Return the nodes with the owner's mode, because an owner may let others share the
+	 * lock that it acquired exclusively.
+	 */
 	static CompletableFuture<QueueNodes> withOwnersWish(Session session, String lockPath, QueueNodes nodes) {
 		if (nodes.isEmpty() || nodes.owner().shared()) {
 			return CompletableFuture.completedFuture(nodes);
@@ -250,7 +268,10 @@ final class LockNode implements Session.Watching {
 					: nodes);
 	}
 
-	/** All that share a lock have one token: that of the first one. */
+	/**
+	 * Share the lock. All attempts that share a lock have one token, which is that of the
+	 * first one.
+	 */
 	private CompletableFuture<AcquireReply> join(QueueNodes nodes, int place) {
 		return this.session.data(this.lockPath + "/" + nodes.owner().name(), false).thenCompose((owner) -> {
 			long token = (owner.data().token() > 0) ? owner.data().token() : this.store.tokens().first(owner.id());
@@ -293,7 +314,7 @@ final class LockNode implements Session.Watching {
 			return;
 		}
 		this.session.watch(path, this);
-		if (!isQueued()) { // released meanwhile: the node before may stay for weeks
+		if (!isQueued()) { // released meanwhile: the node before it may remain for weeks
 			this.session.unwatch(path, this);
 			return;
 		}
@@ -336,8 +357,8 @@ final class LockNode implements Session.Watching {
 	}
 
 	/**
-	 * Own the lock after the last one before this node: a queue of thousands need not be
-	 * listed for that, but this node has to exist. If it does not, the next request of
+	 * Own the lock after the last node before this one. A queue of thousands need not be
+	 * listed, but this node has to exist. If the node does not exist, the next request of
 	 * the engine fails.
 	 */
 	private CompletableFuture<AcquireReply> ownAsNext() {
@@ -359,9 +380,10 @@ final class LockNode implements Session.Watching {
 	// ---- owning
 
 	/**
-	 * Look whether others wait, and leave a watch for that, or for the end of this node
-	 * if they do. Repeated once the connection is restored, and by a renewal now and
-	 * then: a watch that was never left, or is lost, would cost exclusion.
+	 * Check whether others wait, and leave a watch for the next waiter, or for the end of
+	 * this node if others already wait. The check is repeated once the connection is
+	 * restored, and by a renewal from time to time: a watch that was never left, or is
+	 * lost, would break mutual exclusion.
 	 */
 	void observe() {
 		if (!isOwner()) {
@@ -403,7 +425,7 @@ final class LockNode implements Session.Watching {
 		}
 	}
 
-	/** Somebody has deleted the node. */
+	/** Lose the lock if the node was deleted by somebody else. */
 	void takenIf(boolean taken) {
 		if (taken && this.state.compareAndSet(State.OWNER, State.RELEASED)) {
 			this.store.forget(this);
@@ -416,7 +438,7 @@ final class LockNode implements Session.Watching {
 		return this.state.getAndSet(State.RELEASED) == State.OWNER;
 	}
 
-	/** Renew the lease together with those that are due soon. */
+	/** Renew the lease together with other leases that are due soon. */
 	CompletableFuture<RenewReply> renew(long leaseMillis) {
 		if (this.store.nanoTime() - this.observeNanos >= 0) {
 			observe();
@@ -472,14 +494,17 @@ final class LockNode implements Session.Watching {
 	}
 
 	/**
-	 * The node that another one waits for.
+	 * The node for which another node waits.
 	 *
-	 * @param sole whether it was the only one before the other
-	 * @param node the node itself if it is one of the same session
+	 * @param sole whether the node was the only one before the other node
+	 * @param node the node itself if it belongs to the same session
 	 */
 	private record Blocker(String path, boolean sole, @Nullable LockNode node) {
 
-		/** Return whether nobody else is before the other one once it has ended. */
+		/**
+		 * Return whether no other node is before the waiting node once this node has
+		 * ended.
+		 */
 		boolean isLast(boolean shared) {
 			return this.sole || (!shared && this.node != null && this.node.first);
 		}

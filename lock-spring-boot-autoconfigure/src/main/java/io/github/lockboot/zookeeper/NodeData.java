@@ -9,10 +9,11 @@ import java.util.regex.Pattern;
 /**
  * The content of a node.
  *
- * @param token token of the owners that share the lock, or zero if it is that of the node
+ * @param token token of the owners that share the lock, or zero if the token is that of
+ * the node
  * @param shared whether an owner lets others share the lock that it acquired exclusively
- * @param leaseMillis time-out of the session
- * @param people who requests the lock, for people
+ * @param leaseMillis timeout of the session, in milliseconds
+ * @param people who requests the lock, for people who inspect the ensemble
  */
 record NodeData(long token, boolean shared, long leaseMillis, String people) {
 
@@ -21,7 +22,7 @@ record NodeData(long token, boolean shared, long leaseMillis, String people) {
 
 	private static final int LONGEST_THREAD = 255;
 
-	/** Return who this process is. */
+	/** Return a description of this process. */
 	static String thisProcess() {
 		String host;
 		try {

@@ -1,7 +1,7 @@
 package io.github.lockboot.zookeeper;
 
 /**
- * A request was not sent, or its node was not created.
+ * Thrown when a request was not sent, or when its node was not created.
  */
 @SuppressWarnings("serial")
 final class NotExecutedException extends RuntimeException {

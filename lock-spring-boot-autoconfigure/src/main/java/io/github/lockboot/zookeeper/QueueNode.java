@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The name of a node in the queue of a lock. The attempt identifies a request whose reply
  * was lost. The session is part of the name because the node of an earlier session of the
- * same JVM may still exist, and is no proof of ownership in the next one.
+ * same JVM may still exist, and does not prove ownership in the next session.
  *
  * @param name name of the node
  * @param attempt id of the attempt
@@ -26,7 +26,9 @@ record QueueNode(String name, String attempt, int session, boolean shared, int s
 		return attempt + "-" + session + (shared ? "-s-" : "-x-");
 	}
 
-	/** Parse the name of a node; {@code null} if it is none of ours. */
+	/**
+	 * Parse the name of a node; {@code null} if the node was not created by this library.
+	 */
 	static @Nullable QueueNode parse(String name) {
 		Matcher matcher = FORM.matcher(name);
 		return matcher.matches() ? new QueueNode(name, matcher.group(1), Integer.parseInt(matcher.group(2)),
@@ -34,9 +36,9 @@ record QueueNode(String name, String attempt, int session, boolean shared, int s
 	}
 
 	/**
-	 * Return whether the sequence does not tell the place: the ensemble counts no further
-	 * than to the greatest integer, gives that to many nodes, and negative ones to those
-	 * created just after.
+	 * Return whether the sequence does not determine the place: the ensemble counts only
+	 * up to the greatest integer, gives this number to many nodes, and gives negative
+	 * numbers to the nodes created just after.
 	 */
 	boolean isSequenceOver() {
 		return this.sequence < 0 || this.sequence == Integer.MAX_VALUE;

@@ -10,11 +10,11 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The nodes in the queue of a lock, in order: the first one owns the lock, and if it
- * shares the lock, those that share it up to the first exclusive one do so too.
+ * The nodes in the queue of a lock, in order. The first node owns the lock. If it shares
+ * the lock, all sharing nodes before the first exclusive node also own the lock.
  *
  * @param nodes the nodes
- * @param changeId transaction that last created or removed one; zero if there was none
+ * @param changeId transaction that last created or removed a node; zero if there was none
  * @param places the places of the nodes, by their names
  */
 record QueueNodes(List<QueueNode> nodes, long changeId, Map<String, Integer> places) {
@@ -34,14 +34,14 @@ record QueueNodes(List<QueueNode> nodes, long changeId, Map<String, Integer> pla
 			.toList(), changeId);
 	}
 
-	/** Return whether the names do not tell the order. */
+	/** Return whether the names do not determine the order. */
 	boolean areUnordered() {
 		return this.nodes.stream().anyMatch(QueueNode::isSequenceOver);
 	}
 
 	/**
-	 * Return those nodes that still exist, in the order of their creation.
-	 * @param created the transactions that created them
+	 * Return the nodes that still exist, in the order of their creation.
+	 * @param created the transactions that created the nodes
 	 */
 	QueueNodes inOrder(Map<QueueNode, Long> created) {
 		return new QueueNodes(
@@ -49,7 +49,7 @@ record QueueNodes(List<QueueNode> nodes, long changeId, Map<String, Integer> pla
 				this.changeId);
 	}
 
-	/** Return the same nodes once the owner has said that it shares the lock. */
+	/** Return the same nodes with an owner that shares the lock. */
 	QueueNodes withSharedOwner() {
 		List<QueueNode> nodes = new ArrayList<>(this.nodes);
 		nodes.set(0, nodes.get(0).withShared());
@@ -70,8 +70,8 @@ record QueueNodes(List<QueueNode> nodes, long changeId, Map<String, Integer> pla
 	}
 
 	/**
-	 * Return the node whose end a node at a place has to wait for, the nearest one;
-	 * {@code null} if it owns the lock.
+	 * Return the nearest node for whose end a node at a place has to wait; {@code null}
+	 * if the node at the place owns the lock.
 	 */
 	@Nullable QueueNode blocker(int place, boolean shared) {
 		for (int i = place - 1; i >= 0; i--) {

@@ -35,7 +35,9 @@ import io.github.lockboot.concurrent.StageFailure;
  */
 final class Session implements Watcher {
 
-	/** Many are requested within this time. */
+	/**
+	 * The time within which heartbeats are gathered, since many are requested together.
+	 */
 	private static final long GATHERING_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
 	private final CompletableFuture<ZooKeeper> client = new CompletableFuture<>();
@@ -50,7 +52,7 @@ final class Session implements Watcher {
 
 	private final MonotonicClock clock;
 
-	/** Who has to know of a change, by path. */
+	/** The watchers of changes, by path. */
 	private final Map<String, Set<Watching>> watches = new ConcurrentHashMap<>();
 
 	/** The listings that are under way, by path. */
@@ -59,20 +61,23 @@ final class Session implements Watcher {
 	private final AtomicReference<@Nullable Heartbeat> nextHeartbeat = new AtomicReference<>();
 
 	/**
-	 * When the last request was sent that a quorum has executed since. Only the thread of
-	 * the replies changes it.
+	 * When the last request was sent that a quorum has executed. Only the thread of the
+	 * replies changes this field.
 	 */
 	private volatile long provenNanos;
 
 	private volatile boolean connected;
 
-	/** When the server was last heard of. */
+	/** When the last message of the server arrived. */
 	private volatile long heardNanos;
 
-	/** When the first request was sent that has got no reply since. */
+	/** When the first request was sent that is still without a reply. */
 	private volatile long unansweredNanos;
 
-	/** Why no locks can be acquired in the session; {@code null} once they can. */
+	/**
+	 * Why no locks can be acquired in the session; {@code null} once locks can be
+	 * acquired.
+	 */
 	private volatile @Nullable String obstacle = "not connected yet";
 
 	/**
@@ -112,7 +117,7 @@ final class Session implements Watcher {
 		return this.provenNanos;
 	}
 
-	/** A quorum has executed a write that was sent at a time. */
+	/** Note that a quorum has executed a write that was sent at a time. */
 	void proven(long sentNanos) {
 		if (sentNanos - this.provenNanos > 0) {
 			this.provenNanos = sentNanos;
@@ -135,8 +140,8 @@ final class Session implements Watcher {
 	}
 
 	/**
-	 * A request has got no reply in time. Leave the server if nothing has arrived for a
-	 * sixth of the session, so that the next one renews the leases.
+	 * Note that a request got no reply in time. Leave the server if nothing has arrived
+	 * for a sixth of the session timeout, so that the next server renews the leases.
 	 */
 	void unanswered(long sentNanos) {
 		if (!this.connected || sentNanos - this.heardNanos <= 0) {
@@ -166,7 +171,7 @@ final class Session implements Watcher {
 		return (obstacle != null) ? obstacle : "the connection is lost";
 	}
 
-	/** Return what people want to know of the session. */
+	/** Return a description of the session, for display. */
 	Map<String, String> describe() {
 		ZooKeeper client = this.client.getNow(null);
 		return (client == null) ? Map.of() : Map.of("state", isUsable() ? "CONNECTED" : reason(), "sessionId",
@@ -177,7 +182,7 @@ final class Session implements Watcher {
 	// ---- heartbeat
 
 	/**
-	 * Create the node of the heartbeat, and those above it, if necessary.
+	 * Create the node of the heartbeat, and the nodes above it if necessary.
 	 */
 	CompletableFuture<Void> createHeartbeat() {
 		long sentNanos = this.clock.nanoTime();
@@ -191,15 +196,15 @@ final class Session implements Watcher {
 	}
 
 	/**
-	 * Write, together with others who want it soon. Completed once a quorum has executed
-	 * a write that was sent after this call.
+	 * Write, together with other heartbeats that are due soon. The stage is completed
+	 * once a quorum has executed a write that was sent after this call.
 	 */
 	CompletableFuture<Void> heartbeat() {
 		return heartbeat(GATHERING_NANOS);
 	}
 
 	/**
-	 * Write, together with others, not later than a time.
+	 * Write, together with other heartbeats, not later than within a time.
 	 * @param withinNanos the time, at least that of {@link #heartbeat()}
 	 */
 	CompletableFuture<Void> heartbeat(long withinNanos) {
@@ -215,16 +220,16 @@ final class Session implements Watcher {
 
 	private void send(Heartbeat next) {
 		if (!this.nextHeartbeat.compareAndSet(next, null)) {
-			return; // sent before, for one who wanted it sooner
+			return; // sent before, for a caller that needed it sooner
 		}
 		CompletableFuture<Void> heartbeat = next.written();
 		long sentNanos = this.clock.nanoTime();
-		// not timed by the callers: the server may have replied to others since they
-		// began
+		// not timed by the callers: the server may have replied to other requests since
+		// they began
 		MonotonicClock.Timer silence = this.clock.schedule(sentNanos + silenceNanos(), () -> unanswered(sentNanos));
 		setData(this.heartbeatPath, this.heartbeatData).whenComplete((written, failure) -> {
 			silence.cancel();
-			if (failure != null && is(failure, Code.NONODE)) { // somebody has deleted it
+			if (failure != null && is(failure, Code.NONODE)) { // the node was deleted
 				createHeartbeat().whenComplete((created, ex) -> complete(heartbeat, null, ex));
 				return;
 			}
@@ -235,7 +240,7 @@ final class Session implements Watcher {
 		});
 	}
 
-	@SuppressWarnings("NullAway") // Void is nullable by nature
+	@SuppressWarnings("NullAway") // a Void is always null
 	private static <T> void complete(CompletableFuture<T> result, @Nullable T value, @Nullable Throwable failure) {
 		if (failure == null) {
 			result.complete(value);
@@ -247,7 +252,9 @@ final class Session implements Watcher {
 
 	// ---- watches
 
-	/** Notify of the next change of a path for which a request leaves a watch. */
+	/**
+	 * Notify a watcher of the next change of a path for which a request leaves a watch.
+	 */
 	void watch(String path, Watching watching) {
 		this.watches.compute(path, (key, present) -> {
 			Set<Watching> all = (present != null) ? present : ConcurrentHashMap.newKeySet();
@@ -295,7 +302,7 @@ final class Session implements Watcher {
 		List<Op> both = List.of(Op.create(container, new byte[0], this.acl, CreateMode.CONTAINER),
 				Op.create(path, data, this.acl, mode));
 		client().multi(both, (code, asked, ctx, results) -> answer(reply, path, code, () -> {
-			// the path of the node begins with that of the connect string
+			// the path of the node begins with the path of the connect string
 			String created = ((OpResult.CreateResult) results.get(1)).getPath();
 			long transaction = ((OpResult.CreateResult) results.get(0)).getStat().getCzxid();
 			return new Created(container + created.substring(created.lastIndexOf('/')), transaction);
@@ -304,8 +311,8 @@ final class Session implements Watcher {
 	}
 
 	/**
-	 * Create a node, and those above it, unless they exist.
-	 * @param mode mode of the last one
+	 * Create a node, and the nodes above it, unless they exist.
+	 * @param mode mode of the last node
 	 */
 	CompletableFuture<Void> createPath(String path, CreateMode mode) {
 		List<CompletableFuture<Created>> created = new ArrayList<>();
@@ -323,7 +330,10 @@ final class Session implements Watcher {
 		return all;
 	}
 
-	/** Who has no right to create a node may find it there all the same. */
+	/**
+	 * Fail unless a node was created or may exist: a user without the right to create the
+	 * node may still find it.
+	 */
 	private static void failUnlessCreated(@Nullable Throwable failure, boolean last) {
 		if (failure != null && !is(failure, Code.NODEEXISTS) && (last || !is(failure, Code.NOAUTH))) {
 			throw new CompletionException(failure);
@@ -331,16 +341,16 @@ final class Session implements Watcher {
 	}
 
 	/**
-	 * Return the nodes below a path as they are after this call, none if it does not
-	 * exist. All who ask while a request is under way share the next one: thousands of
-	 * waiters do not list a queue of thousands each.
+	 * Return the nodes below a path as they are after this call, none if the path does
+	 * not exist. All callers during a request share the next request, so that thousands
+	 * of waiters do not each list a queue of thousands.
 	 */
 	CompletableFuture<QueueNodes> children(String path) {
 		return children(path, new Listing(new CompletableFuture<>(), false, null));
 	}
 
 	/**
-	 * Return the nodes below a path as the ensemble knows them, and not only a server
+	 * Return the nodes below a path as known to the ensemble, and not only to a server
 	 * that may lag behind.
 	 */
 	CompletableFuture<QueueNodes> latestChildren(String path) {
@@ -372,7 +382,7 @@ final class Session implements Watcher {
 		return reply;
 	}
 
-	/** Return the nodes below a path by a request of its own, which may leave a watch. */
+	/** Return the nodes below a path with a separate request, which may leave a watch. */
 	CompletableFuture<QueueNodes> children(String path, boolean watched) {
 		CompletableFuture<QueueNodes> reply = new CompletableFuture<>();
 		client().getChildren(path, watcher(watched), (code, asked, ctx, names, stat) -> answer(reply, path, code,
@@ -382,7 +392,8 @@ final class Session implements Watcher {
 
 	/** Request the transaction that created each node. */
 	private CompletableFuture<QueueNodes> inOrder(String path, QueueNodes nodes) {
-		Map<QueueNode, Long> created = new HashMap<>(); // of the thread of replies
+		Map<QueueNode, Long> created = new HashMap<>(); // used by the thread of the
+														// replies only
 		CompletableFuture<?>[] requests = nodes.nodes()
 			.stream()
 			.map((node) -> data(path + "/" + node.name(), false)
@@ -445,8 +456,8 @@ final class Session implements Watcher {
 	/**
 	 * A request for the nodes below a path.
 	 *
-	 * @param latest whether the server has to catch up with the leader before
-	 * @param next the request that follows, for those who ask meanwhile
+	 * @param latest whether the server first has to catch up with the leader
+	 * @param next the request that follows, for callers during this request
 	 */
 	private record Listing(CompletableFuture<QueueNodes> reply, boolean latest, @Nullable Listing next) {
 
@@ -458,17 +469,17 @@ final class Session implements Watcher {
 
 	}
 
-	/** A write that is sent at a time or before. */
+	/** A write that is sent at a time or earlier. */
 	private record Heartbeat(CompletableFuture<Void> written, long dueNanos) {
 
 	}
 
-	/** Has to know of a change. Called on the thread of the replies. */
+	/** Receives changes, on the thread of the replies. */
 	interface Watching {
 
 		/**
-		 * The node at a path has changed, or those below it.
-		 * @param deleted whether it is deleted
+		 * Called when the node at a path, or the nodes below it, have changed.
+		 * @param deleted whether the node was deleted
 		 */
 		void changed(String path, boolean deleted);
 
@@ -477,8 +488,8 @@ final class Session implements Watcher {
 	/**
 	 * A node that was created.
 	 *
-	 * @param path its path
-	 * @param id the transaction that created it
+	 * @param path the path of the node
+	 * @param id the transaction that created the node
 	 */
 	record Created(String path, long id) {
 
@@ -487,8 +498,8 @@ final class Session implements Watcher {
 	/**
 	 * The content of a node.
 	 *
-	 * @param data its data
-	 * @param id the transaction that created it
+	 * @param data the data of the node
+	 * @param id the transaction that created the node
 	 */
 	record Content(NodeData data, long id) {
 

@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
 import io.github.lockboot.concurrent.DaemonThreads;
 
 /**
- * A client of ZooKeeper that may close its connection and leave its session to expire, so
- * that what this JVM still holds is not free at once, and that gives up a server that
- * does not reply in time for the others.
+ * A ZooKeeper client that can close its connection and leave its session to expire, so
+ * that the locks of this JVM are not free at once, and that leaves a server that does not
+ * reply early enough for the other servers.
  */
 @SuppressWarnings("try") // a close may be interrupted
 final class SessionClient extends ZooKeeper {
@@ -38,9 +38,9 @@ final class SessionClient extends ZooKeeper {
 	}
 
 	/**
-	 * Leave a server that is silent: the session continues on the next one. By itself the
-	 * client gives a server up after two thirds of the session timeout, when all leases
-	 * are over.
+	 * Leave a silent server, so that the session continues on the next server. The client
+	 * itself would leave a server only after two thirds of the session timeout, when all
+	 * leases are over.
 	 */
 	void leaveServer() {
 		new DaemonThreads("lock-zookeeper").execute(() -> { // Netty's socket blocks
@@ -55,7 +55,10 @@ final class SessionClient extends ZooKeeper {
 		});
 	}
 
-	/** Without a connection, the session can't be closed, and would be waited for. */
+	/**
+	 * Close the client. Without a connection, the session cannot be closed, and the
+	 * client would wait for it.
+	 */
 	@Override
 	public void close() throws InterruptedException {
 		if (!getState().isAlive()) {
@@ -70,14 +73,14 @@ final class SessionClient extends ZooKeeper {
 	}
 
 	/**
-	 * The servers. The client leaves to each its share of the session timeout to reply to
-	 * a new connection: of 30 s and three servers 10 s, so that a single silent one would
-	 * take longer than a start may. So they seem to be more, as many as give each a share
-	 * of the connection timeout.
+	 * The servers. The client gives each server its share of the session timeout to reply
+	 * to a new connection. With 30 s and three servers the share is 10 s, so that a
+	 * single silent server would take longer than a start may take. Therefore this class
+	 * reports more servers, so that each server gets a share of the connection timeout.
 	 */
 	private static final class Servers implements HostProvider {
 
-		/** A new JVM may take so long to connect, with TLS. */
+		/** The time that a new JVM may take to connect, with TLS. */
 		private static final int SHORTEST_SHARE_MILLIS = 1000;
 
 		private final HostProvider servers;

@@ -10,34 +10,34 @@ import org.apache.zookeeper.KeeperException.Code;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fencing tokens of nodes: the transaction that created a node plus an offset, with
- * 16 bits behind it for further holders. The offset is the data of one node of the
- * ensemble. It is zero until a resource has refused a token because it knows a higher
- * one, as after the data of the ensemble were lost, or if the locks were in another store
- * before.
+ * The fencing tokens of nodes: the transaction that created a node plus an offset,
+ * followed by 16 bits for further holders. The offset is the data of one node of the
+ * ensemble. The offset is zero until a resource has refused a token because it has seen a
+ * higher one, for example after the data of the ensemble were lost, or if the locks were
+ * in another store before.
  * <p>
  * The node is watched. A server sends the event of a watch before the reply to any later
  * request of that session, so no holder overlooks an offset that was set before its turn.
- * Changed only on the thread of the replies.
+ * Only the thread of the replies changes this object.
  */
 final class TokenOffset implements Session.Watching {
 
 	private static final Log logger = LogFactory.getLog(TokenOffset.class);
 
-	/** So many tokens follow that of the transaction that created the node. */
+	/** The number of bits for the tokens that follow the first token of a node. */
 	private static final int BITS = 16;
 
 	private static final long LAST = (1 << BITS) - 1;
 
 	private final String path;
 
-	/** The session whose node was read or is being read. */
+	/** The session in which the node was read or is being read. */
 	private volatile @Nullable Session session;
 
 	/** Pending while a request is under way. */
 	private volatile CompletableFuture<Offset> latest = new CompletableFuture<>();
 
-	/** Whether this JVM may not change the offset. */
+	/** Whether this JVM has no right to change the offset. */
 	private volatile boolean fixed;
 
 	TokenOffset(String path) {
@@ -90,15 +90,18 @@ final class TokenOffset implements Session.Watching {
 		return shared ? first : first | LAST;
 	}
 
-	/** Return whether a token is above one that was seen, by an offset that is known. */
+	/**
+	 * Return whether the tokens of a transaction, with the known offset, are above a
+	 * token that was seen.
+	 */
 	boolean isAbove(long id, long seenToken) {
 		return this.fixed || (this.latest.isDone() && first(id) > seenToken);
 	}
 
 	/**
-	 * Raise the offset so that the tokens of a transaction, and of all after it, are
-	 * above one that was seen; or wait until the offset is known. Another one may have
-	 * raised it.
+	 * Raise the offset so that the tokens of a transaction, and of all later
+	 * transactions, are above a token that was seen; or wait until the offset is known.
+	 * Another JVM may have raised the offset.
 	 */
 	CompletableFuture<Void> raise(Session session, long id, long seenToken) {
 		Offset known = this.latest.getNow(null);

@@ -6,7 +6,8 @@ import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 
 /**
- * Adds the connections of ZooKeeper's client, which it names as text, to a native image.
+ * Adds the connection classes of ZooKeeper's client, which the client loads by name, to a
+ * native image.
  */
 final class ZookeeperLockHints implements RuntimeHintsRegistrar {
 

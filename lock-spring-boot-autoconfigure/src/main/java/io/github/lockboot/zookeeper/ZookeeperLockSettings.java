@@ -11,20 +11,21 @@ import io.github.lockboot.LockDefaults;
 /**
  * How a {@link ZookeeperLockTemplate} uses its ensemble.
  *
- * @param connectString servers of the ensemble, as host:port with commas between, and a
- * path under which all nodes are, if necessary
- * @param root path of the node below which all nodes of locks are; created if necessary
+ * @param connectString servers of the ensemble, as host:port separated by commas,
+ * optionally followed by a path below which all nodes are created
+ * @param root path of the node below which all nodes of locks are created; the node is
+ * created if necessary
  * @param keyPrefix prefix of all names of locks
- * @param lockDefaults defaults of what a request leaves open. Their lease time is that of
- * {@link #leaseTime(Duration)}
- * @param sessionTimeout after which time without a sign of life the ensemble ends the
- * session of an instance and frees its locks, at least 1 s
+ * @param lockDefaults defaults for requests that do not set a value; the lease time of
+ * the defaults is that of {@link #leaseTime(Duration)}
+ * @param sessionTimeout time without contact after which the ensemble ends the session of
+ * an instance and frees its locks, at least 1 s
  * @param connectionTimeout how long to wait for the connection, and for the reply to a
  * request, at least 1 ms
  * @param auth scheme and credentials, such as {@code digest:user:password}; {@code null}
  * for none
  * @param acl who may use the nodes
- * @param clientProperties properties of ZooKeeper's client, as for TLS
+ * @param clientProperties properties of ZooKeeper's client, for example for TLS
  * @since 1.0.0
  */
 public record ZookeeperLockSettings(String connectString, String root, String keyPrefix, LockDefaults lockDefaults,
@@ -58,7 +59,7 @@ public record ZookeeperLockSettings(String connectString, String root, String ke
 	 * {@return the defaults of the library: root {@code /locks}, prefix {@code lock:}, a
 	 * session timeout of 30 seconds, a connection timeout of 5 seconds, no credentials
 	 * and no restriction of rights, and {@link LockDefaults#defaults()}}
-	 * @param connectString servers of the ensemble, as host:port with commas between
+	 * @param connectString servers of the ensemble, as host:port separated by commas
 	 */
 	public static ZookeeperLockSettings of(String connectString) {
 		return new ZookeeperLockSettings(connectString, "/locks", "lock:", LockDefaults.defaults(),
@@ -66,9 +67,9 @@ public record ZookeeperLockSettings(String connectString, String root, String ke
 	}
 
 	/**
-	 * Return the lease time of the locks: half of the session timeout. After a request
-	 * that a server has answered, the leader may end the session earlier than a whole
-	 * timeout later, because it learns of it from that server by a later message.
+	 * Return the lease time of the locks: half of the session timeout. The leader may end
+	 * the session earlier than a whole timeout after an answered request, because the
+	 * server reports the request to the leader in a later message.
 	 * @param sessionTimeout timeout of the session
 	 * @return the lease time
 	 */
@@ -78,7 +79,7 @@ public record ZookeeperLockSettings(String connectString, String root, String ke
 
 	/**
 	 * {@return these settings with another root}
-	 * @param root path of the node below which all nodes are
+	 * @param root path of the node below which all nodes are created
 	 */
 	public ZookeeperLockSettings withRoot(String root) {
 		return new ZookeeperLockSettings(this.connectString, root, this.keyPrefix, this.lockDefaults,
@@ -96,7 +97,7 @@ public record ZookeeperLockSettings(String connectString, String root, String ke
 
 	/**
 	 * {@return these settings with other defaults}
-	 * @param lockDefaults defaults of what a request leaves open
+	 * @param lockDefaults defaults for requests that do not set a value
 	 */
 	public ZookeeperLockSettings withLockDefaults(LockDefaults lockDefaults) {
 		return new ZookeeperLockSettings(this.connectString, this.root, this.keyPrefix, lockDefaults,
@@ -105,7 +106,7 @@ public record ZookeeperLockSettings(String connectString, String root, String ke
 
 	/**
 	 * {@return these settings with other timeouts}
-	 * @param sessionTimeout after which time the ensemble ends a session
+	 * @param sessionTimeout time without contact after which the ensemble ends a session
 	 * @param connectionTimeout how long to wait for a connection or a reply
 	 */
 	public ZookeeperLockSettings withTimeouts(Duration sessionTimeout, Duration connectionTimeout) {
@@ -132,7 +133,7 @@ public record ZookeeperLockSettings(String connectString, String root, String ke
 				this.sessionTimeout, this.connectionTimeout, this.auth, this.acl, clientProperties);
 	}
 
-	/** Without passwords. */
+	/** Return a text without passwords. */
 	@Override
 	public String toString() {
 		return "ZookeeperLockSettings[connectString=" + this.connectString + ", root=" + this.root + ", keyPrefix="
@@ -148,12 +149,12 @@ public record ZookeeperLockSettings(String connectString, String root, String ke
 	public enum Acl {
 
 		/**
-		 * Everybody who reaches the ensemble.
+		 * Everyone who can reach the ensemble.
 		 */
 		OPEN,
 
 		/**
-		 * The user that has created them.
+		 * The user that has created the nodes.
 		 */
 		CREATOR
 

@@ -42,12 +42,15 @@ final class ZookeeperLockStore implements LockStore, Ensemble.Listener {
 	private static final Set<Code> UNKNOWN_OUTCOME = Set.of(Code.CONNECTIONLOSS, Code.OPERATIONTIMEOUT,
 			Code.REQUESTTIMEOUT, Code.SESSIONEXPIRED, Code.SESSIONMOVED, Code.SYSTEMERROR);
 
-	/** An owner that releases its lock sooner does not have to know who waits. */
+	/**
+	 * The time after which an owner checks who waits; an owner that releases its lock
+	 * sooner does not need to know.
+	 */
 	private static final long OBSERVED_AFTER_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
 	private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-	/** A lock that is used again sooner finds its container. */
+	/** The time after which the container of an unused lock is deleted. */
 	private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
 	private final String instance = LockStore.newInstance();
@@ -73,7 +76,7 @@ final class ZookeeperLockStore implements LockStore, Ensemble.Listener {
 
 	private final AtomicBoolean observing = new AtomicBoolean();
 
-	/** When locks were last released whose containers exist. */
+	/** When each lock whose container exists was last released. */
 	private final Map<String, Long> idle = new ConcurrentHashMap<>();
 
 	private volatile @Nullable LockPushes pushes;
@@ -154,13 +157,13 @@ final class ZookeeperLockStore implements LockStore, Ensemble.Listener {
 		NodeData data = NodeData.of(this.settings.sessionTimeout().toMillis(), this.process, attempt.thread());
 		LockNode node = new LockNode(this, session, attempt, seenToken, path(attempt.lock()), data);
 		this.nodes.put(attempt.id(), node);
-		if (!session.isOpen()) { // has expired since
+		if (!session.isOpen()) { // has expired meanwhile
 			forget(node);
 		}
 		return node.enter(mayQueue);
 	}
 
-	/** The nodes stay as long as the session. */
+	/** Confirm the attempts, whose nodes remain as long as the session. */
 	@Override
 	public CompletionStage<Map<LockOwner, AcquireReply>> keepQueued(String lock, Map<LockOwner, Long> sinceMicros) {
 		Session session = this.ensemble.session();
@@ -194,7 +197,10 @@ final class ZookeeperLockStore implements LockStore, Ensemble.Listener {
 			.thenApply((deleted) -> deleted ? ReleaseReply.RELEASED : ReleaseReply.NOT_OWNER));
 	}
 
-	/** A timer of this JVM deletes the node, unless the session ends before. */
+	/**
+	 * Release the lock later: a timer of this JVM deletes the node, unless the session
+	 * ends before.
+	 */
 	@Override
 	public CompletionStage<ReleaseReply> releaseLater(LockOwner attempt, long usedToken) {
 		LockNode node = owner(attempt);
@@ -282,7 +288,10 @@ final class ZookeeperLockStore implements LockStore, Ensemble.Listener {
 		});
 	}
 
-	/** Names may contain what paths must not. */
+	/**
+	 * Return the path of a lock. Names may contain characters that paths must not
+	 * contain.
+	 */
 	private String path(String lock) {
 		String name = URLEncoder.encode(this.settings.keyPrefix() + lock, StandardCharsets.UTF_8).replace("%3A", ":");
 		return this.settings.root() + "/" + (name.matches("\\.\\.?") ? name.replace(".", "%2E") : name);
@@ -290,7 +299,7 @@ final class ZookeeperLockStore implements LockStore, Ensemble.Listener {
 
 	// ---- nodes
 
-	/** Tell the engine. */
+	/** Push a message to the engine. */
 	void push(Consumer<LockPushes> message) {
 		LockPushes pushes = this.pushes;
 		if (pushes != null) {
@@ -307,7 +316,7 @@ final class ZookeeperLockStore implements LockStore, Ensemble.Listener {
 		return TimeUnit.NANOSECONDS.toMicros(nanos - this.originNanos);
 	}
 
-	/** A node owns its lock now. */
+	/** Note that a node owns its lock. */
 	void owned(LockNode node) {
 		this.newOwners.add(node);
 		if (this.observing.compareAndSet(false, true)) {
@@ -327,7 +336,7 @@ final class ZookeeperLockStore implements LockStore, Ensemble.Listener {
 		return this.nodes.get(attempt);
 	}
 
-	/** A node does not exist any more. */
+	/** Forget a node that no longer exists. */
 	void forget(LockNode node) {
 		this.nodes.remove(node.attempt().id(), node);
 		String lock = node.attempt().lock();
@@ -338,9 +347,9 @@ final class ZookeeperLockStore implements LockStore, Ensemble.Listener {
 	}
 
 	/**
-	 * Delete the container of a lock that was not used for a while. The ensemble does
-	 * that, too, but so slowly that containers pile up if names come faster. It refuses
-	 * to delete one that has nodes.
+	 * Delete the container of a lock that was not used for a while. The ensemble also
+	 * deletes containers, but so slowly that containers accumulate if new names come
+	 * faster. The ensemble refuses to delete a container that has nodes.
 	 */
 	private void deleteIfIdle(String lock) {
 		Long released = this.idle.get(lock);
@@ -376,7 +385,8 @@ final class ZookeeperLockStore implements LockStore, Ensemble.Listener {
 	public void connected(Session session) {
 		this.tokens.read(session);
 		push(LockPushes::missed);
-		this.nodes.values().forEach(LockNode::observe); // a cut may have cost a watch
+		this.nodes.values().forEach(LockNode::observe); // a watch may have been lost
+														// while the connection was cut
 	}
 
 	@Override
@@ -389,7 +399,7 @@ final class ZookeeperLockStore implements LockStore, Ensemble.Listener {
 		});
 	}
 
-	/** While something is held, the session is left to expire. */
+	/** Close the connection. While a lock is held, the session is left to expire. */
 	@Override
 	public void close() {
 		this.ensemble.close(this.nodes.values().stream().anyMatch(LockNode::isOwner));

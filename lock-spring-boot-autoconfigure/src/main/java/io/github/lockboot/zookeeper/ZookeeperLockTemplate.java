@@ -11,8 +11,8 @@ import io.github.lockboot.engine.LockTemplate;
 
 /**
  * Locks in ZooKeeper. The leases of all locks belong to one session, which ends all of
- * them at once if it expires. Connects by Apache Curator. Thread-safe; one instance
- * serves an application.
+ * them at once if it expires. The template connects with Apache Curator. Thread-safe; one
+ * instance serves an application.
  *
  * @since 1.0.0
  */
@@ -26,7 +26,7 @@ public class ZookeeperLockTemplate extends LockTemplate {
 	 * Connect to the ensemble.
 	 * @param settings how the ensemble is used
 	 * @param listeners notified of the events of locks, in this order
-	 * @throws LockUnavailableException if the ensemble can't be reached within the
+	 * @throws LockUnavailableException if the ensemble cannot be reached within the
 	 * connection timeout, refuses the credentials or the rights to create nodes, or does
 	 * not grant the session timeout
 	 */

@@ -45,7 +45,7 @@ class BesideJedisTests {
 				assertThat(lock.isHeld()).isTrue();
 			}
 		}
-		assertThat(output).contains("Locks connect to the Redis of spring.data.redis by Lettuce");
+		assertThat(output).contains("Locks connect to the Redis of spring.data.redis with Lettuce");
 	}
 
 	@Test

@@ -39,7 +39,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 @ExtendWith(OutputCaptureExtension.class)
 class CallersTransactionTests {
 
-	private static final String WARNING = "is called inside a transaction that began before its lock was acquired";
+	private static final String WARNING = "is called inside a transaction that began before the lock of the method was acquired";
 
 	private final ApplicationContextRunner runner = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class,
@@ -188,8 +188,7 @@ class CallersTransactionTests {
 	}
 
 	/**
-	 * Returns what another thread reads under the lock, or null if it does not acquire
-	 * it.
+	 * Return what another thread reads under the lock, or null if it does not acquire it.
 	 */
 	private static @Nullable Integer piecesSeenByAnother(AssertableApplicationContext context, String lock) {
 		LockRequest once = LockRequest.of(lock).waitTime(Duration.ZERO);

@@ -237,7 +237,7 @@ class DistributedLockAutoConfigurationTests {
 			.withPropertyValues("spring.aop.proxy-target-class=false")
 			.run((context) -> assertThat(context).getFailure()
 				.isInstanceOf(InvalidLockAnnotationException.class)
-				.hasMessageContaining("HiddenMethod.hidden() is in no interface of its bean 'greeter'"));
+				.hasMessageContaining("HiddenMethod.hidden() is not declared in an interface of its bean 'greeter'"));
 	}
 
 	@Test

@@ -59,7 +59,7 @@ class FailureAnalyzerTests {
 	void unknownBackendIsReportedIfATemplateIsInjected(CapturedOutput output) {
 		StartFailures.start(OneInjectedTemplate.class, "--lock.backend=memcached");
 		assertThat(output).contains("APPLICATION FAILED TO START")
-			.contains("lock.backend is 'memcached', which is no backend")
+			.contains("lock.backend is 'memcached', which is not a backend")
 			.contains("Set lock.backend=redis")
 			.doesNotContain("Consider defining a bean");
 	}
@@ -77,7 +77,7 @@ class FailureAnalyzerTests {
 	void excludedLocksAreReportedIfATemplateIsInjected(CapturedOutput output) {
 		StartFailures.start(OneInjectedTemplate.class,
 				"--spring.autoconfigure.exclude=" + RedisLockAutoConfiguration.class.getName());
-		assertThat(output).contains("its auto-configuration is not a part of this application")
+		assertThat(output).contains("its auto-configuration is not part of this application")
 			.doesNotContain("Consider defining a bean");
 	}
 
@@ -123,7 +123,8 @@ class FailureAnalyzerTests {
 	@Test
 	void unreachableClusterIsReported(CapturedOutput output) {
 		StartFailures.start(OneMethod.class, "--spring.data.redis.cluster.nodes=localhost:1");
-		assertThat(output).contains("APPLICATION FAILED TO START").contains("Configured is Redis at localhost:1.");
+		assertThat(output).contains("APPLICATION FAILED TO START")
+			.contains("The application is configured to use Redis at localhost:1.");
 	}
 
 	@Test
@@ -131,7 +132,7 @@ class FailureAnalyzerTests {
 		StartFailures.start(OneMethod.class, "--lock.redis.redlock.nodes=localhost:1,localhost:2,localhost:3");
 		assertThat(output).contains("APPLICATION FAILED TO START")
 			.contains("Fewer than 2 of the 3")
-			.contains("Configured is Redis at localhost:1,localhost:2,localhost:3.")
+			.contains("The application is configured to use Redis at localhost:1,localhost:2,localhost:3.")
 			.contains("or correct lock.redis.redlock.nodes");
 	}
 
@@ -139,7 +140,7 @@ class FailureAnalyzerTests {
 	void unreachableRedisIsReported(CapturedOutput output) {
 		StartFailures.start(OneMethod.class, "--spring.data.redis.port=1");
 		assertThat(output).contains("APPLICATION FAILED TO START")
-			.contains("Configured is Redis at localhost:1.")
+			.contains("The application is configured to use Redis at localhost:1.")
 			.contains("correct its address and password under spring.data.redis");
 	}
 
@@ -162,14 +163,14 @@ class FailureAnalyzerTests {
 	void excludedRedisIsReported(CapturedOutput output) {
 		StartFailures.start(OneMethod.class,
 				"--spring.autoconfigure.exclude=" + DataRedisAutoConfiguration.class.getName());
-		assertThat(output).contains("a RedisConnectionFactory bean, and there is none")
+		assertThat(output).contains("a RedisConnectionFactory bean, but there is none")
 			.contains("Configure Redis under spring.data.redis");
 	}
 
 	@ParameterizedTest
 	@CsvSource(delimiter = '|',
 			textBlock = """
-					lock.redis.redlock.nodes=a:1,b:1      | lock.redis.redlock.nodes        | An odd number of masters is needed
+					lock.redis.redlock.nodes=a:1,b:1      | lock.redis.redlock.nodes        | The number of masters must be odd
 					lock.key-prefix={a}                   | lock.key-prefix                 | must not contain a brace
 					lock.locks.order.wait-time=-1s        | lock.locks[order].wait-time     | The wait time of lock 'order' must not be negative
 					lock.locks.order.min-hold-time=400d   | lock.locks[order].min-hold-time  | must not be longer than 365 days

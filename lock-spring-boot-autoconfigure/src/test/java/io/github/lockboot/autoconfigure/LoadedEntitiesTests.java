@@ -42,7 +42,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @ExtendWith(OutputCaptureExtension.class)
 class LoadedEntitiesTests {
 
-	private static final String WARNING = "has acquired its lock while a persistence context has entities";
+	private static final String WARNING = "has acquired its lock while a persistence context contains entities";
 
 	private final DataSource dataSource = new DriverManagerDataSource(
 			"jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1", "sa", "");

@@ -148,7 +148,7 @@ class LockPropertiesTests {
 	void locksForWhichWaitersPollCantBeRetained(String property, String polling) {
 		this.runner.withPropertyValues(property + "=1s", polling)
 			.run((context) -> assertThat(context.getStartupFailure()).rootCause()
-				.hasMessageContaining("Locks can't be retained where waiters poll for them"));
+				.hasMessageContaining("Locks can't be retained if waiters poll"));
 	}
 
 	@ParameterizedTest

@@ -184,7 +184,7 @@ class LockShutdownTests {
 		given(template.activity()).willReturn(LockActivity.none());
 		try (CapturedLog log = new CapturedLog()) {
 			shutdown(template, lifecycle).stop();
-			assertThat(log.lines("The application stops")).isEmpty();
+			assertThat(log.lines("The application is stopping")).isEmpty();
 		}
 		then(lifecycle).should().awaitNoneHeld(any());
 	}

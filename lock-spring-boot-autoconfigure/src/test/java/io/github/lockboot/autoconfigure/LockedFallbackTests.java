@@ -52,7 +52,7 @@ class LockedFallbackTests {
 	@Test
 	void fallbackOfTheSameObjectWithItsOwnLockStopsTheStart() {
 		refused(LockedLater.class, "LockedFallbackTests$LockedLater.pay(String) is invalid",
-				"its fallback 'later' has a lock of its own, by @DistributedLock", "name it as bean::later");
+				"its fallback 'later' has a lock of its own, by @DistributedLock", "write bean::later");
 	}
 
 	@Test

@@ -179,7 +179,7 @@ class NeverSilentlyUnlockedTests {
 				child.setParent(context);
 				child.registerBean(Greeting.class);
 				assertThatExceptionOfType(InvalidLockAnnotationException.class).isThrownBy(child::refresh)
-					.withMessageContaining("greet(String) is in a child context, in which no proxy locks it");
+					.withMessageContaining("greet(String) is in a child context, in which no proxy locks the method");
 			}
 		});
 	}
@@ -205,10 +205,10 @@ class NeverSilentlyUnlockedTests {
 	void selfInvocationLogsAWarning(CapturedOutput output) {
 		this.runner.withBean(Selfish.class).run((context) -> {
 			assertThat(context).hasNotFailed();
-			assertThat(output)
-				.containsOnlyOnce("Selfish.direct calls locked() of its own object, which runs without its lock")
-				.containsOnlyOnce("Selfish.inALambda calls locked() of its own object")
-				.containsOnlyOnce("Selfish.byReference calls locked() of its own object")
+			assertThat(output).containsOnlyOnce(
+					"Selfish.direct calls locked() on its own object, where the called method runs without its lock")
+				.containsOnlyOnce("Selfish.inALambda calls locked() on its own object")
+				.containsOnlyOnce("Selfish.byReference calls locked() on its own object")
 				.doesNotContain("Selfish.byReferenceToOthers")
 				.doesNotContain("Selfish.throughTheBean")
 				.doesNotContain("Selfish.sameLock")
@@ -223,7 +223,7 @@ class NeverSilentlyUnlockedTests {
 			.run((context) -> {
 				assertThat(context).hasNotFailed();
 				assertThat(output).containsOnlyOnce("Settings under lock.locks are not used")
-					.contains("has the name 'greetign'; known are 'greeting'");
+					.contains("has the name 'greetign'; the known names are: 'greeting'");
 			});
 	}
 

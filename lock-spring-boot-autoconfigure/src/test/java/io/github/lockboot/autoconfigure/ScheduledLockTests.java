@@ -55,7 +55,7 @@ class ScheduledLockTests {
 			for (int tick = 1; tick <= 3; tick++) {
 				tickInAllInstancesAtOnce();
 				assertThat(this.runs).hasValue(tick);
-				locks.forceRelease("nightly"); // the minimal hold time is over
+				locks.forceRelease("nightly"); // the minimum hold time is over
 			}
 		});
 	}

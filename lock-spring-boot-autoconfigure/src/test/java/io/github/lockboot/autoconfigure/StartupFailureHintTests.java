@@ -77,7 +77,7 @@ class StartupFailureHintTests {
 	void serverThatIsNotAClusterIsReported(CapturedOutput output) {
 		StartFailures.start(OneMethod.class, "--spring.data.redis.cluster.nodes=" + address());
 		assertThat(output).contains("correct spring.data.redis.cluster.nodes")
-			.contains("Configured is Redis at " + address() + ".");
+			.contains("The application is configured to use Redis at " + address() + ".");
 	}
 
 	@Test

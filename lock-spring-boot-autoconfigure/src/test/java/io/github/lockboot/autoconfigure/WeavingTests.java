@@ -33,7 +33,7 @@ class WeavingTests {
 			.as("calls while there is no context")
 			.hasSize(2)
 			.allSatisfy((line) -> assertThat(line).contains("InvalidLockAnnotationException",
-					"Orders.pay(String) is woven, and called while there is no application context"));
+					"Orders.pay(String) is woven but was called without an application context"));
 	}
 
 	@Test

@@ -170,7 +170,7 @@ class AbandonedAttemptsTests {
 		releases();
 		this.clock.advance(SECOND);
 		assertThat(releases()).isEqualTo(100_000);
-		assertThat(output.getOut().lines().filter((line) -> line.contains("7 of them stay"))).hasSize(1);
+		assertThat(output.getOut().lines().filter((line) -> line.contains("7 of these locks remain"))).hasSize(1);
 	}
 
 	private static CompletionStage<ReleaseReply> notOwner() {

@@ -1147,7 +1147,7 @@ class EngineTests {
 		assertThat(hold.isHeld()).isTrue();
 		this.clock.advance(Duration.ofSeconds(10));
 		assertThat(hold.isHeld()).isFalse();
-		assertThat(hold.loss()).hasMessageContaining("longer than its maximal hold time");
+		assertThat(hold.loss()).hasMessageContaining("longer than its maximum hold time");
 	}
 
 	@Test

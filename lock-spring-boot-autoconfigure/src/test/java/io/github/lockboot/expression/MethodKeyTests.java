@@ -175,7 +175,7 @@ class MethodKeyTests {
 			"#typo = 1", "{a: #typo}", "#root.args[#typo]", "new String(#typo)" })
 	void unknownVariableIsReportedBeforeAnyCall(String expression) {
 		assertThatExceptionOfType(MethodExpressionException.class).isThrownBy(() -> parse(expression))
-			.withMessage("names the unknown variable '#typo'; known are #p0, #a0, #id");
+			.withMessage("names the unknown variable '#typo'; the known variables are #p0, #a0, #id");
 	}
 
 	@ParameterizedTest

@@ -60,7 +60,7 @@ final class ClusterTopology implements RedisTopology {
 	}
 
 	/**
-	 * Returns the faults except {@code READ_ONLY}, whose command a cluster does not
+	 * Return the faults except {@code READ_ONLY}, whose command a cluster does not
 	 * support.
 	 */
 	@Override

@@ -69,7 +69,7 @@ interface RedisTopology extends Topology {
 		return counts.of("evalsha") + counts.of("eval");
 	}
 
-	/** Returns all keys except tokens that expire. */
+	/** Return all keys except tokens that expire. */
 	@Override
 	default Set<String> leftovers() {
 		return masters().stream().flatMap(RedisTopology::leftovers).collect(Collectors.toSet());

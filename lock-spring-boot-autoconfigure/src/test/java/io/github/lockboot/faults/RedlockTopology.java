@@ -37,7 +37,7 @@ final class RedlockTopology implements RedisTopology {
 		return this.servers;
 	}
 
-	/** Returns any of them: each may fail alone. */
+	/** Return any of them: each may fail alone. */
 	@Override
 	public RedisServer masterOf(String lock) {
 		return this.servers.get(Math.floorMod(RedisTopology.key(lock).hashCode(), this.servers.size()));

@@ -52,7 +52,7 @@ final class SentinelTopology implements RedisTopology {
 	}
 
 	/**
-	 * Returns the faults except those that stop all servers or change their roles without
+	 * Return the faults except those that stop all servers or change their roles without
 	 * the Sentinels.
 	 */
 	@Override

@@ -169,7 +169,7 @@ class JdbcTransactionLocksTests {
 	@Test
 	void aThreadWithoutATransactionThatWritesIsRefused() {
 		assertThatIllegalStateException().isThrownBy(() -> this.locks.acquire(this.name))
-			.withMessageContaining("the present thread has none that writes to the database of the locks");
+			.withMessageContaining("the current thread has no transaction that writes to the database of the locks");
 		this.transaction.setReadOnly(true);
 		assertThatIllegalStateException()
 			.isThrownBy(() -> this.transaction.executeWithoutResult((status) -> this.locks.acquire(this.name)));
@@ -210,7 +210,7 @@ class JdbcTransactionLocksTests {
 		this.transaction.executeWithoutResult((status) -> {
 			assertThatIllegalStateException()
 				.isThrownBy(() -> inner.executeWithoutResult((its) -> this.locks.acquire(this.name)))
-				.withMessageContaining("has 2 on the database of the locks");
+				.withMessageContaining("has 2 transactions on the database of the locks");
 			this.locks.acquire(this.name);
 		});
 	}
@@ -260,7 +260,7 @@ class JdbcTransactionLocksTests {
 				this.once.leaseTime(Duration.ofSeconds(1)));
 		assertThat(unsupported).allSatisfy((request) -> assertThatIllegalArgumentException()
 			.isThrownBy(() -> this.transaction.executeWithoutResult((status) -> this.locks.acquire(request)))
-			.withMessageContaining("Set nothing but a name and a wait time"));
+			.withMessageContaining("Set only a name and a wait time"));
 	}
 
 	@Test

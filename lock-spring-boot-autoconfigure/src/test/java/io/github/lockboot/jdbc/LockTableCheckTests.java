@@ -102,7 +102,7 @@ class LockTableCheckTests {
 			"MARIADB, holder_ignores_case, 'MODIFY name VARCHAR(255) CHARACTER SET utf8mb4'" })
 	void aTableOfHoldersThatConfusesNamesIsRefused(TestDatabase database, String table, String change) {
 		assertThatChangedHoldersAreRefused(database, table, change)
-			.withMessageContaining("'holder_ignores_case_holder' takes '...a' and '...A' for one lock");
+			.withMessageContaining("'holder_ignores_case_holder' treats '...a' and '...A' as one lock");
 	}
 
 	@Test

@@ -117,8 +117,8 @@ class LockTableTests {
 			});
 			assertThatIllegalArgumentException()
 				.isThrownBy(() -> locks.tryAcquire(LockRequest.of("order:\u6f22").waitTime(Duration.ofSeconds(30))))
-				.withMessage("Lock 'order:\u6f22' can't be kept in this database: its encoding ISO-8859-1 has not all"
-						+ " characters of the name. Use others, or keep the locks in a database with the encoding UTF8");
+				.withMessage(
+						"Lock 'order:\u6f22' can't be kept in this database: the encoding ISO-8859-1 of the database lacks characters of the name. Use other characters, or keep the locks in a database with the encoding UTF8");
 			TransactionTemplate transaction = new TransactionTemplate(new JdbcTransactionManager(latin1()));
 			assertThatIllegalArgumentException()
 				.isThrownBy(() -> transaction

@@ -35,7 +35,7 @@ final class ListeningJvm implements AutoCloseable, Subscription.Listener<String>
 	public void opened(String channel) {
 	}
 
-	/** Returns the messages so far, after at least a given number has arrived. */
+	/** Return the messages so far, after at least a given number has arrived. */
 	List<String> messages(int count) {
 		Awaitility.await().pollInterval(Duration.ofMillis(2)).until(() -> this.messages.size() >= count);
 		return List.copyOf(this.messages);

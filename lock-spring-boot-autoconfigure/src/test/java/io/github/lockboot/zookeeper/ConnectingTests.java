@@ -56,7 +56,7 @@ class ConnectingTests {
 	@CsvSource(delimiter = '|', textBlock = """
 			127.0.0.1:1               | 127.0.0.1:1 can't be connected (lock.zookeeper.connect-string)
 			no.such.host.invalid:2181 | no.such.host.invalid:2181 is an unknown host (lock.zookeeper.connect-string)
-			silent                    | does it need TLS or not (lock.zookeeper.client-properties)?
+			silent                    | the server and lock.zookeeper.client-properties may differ in TLS
 			""")
 	void theMessageOfAFailedStartNamesTheServerAndTheProperty(String server, String message) throws IOException {
 		try (ServerSocket silent = silentServer()) {

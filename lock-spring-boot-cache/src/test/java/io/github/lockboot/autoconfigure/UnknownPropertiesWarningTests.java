@@ -100,7 +100,7 @@ class UnknownPropertiesWarningTests {
 		environment.getPropertySources()
 			.addFirst(new MapPropertySource("file", Map.of("lock.backend", backend, property, "1s")));
 		new UnknownPropertiesWarning(environment).postProcessBeanFactory(new DefaultListableBeanFactory());
-		assertThat(output.toString().contains("does not apply, because the locks are kept by lock.backend=" + backend))
+		assertThat(output.toString().contains("does not apply, because lock.backend is " + backend))
 			.isEqualTo(reported);
 	}
 

@@ -202,7 +202,7 @@ class MonitoringTests {
 		return rules;
 	}
 
-	/** Returns all values of a key, anywhere in a document. */
+	/** Return all values of a key, anywhere in a document. */
 	private static Stream<String> values(String key, @Nullable Object node) {
 		if (node instanceof Map<?, ?> map) {
 			return map.entrySet()

@@ -88,7 +88,7 @@ class UnusedCacheTests {
 		return loadedWith(System.getProperty("java.class.path"), arguments);
 	}
 
-	/** Returns names of classes without their common package. */
+	/** Return names of classes without their common package. */
 	private List<String> loadedWith(String classPath, String... arguments) {
 		Path log = this.folder.resolve("classes");
 		List<String> all = new ArrayList<>(List.of("--spring.data.redis.host=" + this.redis.host(),
@@ -113,7 +113,7 @@ class UnusedCacheTests {
 	}
 
 	/**
-	 * Returns the classes of the cache that class files reference, and their supertypes.
+	 * Return the classes of the cache that class files reference, and their supertypes.
 	 */
 	private static Set<String> namesIn(Class<?>... types) throws IOException, ClassNotFoundException {
 		Pattern name = Pattern.compile(CACHE.replace('.', '/') + "[\\w/$]+");

@@ -25,8 +25,8 @@ import io.github.lockboot.aop.AnnotationText;
 import io.github.lockboot.aop.DeclarationFinder;
 
 /**
- * Finds the method that a fallback names and checks that it can replace the locked one.
- * Creates no bean before the fallback is called.
+ * Finds the method that a fallback names and checks that this method can replace the
+ * locked one. No bean is created before the fallback is called.
  */
 final class FallbackFinder {
 
@@ -51,9 +51,9 @@ final class FallbackFinder {
 	/**
 	 * Find a fallback: a method of the same object, called without its proxy, or of
 	 * another bean.
-	 * @throws IllegalArgumentException if no method or more than one fits, if it is the
-	 * locked method itself or leads back to it, or if it has a lock that its call would
-	 * not acquire
+	 * @throws IllegalArgumentException if no method or more than one fits, if the
+	 * fallback is the locked method itself or leads back to it, or if the fallback has a
+	 * lock that its call would not acquire
 	 */
 	NotAcquiredHandler find(String text, Method method, Class<?> userClass) {
 		Found found = locate(text, method, userClass);
@@ -91,7 +91,7 @@ final class FallbackFinder {
 				beanName);
 	}
 
-	/** If all locks stay busy, a call must not loop forever. */
+	/** Check that a call does not loop forever if all locks stay busy. */
 	private void checkEnds(String text, Found fallback, Method method) {
 		Assert.isTrue(!fallback.called().equals(method),
 				() -> "its fallback '" + text + "' is the method itself: name a method that needs no such lock");
@@ -100,7 +100,7 @@ final class FallbackFinder {
 		while (next != null && passed.add(next.called())) {
 			next = nextAfter(next);
 			Assert.isTrue(next == null || !next.called().equals(method), () -> "its fallback '" + text
-					+ "' leads back to the method by fallbacks of its own: let one of them need no lock");
+					+ "' leads back to the method through other fallbacks: remove the lock of one of these methods");
 		}
 	}
 
@@ -116,13 +116,16 @@ final class FallbackFinder {
 		}
 	}
 
-	/** A method of the same object is called without its proxy. */
+	/**
+	 * Check that a fallback needs no lock of its own, because a method of the same object
+	 * is called without its proxy.
+	 */
 	private void checkUnlocked(String text, Found found) {
 		LockDeclaration own = this.woven.getAsBoolean() ? null : this.declarations.find(found.method(), found.type());
 		Assert.isTrue(own == null,
 				() -> "its fallback '" + text + "' has a lock of its own, by " + Objects.requireNonNull(own).written()
-						+ ", which a call within the object does not take: name it as bean::" + text
-						+ " with the name of its bean, or let it have no lock");
+						+ ", which a call within the object does not acquire: write bean::" + text
+						+ " with the name of its bean, or remove the lock of the fallback");
 	}
 
 	private Class<?> targetOf(String beanName, Class<?> type) {
@@ -132,7 +135,7 @@ final class FallbackFinder {
 
 	private Class<?> typeOf(String beanName, String text) {
 		Class<?> type = this.beanFactory.containsBean(beanName) ? this.beanFactory.getType(beanName) : null;
-		Assert.isTrue(type != null, () -> "its fallback '" + text + "' names no bean");
+		Assert.isTrue(type != null, () -> "its fallback '" + text + "' does not name a bean");
 		return ClassUtils.getUserClass(type);
 	}
 
@@ -141,8 +144,8 @@ final class FallbackFinder {
 			.filter((method) -> method.getName().equals(name) && !method.isBridge())
 			.toList();
 		List<Method> fitting = named.stream().filter((method) -> signature.problemOf(method) == null).toList();
-		Assert.isTrue(fitting.size() <= 1, () -> "its fallback '" + text + "' is not clear, several methods of "
-				+ type.getName() + " fit: give them different names");
+		Assert.isTrue(fitting.size() <= 1, () -> "its fallback '" + text + "' is ambiguous, since several methods of "
+				+ type.getName() + " fit: give these methods different names");
 		Assert.isTrue(!fitting.isEmpty(), () -> {
 			String reason = (named.size() == 1) ? signature.problemOf(named.get(0)) : null;
 			return "its fallback '" + text + "' "
@@ -154,7 +157,7 @@ final class FallbackFinder {
 	/**
 	 * A method that a fallback names.
 	 *
-	 * @param type class of the object that it is called on
+	 * @param type class of the object on which the method is called
 	 * @param bean name of the bean, or {@code null} for the object of the locked method
 	 */
 	private record Found(Method method, Class<?> type, @Nullable String bean) {
@@ -167,11 +170,11 @@ final class FallbackFinder {
 	}
 
 	/**
-	 * What a fallback must look like to replace a locked method.
+	 * The signature that a fallback needs to replace a locked method.
 	 */
 	private record Signature(Method method, Class<?> userClass, boolean isPublic) {
 
-		/** Return why a method can't be the fallback. */
+		/** Return why a method cannot be the fallback. */
 		@Nullable String problemOf(Method fallback) {
 			if (this.isPublic && !Modifier.isPublic(fallback.getModifiers())) {
 				return "is not public, and a fallback of another bean is called through its proxy: make it public";

@@ -12,10 +12,10 @@ import org.springframework.orm.jpa.EntityManagerHolder;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Warns of locks that are acquired after entities were loaded, as in a request with
- * {@code spring.jpa.open-in-view}: the section gets the same objects from the persistence
- * context, as they were before the lock, and writes old values back. Loaded only where
- * Spring's JPA and Hibernate are present. Thread-safe.
+ * Warns of locks that are acquired after entities were loaded, for example in a request
+ * with {@code spring.jpa.open-in-view}: the section gets the same objects from the
+ * persistence context, with their state before the lock, and writes old values back.
+ * Loaded only where Spring's JPA and Hibernate are present. Thread-safe.
  */
 final class LoadedEntities {
 
@@ -26,10 +26,10 @@ final class LoadedEntities {
 	/** Warn once for each method, when its lock was just acquired. */
 	void warn(String method) {
 		if (!this.warned.contains(method) && areAny() && this.warned.add(method)) {
-			logger.warn(method
-					+ " has acquired its lock while a persistence context has entities that were loaded before:"
-					+ " it gets them as they were then, and may write old values back. Set spring.jpa.open-in-view=false,"
-					+ " load entities inside the locked method only, or refresh them there");
+			logger.warn(method + " has acquired its lock while a persistence context contains entities that were loaded"
+					+ " before: the method sees the old state of these entities and may write old"
+					+ " values back. Set spring.jpa.open-in-view=false,"
+					+ " load entities only inside the locked method, or refresh the entities there");
 		}
 	}
 
@@ -46,7 +46,7 @@ final class LoadedEntities {
 			return entities.isOpen() && entities.unwrap(Session.class).getStatistics().getEntityCount() > 0;
 		}
 		catch (PersistenceException ex) {
-			return false; // not of Hibernate
+			return false; // not a session of Hibernate
 		}
 	}
 

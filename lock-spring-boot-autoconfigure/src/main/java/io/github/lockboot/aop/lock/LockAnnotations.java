@@ -23,9 +23,9 @@ import io.github.lockboot.aop.TransactionOrder;
 import io.github.lockboot.expression.MethodExpressionParser;
 
 /**
- * Connects {@code @DistributedLock} with an application: provides the advisor, and a
- * report on the annotated methods once the application has started. Closed with the
- * application context.
+ * Connects {@code @DistributedLock} with an application. This class provides the advisor,
+ * and a report on the annotated methods once the application has started. It is closed
+ * with the application context.
  *
  * @since 1.0.0
  */
@@ -49,10 +49,10 @@ public final class LockAnnotations implements AutoCloseable {
 	/**
 	 * Create the advice, without creating a bean of the application.
 	 * @param placeholders resolves <code>${}</code> and throws
-	 * {@link IllegalArgumentException} for an unknown one
-	 * @param defaults what an annotation with a given name leaves open; called when a
-	 * method is first called or checked
-	 * @param order order of the advisor; lower is further outside
+	 * {@link IllegalArgumentException} for an unknown placeholder
+	 * @param defaults returns the defaults of annotations with a given name; called when
+	 * a method is first called or checked
+	 * @param order order of the advisor; an advisor with a lower order is outside
 	 * @param keepUntilCompletion whether a lock that is acquired inside a caller's
 	 * transaction is held until the transaction is completed
 	 * @param executor where methods that return a stage run, and where their callers
@@ -74,8 +74,8 @@ public final class LockAnnotations implements AutoCloseable {
 	}
 
 	/**
-	 * Return what makes the commit of a transaction fail if a lock that protects it was
-	 * lost.
+	 * Return the post-processor that makes the commit of a transaction fail if a lock
+	 * that protects the transaction was lost.
 	 */
 	public BeanPostProcessor commitCheck() {
 		return (this.transactions != null) ? this.transactions : new BeanPostProcessor() {
@@ -83,8 +83,8 @@ public final class LockAnnotations implements AutoCloseable {
 	}
 
 	/**
-	 * Return what validates the arguments of a method before its lock is acquired. Only
-	 * where Jakarta Validation is present.
+	 * Return the post-processor that validates the arguments of a method before its lock
+	 * is acquired. Jakarta Validation must be present.
 	 */
 	public BeanPostProcessor validationBeforeLock() {
 		return new ValidationBeforeLock(this.interceptor);
@@ -98,14 +98,14 @@ public final class LockAnnotations implements AutoCloseable {
 
 	/**
 	 * Return the advisor that locks annotated methods until their transactions have
-	 * ended. It has to be inside that of the transactions.
+	 * ended. This advisor has to be inside the advisor of the transactions.
 	 */
 	public Advisor transactionAdvisor() {
 		return new AnnotatedMethodAdvisor(this.finder, LockDeclaration::isOfTransaction, this.interceptor,
 				Ordered.LOWEST_PRECEDENCE, "lock", InvalidLockAnnotationException::new);
 	}
 
-	/** Let AspectJ, and no proxy, lock annotated methods. */
+	/** Let AspectJ lock annotated methods instead of proxies. */
 	public LockWeaving weave() {
 		this.woven = true;
 		return new LockWeaving((call) -> {
@@ -118,8 +118,8 @@ public final class LockAnnotations implements AutoCloseable {
 	}
 
 	/**
-	 * Let methods that AspectJ has woven nevertheless proceed, since proxies lock them,
-	 * or locking is off.
+	 * Let methods that AspectJ has woven proceed, because proxies lock these methods, or
+	 * because locks are disabled.
 	 */
 	public LockWeaving doNotWeave() {
 		return new LockWeaving(MethodInvocation::proceed);
@@ -132,15 +132,15 @@ public final class LockAnnotations implements AutoCloseable {
 	}
 
 	/**
-	 * Return why annotated methods of a child context without proxies of its own that
-	 * lock would run unlocked.
+	 * Return why annotated methods of a child context, which has no locking proxies of
+	 * its own, would run unlocked.
 	 */
 	public List<String> unlockedIn(ConfigurableListableBeanFactory child) {
 		return this.woven ? List.of()
 				: this.finder.findAll(child)
 					.stream()
-					.map((method) -> method.describe() + " is in a child context, in which no proxy locks it: let the"
-							+ " child context have the auto-configurations, too")
+					.map((method) -> method.describe() + " is in a child context, in which no proxy locks the"
+							+ " method: add the auto-configurations to the child context, too")
 					.toList();
 	}
 

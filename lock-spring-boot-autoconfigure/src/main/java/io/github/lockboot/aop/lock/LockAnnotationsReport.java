@@ -32,7 +32,7 @@ import io.github.lockboot.aop.ResultKind;
 import io.github.lockboot.aop.TransactionOrder;
 
 /**
- * What is wrong, or probably a mistake, with the annotated methods of an application.
+ * Errors and probable mistakes of the annotated methods of an application.
  *
  * @since 1.0.0
  */
@@ -42,7 +42,7 @@ public final class LockAnnotationsReport {
 	static final String SUSPENDING = "is a suspend function, which can't be locked under weaving:"
 			+ " set lock.aspect.mode=proxy, or return a Mono";
 
-	private static final String NO_WEAVER = "lock.aspect.mode is aspectj, and no weaver has woven the aspect:"
+	private static final String NO_WEAVER = "lock.aspect.mode is aspectj, but no weaver has woven the aspect:"
 			+ " start the JVM with -javaagent:aspectjweaver.jar, or set lock.aspect.mode=proxy";
 
 	private static final Set<String> LIFECYCLE = Set.of("jakarta.annotation.PostConstruct",
@@ -72,8 +72,8 @@ public final class LockAnnotationsReport {
 	}
 
 	/**
-	 * Return whether there is nothing to check, as in an application that uses only the
-	 * template.
+	 * Return whether there is nothing to check, for example in an application that uses
+	 * only the template.
 	 */
 	public boolean isEmpty() {
 		return this.methods.isEmpty() && !this.woven;
@@ -89,9 +89,9 @@ public final class LockAnnotationsReport {
 	}
 
 	/**
-	 * Check that annotated methods that name no template have one to lock with.
-	 * @throws NoLockOperationsException if there is no {@link LockOperations} bean, or
-	 * several and none of them primary
+	 * Check that there is a template for annotated methods that name no template.
+	 * @throws NoLockOperationsException if there is no {@link LockOperations} bean, or if
+	 * there are several and none of them is primary
 	 */
 	public void requireOperations() {
 		List<String> methods = describe(this.methods.stream().filter((method) -> !method.declaration().hasTemplate()));
@@ -117,8 +117,8 @@ public final class LockAnnotationsReport {
 	private @Nullable String problemOf(AnnotatedMethod<LockDeclaration> locked, ProxyCheck proxies) {
 		String problem = this.woven ? problemOfWoven(locked.method()) : proxies.problemOf(locked);
 		if (problem == null && !this.woven && locked.declaration().isOnMethod() && isCalledByTheContainer(locked)) {
-			problem = "is called by the container on the bean itself and not on its proxy, so that it would not be"
-					+ " locked: move its work into a method of another bean";
+			problem = "is called by the container on the bean itself and not on its proxy, so that the call"
+					+ " would not be locked: move the work of the method into a method of another bean";
 		}
 		return (problem != null) ? locked.describe() + " " + problem : problemOfAnnotation(locked);
 	}
@@ -139,11 +139,14 @@ public final class LockAnnotationsReport {
 			return SUSPENDING;
 		}
 		return isWoven(method) ? null
-				: "is not woven: put the annotation on the method itself, or on its class, and let the class be loaded"
-						+ " after the weaver was started";
+				: "is not woven: put the annotation on the method itself or on its class, and load the class"
+						+ " after the weaver has started";
 	}
 
-	/** The weaver moves the body into a static method of the same class. */
+	/**
+	 * Return whether a method is woven: the weaver moves the body into a static method of
+	 * the same class.
+	 */
 	private static boolean isWoven(Method method) {
 		return Arrays.stream(method.getDeclaringClass().getDeclaredMethods())
 			.filter((other) -> other.getName().startsWith(method.getName() + "_aroundBody"))
@@ -162,8 +165,9 @@ public final class LockAnnotationsReport {
 	}
 
 	/**
-	 * Another template than the primary one may be a bean to create, so only rare kinds
-	 * of its locks are checked.
+	 * Return why the template does not support a lock. A template other than the primary
+	 * one may not have been created yet, so only rare kinds of locks are checked for such
+	 * a template.
 	 */
 	private @Nullable String unsupported(AnnotatedMethod<LockDeclaration> locked, LockedMethod parsed) {
 		LockRequest request = parsed.request();
@@ -189,14 +193,14 @@ public final class LockAnnotationsReport {
 				.filter((other) -> Objects.equals(nameOf(other), nameOf(method)))
 				.findFirst()
 				.map((other) -> method.describe() + " and " + other.describe() + " have the same name '" + nameOf(other)
-						+ "' and different scopes, so they do not exclude each other: give them one scope or"
-						+ " different names")
+						+ "' and different scopes, so they do not exclude each other: give both methods the"
+						+ " same scope or different names")
 				.orElse(null));
 	}
 
 	/**
-	 * Return the transactions of annotated methods that write. Those of methods whose
-	 * annotation is invalid are left out.
+	 * Return the transactions of annotated methods that write. Transactions of methods
+	 * with an invalid annotation are left out.
 	 */
 	public List<LockedTransaction> transactions() {
 		return TransactionOrder.TRANSACTIONS ? TransactionOrder.transactional(this.beanFactory, ofCalls())
@@ -231,15 +235,15 @@ public final class LockAnnotationsReport {
 		// woven advice is inside all proxies
 		return TransactionOrder.transactional(this.beanFactory, ofCalls)
 			.stream()
-			.map((method) -> method.describe() + " has a transaction by a proxy, which begins before its woven lock is"
-					+ " acquired: set mode = ASPECTJ at @EnableTransactionManagement, or lock.aspect.mode=proxy")
+			.map((method) -> method.describe() + " has a transaction that a proxy begins before the woven lock"
+					+ " is acquired: set mode = ASPECTJ in @EnableTransactionManagement, or lock.aspect.mode=proxy")
 			.findFirst()
 			.orElse(null);
 	}
 
 	/**
-	 * Return what works but is probably a mistake: methods of one class with the same key
-	 * and no name, which do not exclude each other.
+	 * Return probable mistakes: methods of one class with the same key and no name, which
+	 * do not exclude each other.
 	 */
 	public List<String> hints() {
 		Map<String, List<AnnotatedMethod<LockDeclaration>>> sameKey = this.methods.stream()
@@ -250,7 +254,7 @@ public final class LockAnnotationsReport {
 			.filter((same) -> same.size() > 1)
 			.map((same) -> String.join(" and ", same.stream().map(AnnotatedMethod::describe).toList())
 					+ " have the same key '" + same.get(0).declaration().key()
-					+ "' and no name, so they do not exclude each other; if they should, give them one name")
+					+ "' and no name, so they do not exclude each other; if they should, give them the same name")
 			.toList();
 	}
 
@@ -294,7 +298,8 @@ public final class LockAnnotationsReport {
 	/**
 	 * Return one sentence for each name that no annotated method has.
 	 * @param names names, for instance those with settings
-	 * @param isFor whether such a name, the first, matches that of a method
+	 * @param isFor returns whether such a name, the first argument, matches that of a
+	 * method
 	 */
 	public List<String> unknown(Set<String> names, BiPredicate<String, String> isFor) {
 		Set<String> known = this.methods.stream()
@@ -303,7 +308,7 @@ public final class LockAnnotationsReport {
 			.collect(Collectors.toCollection(TreeSet::new));
 		return names.stream()
 			.filter((name) -> known.stream().noneMatch((ofMethod) -> isFor.test(name, ofMethod)))
-			.map((name) -> "No method with @DistributedLock has the name '" + name + "'; known are "
+			.map((name) -> "No method with @DistributedLock has the name '" + name + "'; the known names are: "
 					+ (known.isEmpty() ? "none" : "'" + String.join("', '", known) + "'"))
 			.toList();
 	}

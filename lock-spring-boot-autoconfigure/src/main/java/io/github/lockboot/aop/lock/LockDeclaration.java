@@ -16,8 +16,8 @@ import io.github.lockboot.aop.MethodNames;
 /**
  * The annotation of a method.
  *
- * @param annotation the annotation, its meta-annotations merged
- * @param rival another one at the same place, or {@code null}
+ * @param annotation the annotation, with its meta-annotations merged
+ * @param rival another annotation at the same place, or {@code null}
  */
 record LockDeclaration(MergedAnnotation<DistributedLock> annotation, Method method,
 		@Nullable MergedAnnotation<DistributedLock> rival) {
@@ -32,8 +32,8 @@ record LockDeclaration(MergedAnnotation<DistributedLock> annotation, Method meth
 	}
 
 	/**
-	 * At the same place: a subtype may declare other annotations than the method that it
-	 * overrides.
+	 * Return another annotation at the same place. A subtype may declare other
+	 * annotations than the overridden method.
 	 */
 	private static @Nullable MergedAnnotation<DistributedLock> rival(MergedAnnotations all,
 			MergedAnnotation<DistributedLock> annotation) {
@@ -45,9 +45,9 @@ record LockDeclaration(MergedAnnotation<DistributedLock> annotation, Method meth
 	}
 
 	/**
-	 * Return the name of a lock without one: the place of the annotation and the
-	 * signature of the method. The class of the target is no such place, since the name
-	 * of a lambda or a proxy class differs in every JVM.
+	 * Return the default name of a lock: the place of the annotation and the signature of
+	 * the method. The class of the target is not used, since the name of a lambda or a
+	 * proxy class differs in every JVM.
 	 */
 	String defaultName() {
 		Object place = this.annotation.getSource();
@@ -57,31 +57,35 @@ record LockDeclaration(MergedAnnotation<DistributedLock> annotation, Method meth
 		return MethodNames.describe((place instanceof Method declared) ? declared : this.method);
 	}
 
-	/** Return whether the annotation is on the method, not on its type. */
+	/** Return whether the annotation is on the method and not on its type. */
 	boolean isOnMethod() {
 		return this.annotation.getSource() instanceof Method;
 	}
 
-	/** Return the annotation as it is in the code: this one, or one that includes it. */
+	/**
+	 * Return the annotation as written in the code: this annotation, or one that includes
+	 * it.
+	 */
 	String written() {
 		return "@" + this.annotation.getRoot().getType().getSimpleName();
 	}
 
 	/**
 	 * Check that there is no second annotation, since only one could lock a call.
-	 * @throws IllegalArgumentException if there is one
+	 * @throws IllegalArgumentException if there is a second annotation
 	 */
 	void checkSingle() {
 		MergedAnnotation<DistributedLock> rival = this.rival;
 		if (rival != null) {
 			throw new IllegalArgumentException(written(this.annotation, rival) + " is beside "
-					+ written(rival, this.annotation) + ", and one method can't have two locks: put one of them on a"
-					+ " method of another bean, which calls this one");
+					+ written(rival, this.annotation) + ", and a method can't have two locks: move one of the"
+					+ " annotations to a method of another bean that calls this method");
 		}
 	}
 
 	/**
-	 * If one annotation includes both, return the part that does not include the other.
+	 * Return the annotation as written in the code. If one annotation includes both,
+	 * return the part that does not include the other.
 	 */
 	private static String written(MergedAnnotation<?> annotation, MergedAnnotation<?> other) {
 		List<Class<? extends Annotation>> path = annotation.getMetaTypes();
@@ -105,7 +109,7 @@ record LockDeclaration(MergedAnnotation<DistributedLock> annotation, Method meth
 		return this.annotation.getEnum("scope", LockScope.class) == LockScope.TRANSACTION;
 	}
 
-	/** Return whether the lock is held for the call, by a lease. */
+	/** Return whether the lock is held for the call, with a lease. */
 	boolean isOfCall() {
 		return !isOfTransaction();
 	}

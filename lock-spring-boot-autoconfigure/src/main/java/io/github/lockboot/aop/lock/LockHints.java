@@ -11,7 +11,7 @@ import io.github.lockboot.annotation.ScheduledLock;
 import io.github.lockboot.aop.AnnotatedBeanHints;
 
 /**
- * Registers what locked methods need by reflection in a native image.
+ * Registers what locked methods need through reflection in a native image.
  */
 final class LockHints extends AnnotatedBeanHints<LockDeclaration> {
 

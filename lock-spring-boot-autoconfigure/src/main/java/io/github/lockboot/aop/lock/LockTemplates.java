@@ -13,12 +13,12 @@ import io.github.lockboot.annotation.NoLockOperationsException;
 import io.github.lockboot.transaction.TransactionLocks;
 
 /**
- * The templates that lock annotated methods, by the name of the bean; looked up at the
- * first call of a method, so that creating a proxy does not connect.
+ * The templates that lock annotated methods, by bean name. A template is looked up at the
+ * first call of a method, so that the creation of a proxy does not connect to a store.
  */
 final class LockTemplates {
 
-	/** The bean that is primary or the only one. */
+	/** The name for the bean that is primary or the only one. */
 	static final String PRIMARY = "";
 
 	private final BeanFactory beanFactory;
@@ -37,7 +37,7 @@ final class LockTemplates {
 
 	/**
 	 * Return the primary template.
-	 * @throws NoLockOperationsException if there is none
+	 * @throws NoLockOperationsException if there is no primary template
 	 */
 	LockOperations primary(List<String> methods) {
 		try {
@@ -49,8 +49,8 @@ final class LockTemplates {
 	}
 
 	/**
-	 * Check that there is such a bean, without creating it.
-	 * @throws IllegalArgumentException if there is none
+	 * Check that there is a template with a name, without creating the bean.
+	 * @throws IllegalArgumentException if there is no such template
 	 */
 	void check(String name) {
 		boolean exists = name.equals(PRIMARY)
@@ -66,7 +66,7 @@ final class LockTemplates {
 
 	/**
 	 * Check that transactions can hold locks, without creating a bean.
-	 * @throws IllegalArgumentException if they can't
+	 * @throws IllegalArgumentException if transactions cannot hold locks
 	 */
 	void checkTransactionLocks() {
 		Assert.isTrue(
@@ -77,7 +77,7 @@ final class LockTemplates {
 	}
 
 	/**
-	 * Reject lookups from now on: a closed bean factory would create beans again.
+	 * Reject lookups from now on, because a closed bean factory would create beans again.
 	 */
 	void close() {
 		this.closed = true;

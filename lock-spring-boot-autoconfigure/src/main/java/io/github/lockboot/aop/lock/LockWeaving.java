@@ -11,8 +11,8 @@ import io.github.lockboot.Internal;
 import io.github.lockboot.annotation.DistributedLockAspect;
 
 /**
- * Connects the woven aspect, if there is one, with an application context: before its
- * beans are created, until it is closed.
+ * Connects the woven aspect, if there is one, with an application context, from before
+ * its beans are created until the context is closed.
  *
  * @since 1.0.0
  */

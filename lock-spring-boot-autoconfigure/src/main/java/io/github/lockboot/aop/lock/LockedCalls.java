@@ -45,7 +45,7 @@ final class LockedCalls {
 
 	/**
 	 * Return how the calls of a method are run.
-	 * @throws IllegalArgumentException if its result doesn't show when the work is done
+	 * @throws IllegalArgumentException if the result does not show when the work is done
 	 */
 	LockedMethod.Runner of(Method method, Class<?> userClass) {
 		return switch (ResultKind.of(method, "it ")) {
@@ -63,7 +63,7 @@ final class LockedCalls {
 	}
 
 	/**
-	 * Return how the calls of a method are run whose transaction holds the lock.
+	 * Return how the calls of a method are run if its transaction holds the lock.
 	 * @throws IllegalArgumentException if the method returns before its work is done
 	 */
 	LockedMethod.Runner ofTransaction(Method method) {
@@ -91,7 +91,7 @@ final class LockedCalls {
 				|| AnnotatedElementUtils.hasAnnotation(type, Async.class);
 	}
 
-	/** The current thread waits for the locks. */
+	/** Run a call on the current thread, which waits for the locks. */
 	@SuppressWarnings("NullAway") // a method may return null
 	private @Nullable Object run(MethodInvocation call, LockedMethod method, MethodBody body) throws Throwable {
 		LockedMethod.Call locked = locked(call, method, body);
@@ -107,15 +107,15 @@ final class LockedCalls {
 		}
 		catch (LockNotAcquiredException ex) {
 			if (begun[0]) {
-				throw ex; // of another lock, inside the method
+				throw ex; // the exception is from another lock, inside the method
 			}
 			return locked.answer(ex);
 		}
 	}
 
 	/**
-	 * The thread of the pool waits for the future anyway, so it can hold the lock until
-	 * then.
+	 * Run a call on a thread of the pool, which waits for the future anyway and so can
+	 * hold the lock until then.
 	 */
 	private @Nullable Object runInPool(MethodInvocation call, LockedMethod method) throws Throwable {
 		return run(call, method, () -> {
@@ -127,7 +127,7 @@ final class LockedCalls {
 		});
 	}
 
-	/** The future itself shows how it ended. */
+	/** Wait for a future, which itself shows how it ended. */
 	private static void await(Future<?> future) throws InterruptedException {
 		try {
 			future.get();
@@ -141,7 +141,7 @@ final class LockedCalls {
 		}
 	}
 
-	/** The caller receives a stage at once; no thread waits for the lock. */
+	/** Run a call whose caller receives a stage at once. No thread waits for the lock. */
 	private @Nullable Object runStaged(MethodInvocation call, LockedMethod method) throws Throwable {
 		LockedMethod.Call locked;
 		try {
@@ -153,7 +153,7 @@ final class LockedCalls {
 		return (locked != null) ? new StagedCall(locked, this.executor).start() : call.proceed();
 	}
 
-	/** Return the call with its locks, or {@code null} if it needs none. */
+	/** Return the call with its locks, or {@code null} if the call needs none. */
 	LockedMethod.@Nullable Call locked(MethodInvocation call, LockedMethod method, MethodBody body) {
 		Object target = call.getThis();
 		if (!method.needsLock(target, call.getArguments())) {
@@ -163,7 +163,10 @@ final class LockedCalls {
 		return new LockedMethod.Call(method, request, operations(method), call, body);
 	}
 
-	/** Holds no lock during the lookup, while which other threads may create beans. */
+	/**
+	 * Look up the template without a mutex, because other threads may create beans
+	 * meanwhile.
+	 */
 	private LockOperations operations(LockedMethod method) {
 		LockOperations operations = method.operations().get();
 		if (operations == null) {

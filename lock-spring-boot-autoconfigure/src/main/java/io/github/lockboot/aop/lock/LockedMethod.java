@@ -23,13 +23,13 @@ import io.github.lockboot.expression.MethodExpressionException;
  * defaults.
  *
  * @param description description of the method, for messages
- * @param request the lock of a call without a key; with a key, what all its locks have in
- * common
+ * @param request the lock of a call without a key; with a key, the common part of the
+ * requests of all locks
  * @param key the key, or {@code null} if all calls share one lock
  * @param condition which calls need a lock, or {@code null} for all
  * @param notAcquired answers a call that did not acquire its lock
  * @param template bean name of the template that acquires the locks
- * @param operations that template, empty before the first call
+ * @param operations the template, empty before the first call
  * @param runner runs the calls, depending on the kind of their results
  */
 record LockedMethod(String description, LockRequest request, @Nullable MethodExpression key,
@@ -50,7 +50,9 @@ record LockedMethod(String description, LockRequest request, @Nullable MethodExp
 		return condition == null || evaluate("Condition", this.description, () -> condition.holds(target, arguments));
 	}
 
-	/** Return the request of one call: for one lock, or all that its key names. */
+	/**
+	 * Return the request of one call: for one lock, or for all locks that the key names.
+	 */
 	LockRequest request(@Nullable Object target, @Nullable Object[] arguments) {
 		MethodExpression key = this.key;
 		if (key == null) {
@@ -68,7 +70,7 @@ record LockedMethod(String description, LockRequest request, @Nullable MethodExp
 		}
 	}
 
-	/** An expression that fails never means "no lock". */
+	/** Evaluate an expression. A failure never means "no lock". */
 	static <T extends @Nullable Object> T evaluate(String kind, String method, Supplier<T> expression) {
 		try {
 			return expression.get();
@@ -95,7 +97,7 @@ record LockedMethod(String description, LockRequest request, @Nullable MethodExp
 	record Call(LockedMethod method, LockRequest request, LockOperations operations, MethodInvocation invocation,
 			MethodBody body) {
 
-		/** Answer the call, which did not acquire its locks. */
+		/** Answer the call that did not acquire its locks. */
 		@Nullable Object answer(LockNotAcquiredException reason) throws Throwable {
 			return this.method.notAcquired.answer(this.invocation.getThis(), this.invocation.getArguments(), reason);
 		}

@@ -14,10 +14,10 @@ import io.github.lockboot.annotation.OnNotAcquired;
  * Defaults of the annotations with one name.
  *
  * @param waitTime how long to wait for all locks of a call
- * @param leaseTime how long a lock remains after its holder died
+ * @param leaseTime how long a lock remains after its holder has died
  * @param renew whether the lease is renewed while the method runs
- * @param minHoldTime shortest hold, or {@code null} for none
- * @param maxHoldTime longest hold, or {@code null} for the default of the template
+ * @param minHoldTime minimum hold time, or {@code null} for none
+ * @param maxHoldTime maximum hold time, or {@code null} for the default of the template
  * @param retainTime how long a released lock is kept, or {@code null} for the default of
  * the template
  * @param onNotAcquired result of a call that did not acquire its lock

@@ -34,7 +34,7 @@ import io.github.lockboot.expression.MethodExpressionParser;
  */
 final class LockedMethodParser {
 
-	/** Attributes that a lock without a lease does not have. */
+	/** The attributes that a lock without a lease does not have. */
 	private static final List<String> OF_LEASES = List.of("leaseTime", "renew", "maxHoldTime", "minHoldTime", "mode",
 			"fair", "template", "onLost");
 
@@ -105,7 +105,10 @@ final class LockedMethodParser {
 				(onLost != null) ? onLost : defaults.onLost(), defaults.release());
 	}
 
-	/** The properties of a lease may be those of another method with the same name. */
+	/**
+	 * Return the request for a lock without a lease. The properties of a lease may be
+	 * intended for another method with the same name.
+	 */
 	private LockRequest requestOfTransaction(AnnotationText text, String name, LockedMethodDefaults defaults) {
 		this.templates.checkTransactionLocks();
 		MergedAnnotation<?> annotation = text.annotation();
@@ -121,7 +124,8 @@ final class LockedMethodParser {
 	}
 
 	/**
-	 * Either may be set by a property; then the message names the property.
+	 * Check the hold times. The message names the property if a hold time is set by a
+	 * property.
 	 */
 	private static void checkHoldTimes(AnnotationText text, String name, @Nullable Duration minHoldTime,
 			@Nullable Duration maxHoldTime) {
@@ -138,7 +142,10 @@ final class LockedMethodParser {
 				: "the " + LockDefaults.text(Objects.requireNonNull(value)) + " of " + property;
 	}
 
-	/** A semaphore has them in addition to the annotation that is merged into it. */
+	/**
+	 * Return the permits. A semaphore has this attribute in addition to the attributes of
+	 * the annotation that is merged into it.
+	 */
 	private static int permits(MergedAnnotation<?> annotation) {
 		MergedAnnotation<?> around = annotation.getMetaSource();
 		if (around != null && around.getType() == DistributedSemaphore.class) {
@@ -175,7 +182,8 @@ final class LockedMethodParser {
 	}
 
 	/**
-	 * The first colon of a lock's name ends the name, even if the key contains colons.
+	 * Escape colons: the first colon in the name of a lock separates the name from the
+	 * key, even if the key contains colons.
 	 */
 	private static String escape(String name) {
 		return name.replace("%", "%25").replace(":", "%3A");

@@ -14,8 +14,8 @@ import io.github.lockboot.aop.ReactiveResult;
 
 /**
  * Runs a method that returns a publisher, or a suspend function: each subscription is a
- * call, locked until it completes, fails or is cancelled. Loaded only where Reactor is
- * present.
+ * call, which is locked until the subscription completes, fails or is cancelled. Loaded
+ * only where Reactor is present.
  */
 final class LockedPublisher {
 

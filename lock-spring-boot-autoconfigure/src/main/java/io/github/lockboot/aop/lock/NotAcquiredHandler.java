@@ -38,7 +38,7 @@ interface NotAcquiredHandler {
 	Set<Class<?>> CONTAINERS = Set.of(Optional.class, OptionalInt.class, OptionalLong.class, OptionalDouble.class,
 			Iterable.class, Map.class, BaseStream.class);
 
-	/** In order: the first one that has the type is used. */
+	/** The empty values, in order: the first one of the type is used. */
 	List<Supplier<?>> EMPTY = List.of(Optional::empty, OptionalInt::empty, OptionalLong::empty, OptionalDouble::empty,
 			Collections::emptyList, Collections::emptySet, Collections::emptyNavigableSet, Collections::emptyMap,
 			Collections::emptyNavigableMap, Stream::empty, IntStream::empty, LongStream::empty, DoubleStream::empty);

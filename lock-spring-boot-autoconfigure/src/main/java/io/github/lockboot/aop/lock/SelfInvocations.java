@@ -20,8 +20,8 @@ import org.springframework.util.ClassUtils;
 
 /**
  * Finds methods in a class file that call a locked method of their own object, which
- * bypasses the proxy. Skips a method that uses other objects of its class, since the
- * class file doesn't show which one it calls.
+ * bypasses the proxy. A method that uses other objects of its class is skipped, since the
+ * class file does not show which object the method calls.
  */
 final class SelfInvocations extends ClassVisitor {
 
@@ -38,8 +38,8 @@ final class SelfInvocations extends ClassVisitor {
 	}
 
 	/**
-	 * Return one sentence for each such call in a class; none if the class file can't be
-	 * read. A caller that holds a lock of the same name is valid.
+	 * Return one sentence for each such call in a class, or none if the class file cannot
+	 * be read. A caller that holds a lock of the same name is valid.
 	 * @param locked names of the locks of locked methods, by name and descriptor
 	 */
 	static Set<String> find(Class<?> type, Map<String, String> locked) {
@@ -81,7 +81,7 @@ final class SelfInvocations extends ClassVisitor {
 
 		Body(String caller, @Nullable String lock) {
 			super(SpringAsmInfo.ASM_VERSION);
-			// the call in a lambda is in the source of the method around it
+			// in the source, a call in a lambda is in the enclosing method
 			this.caller = caller.startsWith("lambda$") ? caller.substring(7, caller.lastIndexOf('$')) : caller;
 			this.lock = lock;
 		}
@@ -103,11 +103,12 @@ final class SelfInvocations extends ClassVisitor {
 			if (called != null && !called.equals(this.lock) && opcode == Opcodes.INVOKEVIRTUAL
 					&& owner.equals(Type.getInternalName(SelfInvocations.this.type))) {
 				this.calls.add(SelfInvocations.this.type.getName() + "." + this.caller + " calls " + name
-						+ "() of its own object, which runs without its lock then: call it through the bean, from another one");
+						+ "() on its own object, where the called method runs without its lock: call the method"
+						+ " from another bean");
 			}
 		}
 
-		/** A bound method reference such as {@code this::method}. */
+		/** Visit a bound method reference such as {@code this::method}. */
 		@Override
 		public void visitInvokeDynamicInsn(String name, String descriptor, Handle factory, Object... arguments) {
 			for (Object argument : arguments) {

@@ -17,10 +17,10 @@ import io.github.lockboot.QuickCallback;
 import io.github.lockboot.concurrent.StageFailure;
 
 /**
- * One call that blocks no thread: acquires its locks, runs the body, and releases the
- * locks when the stage of the body is completed. Only one step is active at any time, so
- * the state needs no synchronization, except for a cancellation, which may happen at any
- * time.
+ * One call that blocks no thread. The call acquires its locks, runs the body, and
+ * releases the locks when the stage of the body is completed. Only one step is active at
+ * any time, so the state needs no synchronization, except for a cancellation, which may
+ * happen at any time.
  */
 final class StagedCall {
 
@@ -46,8 +46,8 @@ final class StagedCall {
 	}
 
 	/**
-	 * Return a future that completes like the stage of the body, after the locks are
-	 * released. Cancelling it cancels the active step.
+	 * Start the call, and return a future that completes like the stage of the body,
+	 * after the locks are released. Cancelling the future cancels the active step.
 	 */
 	CompletableFuture<@Nullable Object> start() {
 		this.result.whenComplete((value, failure) -> {
@@ -148,7 +148,10 @@ final class StagedCall {
 		released.whenComplete((done, failure) -> dispatch(next));
 	}
 
-	/** Code of the application must not run on a thread of the library. */
+	/**
+	 * Run a task on the executor, because code of the application must not run on a
+	 * thread of the library.
+	 */
 	private void dispatch(Runnable task) {
 		this.executor.execute(task);
 	}

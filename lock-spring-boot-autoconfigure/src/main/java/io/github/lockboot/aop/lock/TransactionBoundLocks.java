@@ -61,8 +61,8 @@ final class TransactionBoundLocks implements TransactionSynchronization {
 	}
 
 	/**
-	 * A lock of the current thread that outlives the call that acquired it: acquired
-	 * again as {@link Lock}, which makes no call to the store.
+	 * A lock of the current thread that outlives the call that acquired it. The lock is
+	 * acquired again as {@link Lock}, without a call to the store.
 	 */
 	record TransactionBoundLock(LockOperations operations, String name, int permits) {
 
@@ -70,7 +70,10 @@ final class TransactionBoundLocks implements TransactionSynchronization {
 			return this.operations.asLock(LockRequest.of(this.name).permits(this.permits));
 		}
 
-		/** There is no caller to report a failure to. */
+		/**
+		 * Release the lock. A failure is logged, because there is no caller to report it
+		 * to.
+		 */
 		private void release() {
 			try {
 				asLock().unlock();

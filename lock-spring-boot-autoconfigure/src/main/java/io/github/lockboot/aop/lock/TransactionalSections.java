@@ -29,8 +29,8 @@ import io.github.lockboot.aop.lock.TransactionBoundLocks.TransactionBoundLock;
 /**
  * Runs methods whose locks are held, with respect to transactions. A lock that is
  * acquired inside a caller's transaction is held until the transaction is completed. A
- * commit fails, so that the transaction is rolled back, if a lock that protects it was
- * lost. Loaded only where Spring's transactions are present. Thread-safe.
+ * commit fails, so that the transaction is rolled back, if a lock that protects the
+ * transaction was lost. Loaded only where Spring's transactions are present. Thread-safe.
  */
 final class TransactionalSections implements BeanPostProcessor, TransactionExecutionListener {
 
@@ -130,11 +130,12 @@ final class TransactionalSections implements BeanPostProcessor, TransactionExecu
 		}
 	}
 
-	/** Once for each method. */
+	/** Warn once for each method. */
 	private void warn(String method) {
 		if (this.warned.add(method)) {
-			logger.warn(method + " is called inside a transaction that began before its lock was acquired,"
-					+ " so that its snapshot may be older than the lock. The lock is released when "
+			logger.warn(method + " is called inside a transaction that began before the lock of the method was"
+					+ " acquired, so that the snapshot of the transaction may be older than the lock. The lock"
+					+ " is released when "
 					+ (this.keepUntilCompletion ? "that transaction is completed"
 							: "the method returns, before that transaction is committed")
 					+ ". Begin the transaction inside the lock: put @DistributedLock on the caller");

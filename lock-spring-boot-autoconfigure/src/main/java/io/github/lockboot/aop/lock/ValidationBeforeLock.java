@@ -17,10 +17,10 @@ import org.springframework.validation.beanvalidation.MethodValidationInterceptor
 
 /**
  * Validates the arguments of locked methods before their lock is acquired. Spring's
- * validation is the innermost advice, so an invalid call would wait for its lock first.
- * It remains there, since an invalid result must roll back the transaction. This
- * processor is not ordered, so that it runs after the ordered ones. Loaded only where
- * Jakarta Validation is present.
+ * validation is the innermost advice, so an invalid call would first wait for its lock.
+ * Spring's validation remains in its place, since an invalid result must roll back the
+ * transaction. This processor is not ordered, so that it runs after the ordered
+ * processors. Loaded only where Jakarta Validation is present.
  */
 final class ValidationBeforeLock implements BeanPostProcessor {
 

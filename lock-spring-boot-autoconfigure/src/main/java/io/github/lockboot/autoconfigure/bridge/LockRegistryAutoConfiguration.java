@@ -13,7 +13,7 @@ import io.github.lockboot.autoconfigure.ReactiveLockAutoConfiguration;
 import io.github.lockboot.bridge.integration.LockOperationsRegistry;
 
 /**
- * {@link EnableAutoConfiguration Auto-configuration} of a lock registry for Spring
+ * {@link EnableAutoConfiguration Auto-configuration} for a lock registry of Spring
  * Integration.
  *
  * @since 1.0.0

@@ -13,7 +13,7 @@ import io.github.lockboot.autoconfigure.ReactiveLockAutoConfiguration;
 import io.github.lockboot.bridge.shedlock.LockOperationsProvider;
 
 /**
- * {@link EnableAutoConfiguration Auto-configuration} of a lock provider for ShedLock.
+ * {@link EnableAutoConfiguration Auto-configuration} for a lock provider of ShedLock.
  *
  * @since 1.0.0
  */

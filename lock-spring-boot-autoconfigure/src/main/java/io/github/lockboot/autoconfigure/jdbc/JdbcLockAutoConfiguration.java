@@ -72,10 +72,10 @@ public final class JdbcLockAutoConfiguration {
 		}
 		catch (LockUnavailableException ex) {
 			throw new LockSetupException(String.valueOf(ex.getMessage()),
-					"Start the database, or correct spring.datasource. Create the tables by the script of your database in"
-							+ " io/github/lockboot/jdbc of the jar, or set lock.jdbc.initialize-schema=always; its user"
-							+ " needs the rights to read and change them. To lock within one JVM only, set"
-							+ " lock.backend=local.");
+					"Start the database, or correct spring.datasource. Create the tables with the script for"
+							+ " your database in io/github/lockboot/jdbc of the jar, or set"
+							+ " lock.jdbc.initialize-schema=always. The database user needs the rights to read"
+							+ " and change the tables. To lock within one JVM only, set lock.backend=local.");
 		}
 	}
 
@@ -103,8 +103,9 @@ public final class JdbcLockAutoConfiguration {
 			}
 			catch (LockUnavailableException ex) {
 				throw new LockSetupException(String.valueOf(ex.getMessage()),
-						"Grant the rights to the user of the application's data source. lock.jdbc.commit-fence=off leaves the"
-								+ " check in memory, which a holder that was suspended passes too late.");
+						"Grant the rights to the user of the application's data source. With"
+								+ " lock.jdbc.commit-fence=off only the check in memory remains, which a holder"
+								+ " that was suspended may pass too late.");
 			}
 		};
 	}
@@ -119,7 +120,10 @@ public final class JdbcLockAutoConfiguration {
 		return StringUtils.hasText(beanName) ? named(beanFactory, beanName) : withoutPool(onlyOne(beanFactory));
 	}
 
-	/** Callers that have emptied the application's pool must not stop a renewal. */
+	/**
+	 * Return a data source without a pool, because callers that have emptied the
+	 * application's pool must not stop a renewal.
+	 */
 	private static DataSource withoutPool(DataSource dataSource) {
 		try {
 			SimpleDriverDataSource plain = DataSourceBuilder.derivedFrom(dataSource)
@@ -138,9 +142,9 @@ public final class JdbcLockAutoConfiguration {
 	}
 
 	/**
-	 * By default a server that accepts a connection and never replies blocks drivers, and
-	 * MariaDB parses each statement anew. The name is for people who look into the list
-	 * of sessions.
+	 * Return the properties of connections. By default, a server that accepts a
+	 * connection and never replies blocks drivers, and MariaDB parses each statement
+	 * again. The name is for people who inspect the list of sessions.
 	 */
 	private static Properties connectionProperties(String url) {
 		Properties properties = new Properties();
@@ -169,7 +173,7 @@ public final class JdbcLockAutoConfiguration {
 		}
 		catch (NoSuchBeanDefinitionException | BeanNotOfRequiredTypeException ex) {
 			throw new LockSetupException(
-					"The property lock.jdbc.data-source names '" + beanName + "', which is no DataSource bean.",
+					"The property lock.jdbc.data-source names '" + beanName + "', which is not a DataSource bean.",
 					"Name one of these beans: " + names(beanFactory) + ".");
 		}
 	}
@@ -180,12 +184,12 @@ public final class JdbcLockAutoConfiguration {
 		}
 		catch (NoUniqueBeanDefinitionException ex) {
 			throw new LockSetupException(
-					"Locks in a database need one DataSource, but there are several and none is primary: "
+					"Locks in a database need one DataSource, but there are several such beans and none is primary: "
 							+ names(beanFactory) + ".",
 					"Name one of them in lock.jdbc.data-source, or mark one as @Primary.");
 		}
 		catch (NoSuchBeanDefinitionException ex) {
-			throw new LockSetupException("Locks in a database need a DataSource bean, and there is none.",
+			throw new LockSetupException("Locks in a database need a DataSource bean, but there is none.",
 					"Configure a database under spring.datasource, or set lock.backend=local to lock within one JVM"
 							+ " only.");
 		}

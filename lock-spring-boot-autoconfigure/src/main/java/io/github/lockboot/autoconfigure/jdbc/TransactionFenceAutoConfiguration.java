@@ -43,10 +43,13 @@ import io.github.lockboot.local.LocalLockTemplate;
 @EnableConfigurationProperties(LockProperties.class)
 public final class TransactionFenceAutoConfiguration {
 
-	/** Of the column in MySQL, in bytes; letters have up to three each. */
+	/** The length of the column in MySQL, in bytes; a letter has up to three bytes. */
 	private static final int LONGEST_KEY = 255;
 
-	/** A post-processor, created early: does not depend on LockProperties. */
+	/**
+	 * This bean is a post-processor, created early, and therefore does not depend on
+	 * LockProperties.
+	 */
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	static TransactionFence lockbootTransactionFence(BeanFactory beanFactory) {
@@ -64,7 +67,10 @@ public final class TransactionFenceAutoConfiguration {
 		return new TransactionFenceCheck(fence, properties, beanFactory);
 	}
 
-	/** Return the name of a lock in the table, {@code null} if it is not fenced. */
+	/**
+	 * Return the name of a lock in the table, or {@code null} if its transactions are not
+	 * fenced.
+	 */
 	private static @Nullable String key(LockProperties properties, String lock) {
 		int colon = lock.indexOf(':');
 		if (isOff(properties, (colon < 0) ? lock : lock.substring(0, colon))) {
@@ -90,7 +96,10 @@ public final class TransactionFenceAutoConfiguration {
 		}
 	}
 
-	/** Not by a text: YAML reads a bare off as a boolean. */
+	/**
+	 * A condition on the bound value instead of a text, because YAML reads a bare off as
+	 * a boolean.
+	 */
 	static class NotOff implements Condition {
 
 		@Override

@@ -18,12 +18,12 @@ import io.github.lockboot.autoconfigure.LockSetupException;
 import io.github.lockboot.jdbc.transaction.TransactionFence;
 
 /**
- * Creates the tables of the fence if that is wanted, and stops the start with
- * {@code lock.fence=required} where transactions under a lock would not be fenced.
+ * Creates the tables of the fence if the properties require it, and makes the startup
+ * fail with {@code lock.fence=required} if transactions under a lock would not be fenced.
  */
 final class TransactionFenceCheck implements SmartInitializingSingleton {
 
-	private static final String REQUIRED = "The property lock.fence=required asks for fenced transactions, and ";
+	private static final String REQUIRED = "The property lock.fence=required asks for fenced transactions, but ";
 
 	private final TransactionFence fence;
 
@@ -46,9 +46,9 @@ final class TransactionFenceCheck implements SmartInitializingSingleton {
 				if (dataSource != null && !isFenced(name, dataSource) && required) {
 					throw new LockSetupException(
 							REQUIRED + "the database of '" + name + "' has no table " + TransactionFence.TABLE + ".",
-							"Create it by the script fence.sql, in MySQL and MariaDB fence-mysql.sql, in"
-									+ " io/github/lockboot/jdbc of the jar, or set lock.fence-initialize-schema=always."
-									+ " Or set lock.fence=auto.");
+							"Create the table with the script fence.sql (in MySQL and MariaDB fence-mysql.sql)"
+									+ " in io/github/lockboot/jdbc of the jar, set"
+									+ " lock.fence-initialize-schema=always, or set lock.fence=auto.");
 				}
 			});
 		}
@@ -76,7 +76,7 @@ final class TransactionFenceCheck implements SmartInitializingSingleton {
 	private void check(LockedTransaction locked) {
 		String problem = problemOf(locked);
 		if (problem != null) {
-			throw new LockSetupException(REQUIRED + "that of " + locked.method() + " " + problem + ".",
+			throw new LockSetupException(REQUIRED + "the transaction of " + locked.method() + " " + problem + ".",
 					"Let the resource check the fencing token, and set lock.locks." + locked.lockName()
 							+ ".fence=off; or set lock.fence=auto.");
 		}
@@ -87,15 +87,19 @@ final class TransactionFenceCheck implements SmartInitializingSingleton {
 			return "is under a semaphore, whose holders do not exclude each other";
 		}
 		if (locked.result() == ResultKind.REACTIVE || locked.result() == ResultKind.STAGE) {
-			return "is not of the thread that holds the lock, because the method returns a "
+			return "does not belong to the thread that holds the lock, because the method returns a "
 					+ ((locked.result() == ResultKind.STAGE) ? "stage" : "publisher");
 		}
 		TransactionManager transactions = managerOf(locked);
 		return (transactions == null || TransactionFence.dataSource(transactions) != null) ? null
-				: "is of " + transactions.getClass().getName() + ", which is not for one database by JDBC or JPA";
+				: "is managed by " + transactions.getClass().getName() + ", which is not a transaction manager"
+						+ " of one database by JDBC or JPA";
 	}
 
-	/** Return {@code null} if the call would fail, or a configurer names it. */
+	/**
+	 * Return the transaction manager, or {@code null} if the call would fail, or if a
+	 * configurer names the manager.
+	 */
 	private @Nullable TransactionManager managerOf(LockedTransaction locked) {
 		try {
 			return locked.qualifier().isEmpty()

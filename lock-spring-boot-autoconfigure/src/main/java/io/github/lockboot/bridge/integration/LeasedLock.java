@@ -11,8 +11,8 @@ import io.github.lockboot.LockOperations;
 import io.github.lockboot.LockRequest;
 
 /**
- * A lock whose lease may have a length of its own. It is renewed all the same while the
- * lock is held; if its JVM dies, it ends after that time.
+ * A lock whose lease may have its own length. The lease is still renewed while the lock
+ * is held; if the JVM dies, the lease ends after that time.
  */
 final class LeasedLock implements DistributedLock {
 

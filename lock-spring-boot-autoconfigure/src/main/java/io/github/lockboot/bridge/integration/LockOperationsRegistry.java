@@ -20,8 +20,8 @@ import io.github.lockboot.LockOperations;
  * <p>
  * The locks are those of {@link LockOperations#asLock(String)}: they belong to threads
  * and are re-entrant, and their leases are renewed in the background while they are held.
- * From Spring Integration 7 they are {@link DistributedLock}s. Thread-safe, and without
- * state.
+ * From Spring Integration 7 on, the locks are {@link DistributedLock}s. The registry is
+ * thread-safe and has no state.
  *
  * @since 1.0.0
  */
@@ -44,9 +44,9 @@ public final class LockOperationsRegistry implements ExpirableLockRegistry<Lock>
 
 	/**
 	 * Return a lock.
-	 * @param lockKey name of the lock, a text
+	 * @param lockKey name of the lock, a {@link String}
 	 * @return a view without state of its own
-	 * @throws IllegalArgumentException if the key is no text
+	 * @throws IllegalArgumentException if the key is not a {@link String}
 	 */
 	@Override
 	public Lock obtain(Object lockKey) {
@@ -54,13 +54,13 @@ public final class LockOperationsRegistry implements ExpirableLockRegistry<Lock>
 		return DISTRIBUTED_LOCKS ? new LeasedLock(this.operations, name) : this.operations.asLock(name);
 	}
 
-	/** Do nothing: the registry keeps no locks. */
+	/** Do nothing, because the registry keeps no locks. */
 	@Override
 	public void expireUnusedOlderThan(long age) {
 	}
 
 	/**
-	 * Check that the current thread holds the lock. Its lease is renewed in the
+	 * Check that the current thread holds the lock. The lease is renewed in the
 	 * background anyway.
 	 * @param lockKey name of the lock
 	 * @throws LockLostException if the lease was lost
@@ -72,7 +72,7 @@ public final class LockOperationsRegistry implements ExpirableLockRegistry<Lock>
 	}
 
 	/**
-	 * Check that the current thread holds the lock. Its lease is renewed in the
+	 * Check that the current thread holds the lock. The lease is renewed in the
 	 * background anyway, and keeps its length.
 	 * @param lockKey name of the lock
 	 * @param ttl not used
@@ -84,9 +84,12 @@ public final class LockOperationsRegistry implements ExpirableLockRegistry<Lock>
 		renewLock(lockKey);
 	}
 
-	/** A text of an object of another type may differ between two JVMs. */
+	/**
+	 * Return the name of a lock. The text of an object of another type may differ between
+	 * two JVMs.
+	 */
 	private static String name(Object lockKey) {
-		Assert.isInstanceOf(String.class, lockKey, "The key of a lock has to be its name, a String. ");
+		Assert.isInstanceOf(String.class, lockKey, "The key of a lock must be its name, a String. ");
 		return (String) lockKey;
 	}
 

@@ -1,5 +1,5 @@
 /**
- * Locks for Spring Integration, by
+ * Locks for Spring Integration, provided by
  * {@link io.github.lockboot.bridge.integration.LockOperationsRegistry}.
  */
 @NullMarked

@@ -12,13 +12,13 @@ import net.javacrumbs.shedlock.core.SimpleLock;
 import io.github.lockboot.LockHandle;
 
 /**
- * A lock that a job holds, for its longest time at most.
+ * A lock that a job holds, at most for its maximum time.
  */
 final class HeldJobLock extends AbstractSimpleLock {
 
 	private final LockHandle handle;
 
-	/** Ends the hold after its longest time. */
+	/** Ends the hold after its maximum time. */
 	private final CompletableFuture<Void> end;
 
 	/** Until when an extended lock stays held. */

@@ -19,8 +19,9 @@ import io.github.lockboot.LockUnavailableException;
  * <p>
  * {@code lockAtMostFor} limits the hold as usual. The lease is renewed in the background
  * until then: if the JVM of a job dies, the lock is free after its lease, not only after
- * {@code lockAtMostFor}. {@code lockAtLeastFor} also holds if the JVM ends after the job;
- * one that a job has extended ends with its JVM. Thread-safe, and without state.
+ * {@code lockAtMostFor}. {@code lockAtLeastFor} also applies if the JVM ends after the
+ * job; a {@code lockAtLeastFor} that a job has extended ends with the JVM. The provider
+ * is thread-safe and has no state.
  *
  * @since 1.0.0
  */
@@ -39,8 +40,8 @@ public final class LockOperationsProvider implements ExtensibleLockProvider {
 	/**
 	 * Acquire a lock if it is free.
 	 * @param configuration name and times of the lock
-	 * @return the lock, or empty if it is busy
-	 * @throws LockUnavailableException if the store can't be reached
+	 * @return the lock, or empty if the lock is busy
+	 * @throws LockUnavailableException if the store cannot be reached
 	 */
 	@Override
 	public Optional<SimpleLock> lock(LockConfiguration configuration) {

@@ -1,5 +1,5 @@
 /**
- * Locks for ShedLock, by
+ * Locks for ShedLock, provided by
  * {@link io.github.lockboot.bridge.shedlock.LockOperationsProvider}.
  */
 @NullMarked

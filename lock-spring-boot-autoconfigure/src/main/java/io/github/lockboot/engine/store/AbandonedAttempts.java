@@ -16,10 +16,11 @@ import io.github.lockboot.Internal;
 import io.github.lockboot.concurrent.MonotonicClock;
 
 /**
- * Releases abandoned attempts in the background, because the store may still execute them
- * or have them as the owner, until it has confirmed each. The number of concurrent
- * releases is limited. While the store fails, one of them is tried after a growing pause
- * and all others wait, so that they do not overload a store that recovers. Thread-safe.
+ * Releases abandoned attempts in the background until the store has confirmed each
+ * release, because an abandoned attempt may still be executed or own its lock. The number
+ * of concurrent releases is limited. While the store fails, one release is tried after a
+ * growing pause and all others wait, so that a store that recovers is not overloaded.
+ * Thread-safe.
  *
  * @since 1.0.0
  */
@@ -28,12 +29,14 @@ public final class AbandonedAttempts {
 
 	private static final Log logger = LogFactory.getLog(AbandonedAttempts.class);
 
-	/** So many delay a caller's command by a few milliseconds at most. */
+	/**
+	 * This number of releases delays a caller's command by a few milliseconds at most.
+	 */
 	private static final int LARGEST_WINDOW = 64;
 
 	/**
-	 * So many take some 20 MB of memory; further ones are left to their leases, unless
-	 * these last as long as a session.
+	 * This number of attempts takes some 20 MB of memory; further attempts are left to
+	 * their leases, unless these leases last as long as a session.
 	 */
 	private static final int MOST_ATTEMPTS = 100_000;
 
@@ -41,13 +44,13 @@ public final class AbandonedAttempts {
 
 	/**
 	 * A request without a reply may reach the store after its release, by another socket
-	 * of a server that was suspended, but not later than this.
+	 * of a server that was suspended, but not after this time.
 	 */
 	private static final long SECOND_TRY_NANOS = TimeUnit.SECONDS.toNanos(1);
 
 	/**
-	 * How long the store may fail before an attempt is forgotten that got no reply, or
-	 * whose lock stays held until its session ends.
+	 * How long the store may fail before an attempt without a reply, or an attempt whose
+	 * lock stays held until its session ends, is forgotten.
 	 */
 	private static final long LONGEST_OUTAGE_NANOS = TimeUnit.HOURS.toNanos(1);
 
@@ -65,7 +68,7 @@ public final class AbandonedAttempts {
 	/** Pauses since the store last replied. */
 	private int pauses;
 
-	/** Releases that may be under way at the same time. */
+	/** The number of releases that may be under way at the same time. */
 	private int window = LARGEST_WINDOW;
 
 	private int underWay;
@@ -95,19 +98,20 @@ public final class AbandonedAttempts {
 
 	/**
 	 * Release an attempt.
-	 * @param answered whether the store has replied to all its requests
+	 * @param answered whether the store has replied to all requests of the attempt
 	 */
 	public void release(LockOwner attempt, boolean answered) {
 		release(attempt, answered, this.clock.nanoTime());
 	}
 
 	/**
-	 * Release an attempt whose lock stays held until a time, for a shortest hold.
-	 * @param answered whether the store has replied to all its requests
+	 * Release an attempt whose lock stays held until a time, for a minimum hold time.
+	 * @param answered whether the store has replied to all requests of the attempt
 	 * @param keptUntilNanos time of the clock until which the lock stays held
 	 */
 	public void release(LockOwner attempt, boolean answered, long keptUntilNanos) {
-		// from now on: it may have been sent longer ago than its lease takes
+		// from now on, because the request may have been sent longer ago than its lease
+		// takes
 		long nowNanos = this.clock.nanoTime();
 		long overNanos = nowNanos + TimeUnit.MILLISECONDS.toNanos(attempt.leaseMillis());
 		this.mutex.lock();
@@ -140,7 +144,9 @@ public final class AbandonedAttempts {
 		return this.waiting.size() + this.underWay;
 	}
 
-	/** One thread at a time sends, because a store may reply at once. */
+	/**
+	 * Send the next releases, one thread at a time, because a store may reply at once.
+	 */
 	private void send() {
 		this.mutex.lock();
 		try {
@@ -161,8 +167,9 @@ public final class AbandonedAttempts {
 	}
 
 	/**
-	 * Takes no unused tokens back: if a former try or a late request has taken effect,
-	 * others may have held the lock since the attempt issued its last one.
+	 * Send a release that returns no unused tokens: if an earlier release or a late
+	 * request has taken effect, others may have held the lock since the attempt issued
+	 * its last token.
 	 */
 	private void send(Task task) {
 		long keptMillis = TimeUnit.NANOSECONDS.toMillis(task.keptUntilNanos - this.clock.nanoTime());
@@ -240,7 +247,7 @@ public final class AbandonedAttempts {
 				this.window = Math.min(2 * this.window, LARGEST_WINDOW);
 				this.pauses = 0;
 				if (reply == LockStore.ReleaseReply.NOT_OWNER && !task.answered) {
-					task.answered = true; // unless the second try finds an owner
+					task.answered = true; // unless the second release finds an owner
 					queue(task, now + SECOND_TRY_NANOS);
 				}
 			}
@@ -257,7 +264,10 @@ public final class AbandonedAttempts {
 		this.waiting.add(task);
 	}
 
-	/** The releases that were under way with a failed one fail for the same reason. */
+	/**
+	 * Pause after a failure. The releases that were under way together with the failed
+	 * one fail for the same reason.
+	 */
 	private void pause(long now) {
 		this.window = 1;
 		if (this.pausedUntilNanos - now <= 0) {
@@ -268,7 +278,7 @@ public final class AbandonedAttempts {
 	private void logLeftToLeases() {
 		if (this.leftToLeases > 0) {
 			logger.warn("More than " + MOST_ATTEMPTS + " attempts at locks got no reply and had to be released; "
-					+ this.leftToLeases + " of them stay until their leases expire");
+					+ this.leftToLeases + " of these locks remain held until their leases expire");
 			this.leftToLeases = 0;
 		}
 	}

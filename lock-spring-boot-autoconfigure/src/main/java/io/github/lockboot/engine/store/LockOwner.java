@@ -3,8 +3,8 @@ package io.github.lockboot.engine.store;
 import io.github.lockboot.Internal;
 
 /**
- * One attempt of this JVM to own a lock in a store. Every call about it can be repeated
- * after a failure: the store identifies an attempt by its id.
+ * One attempt of this JVM to own a lock in a store. Every call about an attempt can be
+ * repeated after a failure, because the store identifies the attempt by its id.
  *
  * @param lock full name of the lock
  * @param id id of the attempt, unique for each attempt of each JVM
@@ -12,14 +12,14 @@ import io.github.lockboot.Internal;
  * milliseconds
  * @param permits how many may hold the lock together so that this attempt is one of them:
  * 1 for an exclusive lock
- * @param thread name of the thread whose caller waits first, for people who look into a
+ * @param thread name of the thread whose caller waits first, for people who inspect a
  * store
  * @since 1.0.0
  */
 @Internal
 public record LockOwner(String lock, String id, long leaseMillis, int permits, String thread) {
 
-	/** An attempt of a thread without a name. */
+	/** Create an attempt of a thread without a name. */
 	public LockOwner(String lock, String id, long leaseMillis, int permits) {
 		this(lock, id, leaseMillis, permits, "");
 	}

@@ -4,9 +4,9 @@ import io.github.lockboot.Internal;
 
 /**
  * The messages that a store pushes to the engine. Pushes make hand-overs fast, but
- * correctness never depends on them: the engine repeats its requests if one is lost, and
- * a push that arrives twice or late does no harm. May be called on any thread; returns at
- * once.
+ * correctness never depends on pushes: the engine repeats its requests if a push is lost,
+ * and a push that arrives twice or late does no harm. The methods may be called on any
+ * thread and return at once.
  *
  * @since 1.0.0
  */
@@ -14,28 +14,34 @@ import io.github.lockboot.Internal;
 public interface LockPushes {
 
 	/**
-	 * A queued attempt owns its lock now, for a short claim window in which it has to be
-	 * renewed.
+	 * Called when a queued attempt owns its lock, for a short claim window in which the
+	 * lease has to be renewed.
 	 */
 	void granted(Grant grant);
 
-	/** Another JVM waits behind an attempt of this JVM that owns its lock. */
+	/** Called when another JVM waits behind an attempt of this JVM that owns its lock. */
 	void queuedBehind(String attempt);
 
-	/** A lock of this JVM was released by force. */
+	/** Called when a lock of this JVM was released by force. */
 	void taken(String attempt);
 
-	/** A lock of this JVM was lost with the session to which its lease belonged. */
+	/**
+	 * Called when a lock of this JVM was lost with the session to which its lease
+	 * belonged.
+	 */
 	default void expired(String attempt) {
 	}
 
 	/**
-	 * A lock for which attempts of this JVM wait without a place in a queue of the store
-	 * may be free. They request it again.
+	 * Called when a lock may be free for which attempts of this JVM wait without a place
+	 * in a queue of the store. These attempts request the lock again.
 	 */
 	void released(String lock);
 
-	/** Pushes may have been missed: repeat the requests of all attempts that wait. */
+	/**
+	 * Called when pushes may have been missed. All waiting attempts repeat their
+	 * requests.
+	 */
 	void missed();
 
 	/**

@@ -13,7 +13,7 @@ import io.github.lockboot.concurrent.MonotonicClock;
 
 /**
  * The engine's port to a place that keeps leases. Calls return at once. A stage fails if
- * the store did not reply within its own time limit; then it is unknown whether the call
+ * the store did not reply within its own time limit; it is then unknown whether the call
  * took effect. Every call can be repeated safely. Implementations are thread-safe.
  *
  * @since 1.0.0
@@ -22,12 +22,12 @@ import io.github.lockboot.concurrent.MonotonicClock;
 public interface LockStore extends AutoCloseable {
 
 	/**
-	 * An unknown number of waiters: they poll instead of queueing, or none was there and
-	 * the store can't push to this JVM that another one queues.
+	 * An unknown number of waiters: the waiters poll instead of queueing, or there was no
+	 * waiter and the store cannot push to this JVM that another JVM queues.
 	 */
 	long UNKNOWN_QUEUE = -1;
 
-	/** Others wait, and one of them polls: it takes its time to notice a handover. */
+	/** Others wait, and at least one of them polls, and so notices a handover late. */
 	long POLLED_QUEUE = Long.MAX_VALUE;
 
 	/**
@@ -37,38 +37,40 @@ public interface LockStore extends AutoCloseable {
 	String instance();
 
 	/**
-	 * Return what the store can do; known before it is connected, and always the same.
+	 * Return what the store can do. The traits are known before the store is connected,
+	 * and are always the same.
 	 */
 	StoreTraits traits();
 
 	/**
 	 * Check the name of a lock before it is first acquired.
-	 * @throws IllegalArgumentException if the store can't keep a lock of this name
+	 * @throws IllegalArgumentException if the store cannot keep a lock of this name
 	 */
 	default void requireName(String lock) {
 	}
 
 	/**
-	 * Let the store push to the engine from now on. Called once, before any other call. A
-	 * store that does not push ignores it, and replies {@link AcquireReply.Busy} to
-	 * attempts that would queue.
+	 * Let the store push to the engine from now on. This method is called once, before
+	 * any other call. A store that does not push ignores the call, and replies
+	 * {@link AcquireReply.Busy} to attempts that would queue.
 	 */
 	default void listen(LockPushes pushes) {
 	}
 
 	/**
-	 * Acquire the lock if it is free, or shared by fewer than the permits of this
-	 * attempt, or if this attempt owns it already. The waiters in the store's queue come
-	 * first.
+	 * Acquire the lock if it is free, or shared by fewer holders than the permits of this
+	 * attempt, or if this attempt already owns the lock. The waiters in the store's queue
+	 * come first.
 	 * @param seenToken highest fencing token of this lock that this JVM has seen, or zero
 	 * @param queueing whether to wait in the store's queue for a busy lock
 	 */
 	CompletionStage<AcquireReply> acquire(LockOwner attempt, long seenToken, Queueing queueing);
 
 	/**
-	 * {@link #acquire Acquire} the lock by a thread that waits for the reply anyway: a
-	 * store whose calls block a thread may use this one.
-	 * @param blockNanos for how long at most; zero if the call has to return at once
+	 * {@link #acquire Acquire} the lock on a thread that waits for the reply anyway: a
+	 * store whose calls block a thread may use the calling thread.
+	 * @param blockNanos for how long the call may block at most; zero if the call has to
+	 * return at once
 	 */
 	default CompletionStage<AcquireReply> acquire(LockOwner attempt, long seenToken, Queueing queueing,
 			long blockNanos) {
@@ -76,15 +78,16 @@ public interface LockStore extends AutoCloseable {
 	}
 
 	/**
-	 * Confirm that attempts at one lock still wait in the queue. Those that the store has
-	 * dropped return to their places. The engine goes on to call {@link #acquire} for the
-	 * first attempt of this JVM, so that a lock whose owner has died is granted to the
-	 * next one.
+	 * Confirm that attempts at one lock still wait in the queue. Attempts that the store
+	 * has dropped return to their places. The engine continues to call {@link #acquire}
+	 * for the first attempt of this JVM, so that a lock whose owner has died is granted
+	 * to the next attempt.
 	 * @param lock full name of the lock
 	 * @param sinceMicros the waiting attempts, and their arrival times by the store's
 	 * clock, in microseconds
-	 * @return for each attempt queued, or busy if the store can't push to this JVM now;
-	 * attempts without a reply have to call {@link #acquire}, which is by default all
+	 * @return for each attempt queued, or busy if the store cannot push to this JVM now;
+	 * attempts without a reply have to call {@link #acquire}, which by default are all of
+	 * them
 	 */
 	default CompletionStage<Map<LockOwner, AcquireReply>> keepQueued(String lock, Map<LockOwner, Long> sinceMicros) {
 		return CompletableFuture.completedStage(Map.of());
@@ -97,8 +100,8 @@ public interface LockStore extends AutoCloseable {
 	 * Release the lock if this attempt owns it; the next attempt in the queue then owns
 	 * it. Leave the queue if this attempt waits in it.
 	 * @param usedToken highest fencing token that the owner has issued since it owns the
-	 * lock; those that are reserved above it are free again. Zero if it is unknown, or if
-	 * others may have owned the lock since: then none is
+	 * lock; reserved tokens above it are free again. Zero if the highest token is
+	 * unknown, or if others may have owned the lock since: no token is then free again
 	 */
 	CompletionStage<ReleaseReply> release(LockOwner attempt, long usedToken);
 
@@ -106,14 +109,14 @@ public interface LockStore extends AutoCloseable {
 	 * Release the lock if this attempt owns it, but only at the end of its lease, which
 	 * is restarted. Until then nobody owns the lock.
 	 * @param attempt the owner, with the time for which the lock stays held
-	 * @param usedToken highest fencing token that the owner has issued, or zero if it is
-	 * unknown
+	 * @param usedToken highest fencing token that the owner has issued, or zero if the
+	 * token is unknown
 	 */
 	CompletionStage<ReleaseReply> releaseLater(LockOwner attempt, long usedToken);
 
 	/**
 	 * Release a lock, at once or later.
-	 * @param keptMillis how long it stays held; not above 0 to release it at once
+	 * @param keptMillis how long the lock stays held; zero or less to release it at once
 	 */
 	default CompletionStage<ReleaseReply> release(LockOwner attempt, long usedToken, long keptMillis) {
 		return (keptMillis > 0) ? releaseLater(attempt.withLeaseMillis(keptMillis), usedToken)
@@ -123,8 +126,8 @@ public interface LockStore extends AutoCloseable {
 	/**
 	 * Share a lock that this attempt owns exclusively, with the waiters at the head of
 	 * the queue that request to share it.
-	 * @param usedToken highest fencing token that the owner has issued, or zero if it is
-	 * unknown
+	 * @param usedToken highest fencing token that the owner has issued, or zero if the
+	 * token is unknown
 	 */
 	CompletionStage<RenewReply> downgrade(LockOwner attempt, long usedToken);
 
@@ -139,8 +142,8 @@ public interface LockStore extends AutoCloseable {
 	CompletionStage<LockState> inspect(String lock);
 
 	/**
-	 * Return whether the store may be reached. While it can't, no section starts on a
-	 * lease that this JVM owns already.
+	 * Return whether the store may be reachable. While the store is unreachable, no
+	 * section starts on a lease that this JVM already owns.
 	 */
 	default boolean isReachable() {
 		return true;
@@ -155,8 +158,8 @@ public interface LockStore extends AutoCloseable {
 	}
 
 	/**
-	 * Return whether a call has failed because its connection was cut, so that it can be
-	 * repeated at once by another one. It may have taken effect.
+	 * Return whether a call has failed because its connection was cut, so that the call
+	 * can be repeated at once on another connection. The call may have taken effect.
 	 */
 	default boolean isConnectionLost(Throwable failure) {
 		return false;
@@ -191,29 +194,32 @@ public interface LockStore extends AutoCloseable {
 	void close();
 
 	/**
-	 * Whether an attempt that finds its lock busy waits for it in the store's own queue,
-	 * and where.
+	 * Whether an attempt that finds its lock busy waits for the lock in the store's own
+	 * queue, and where.
 	 *
-	 * @param wanted whether it waits
-	 * @param sinceMicros since when it has waited by the store's time, in microseconds:
-	 * if the store has dropped it meanwhile, because it could not push a grant to its
-	 * JVM, the attempt returns to its place; if negative, how long ago it sent a request
-	 * that got no reply
+	 * @param wanted whether the attempt waits
+	 * @param sinceMicros since when the attempt has waited by the store's time, in
+	 * microseconds: an attempt that the store has dropped meanwhile, because the store
+	 * could not push a grant to the JVM, returns to its place; if negative, how long ago
+	 * the attempt sent a request that got no reply
 	 */
 	record Queueing(boolean wanted, long sinceMicros) {
 
-		/** Does not wait. */
+		/** The attempt does not wait. */
 		public static final Queueing NO = new Queueing(false, Long.MAX_VALUE);
 
-		/** Waits behind all others. */
+		/** The attempt waits behind all others. */
 		public static final Queueing TAIL = new Queueing(true, Long.MAX_VALUE);
 
-		/** Has waited since a time of the store. */
+		/** Return the place of an attempt that has waited since a time of the store. */
 		public static Queueing since(long storeMicros) {
 			return new Queueing(true, storeMicros);
 		}
 
-		/** May have waited since it sent a request, so many microseconds ago. */
+		/**
+		 * Return the place of an attempt that may have waited since it sent a request
+		 * some microseconds ago.
+		 */
 		public static Queueing unansweredFor(long micros) {
 			return new Queueing(true, -Math.max(1, micros));
 		}
@@ -236,7 +242,7 @@ public interface LockStore extends AutoCloseable {
 		/**
 		 * The attempt owns the lock.
 		 *
-		 * @param token fencing token, greater than all before
+		 * @param token fencing token, greater than all earlier tokens
 		 * @param reserved highest token that this owner may issue without a request
 		 * @param queued above zero if other attempts wait in the store's queue, or
 		 * {@link LockStore#UNKNOWN_QUEUE}
@@ -246,24 +252,24 @@ public interface LockStore extends AutoCloseable {
 		}
 
 		/**
-		 * Another attempt owns the lock, and this one waits in the store's queue. The
-		 * store pushes a {@link LockPushes.Grant} when it is its turn.
+		 * Another attempt owns the lock, and this attempt waits in the store's queue. The
+		 * store pushes a {@link LockPushes.Grant} when it is the turn of this attempt.
 		 *
 		 * @param remainingMillis how long the owner's lease still runs, in milliseconds;
-		 * negative if it has no end
+		 * negative if the lease has no end
 		 * @param storeMicros the store's time of this reply, in microseconds
 		 * @param foreign whether the attempt has to repeat its request often: the owner
-		 * is none of ours and will not hand the lock over, or no grant may be pushed
+		 * is a foreign client and will not hand the lock over, or no grant may be pushed
 		 */
 		record Queued(long remainingMillis, long storeMicros, boolean foreign) implements AcquireReply {
 
 		}
 
 		/**
-		 * Another attempt owns the lock, and this one does not wait in the store.
+		 * Another attempt owns the lock, and this attempt does not wait in the store.
 		 *
 		 * @param remainingMillis how long the owner's lease still runs, in milliseconds;
-		 * negative if it has no end
+		 * negative if the lease has no end
 		 * @param notified whether the store will push {@link LockPushes#released} when
 		 * the lock may be free, so that the attempt need not poll
 		 */

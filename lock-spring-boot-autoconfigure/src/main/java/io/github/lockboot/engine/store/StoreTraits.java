@@ -5,8 +5,8 @@ import java.util.Set;
 import io.github.lockboot.Internal;
 
 /**
- * What a store can do. A store always has the same traits. Whether it can notify a waiter
- * just now, each of its replies tells.
+ * What a store can do. The traits of a store never change. Each reply of the store
+ * contains whether the store can notify a waiter at that moment.
  *
  * @param store what the store is, for messages
  * @since 1.0.0
@@ -20,7 +20,7 @@ public record StoreTraits(String store, Tokens tokens, Waiting waiting, Leases l
 	/** What a fencing token is. */
 	public enum Tokens {
 
-		/** A time in microseconds: two servers may come to issue the same one. */
+		/** A time in microseconds; two servers may issue the same time. */
 		TIMES,
 
 		/** A number that no two holders get, in the order of the store's transactions. */
@@ -28,7 +28,7 @@ public record StoreTraits(String store, Tokens tokens, Waiting waiting, Leases l
 
 	}
 
-	/** How a waiter notices that it may have its lock. */
+	/** How a waiter learns that it may acquire the lock. */
 	public enum Waiting {
 
 		/**
@@ -40,7 +40,7 @@ public record StoreTraits(String store, Tokens tokens, Waiting waiting, Leases l
 
 		/**
 		 * Waiters request the lock again and again, and compete for it. The store may
-		 * push that it may be free.
+		 * push a message that the lock may be free.
 		 */
 		POLLING
 
@@ -49,7 +49,7 @@ public record StoreTraits(String store, Tokens tokens, Waiting waiting, Leases l
 	/** What a lease belongs to. */
 	public enum Leases {
 
-		/** One lock: it has a length of its own, and is renewed on its own. */
+		/** One lock: the lease has its own length and is renewed separately. */
 		LOCK,
 
 		/** The session of a JVM: all its locks are renewed and lost together. */
@@ -63,10 +63,10 @@ public record StoreTraits(String store, Tokens tokens, Waiting waiting, Leases l
 		/** By one holder. */
 		EXCLUSIVE,
 
-		/** By any number. */
+		/** By any number of holders. */
 		SHARED,
 
-		/** By a limited number: the store counts the holders. */
+		/** By a limited number of holders, whom the store counts. */
 		PERMITS
 
 	}

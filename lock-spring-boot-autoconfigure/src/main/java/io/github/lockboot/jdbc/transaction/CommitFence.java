@@ -27,7 +27,7 @@ import io.github.lockboot.jdbc.JdbcLockTemplate;
 /**
  * Lets a transaction on the database of the locks commit only if its thread still owns
  * all locks that it holds: the last statement of the transaction locks the rows of the
- * locks, so that nobody acquires them before it has ended. Thread-safe.
+ * locks, so that nobody acquires the locks before the transaction has ended. Thread-safe.
  *
  * @since 1.0.0
  */
@@ -65,9 +65,9 @@ public final class CommitFence implements BeanPostProcessor, TransactionExecutio
 	}
 
 	/**
-	 * Check that the users of the transactions have the rights for the last statement, so
-	 * far as the database of the locks can be reached through their transaction managers.
-	 * @throws LockUnavailableException if one of them lacks a right
+	 * Check that the users of the transactions have the rights for the last statement, as
+	 * far as the database of the locks can be reached through the transaction managers.
+	 * @throws LockUnavailableException if a user lacks a right
 	 */
 	public void checkRights() {
 		if (!this.templates.isEmpty()) {
@@ -87,7 +87,7 @@ public final class CommitFence implements BeanPostProcessor, TransactionExecutio
 		catch (LockUnavailableException ex) {
 			throw ex;
 		}
-		// as on a replica, or of one that routes by the caller
+		// for example a replica, or a data source that routes by the caller
 		catch (SQLException | RuntimeException ex) {
 			logger.debug("The rights of transactions can't be checked: " + dataSource, ex);
 		}
@@ -98,8 +98,8 @@ public final class CommitFence implements BeanPostProcessor, TransactionExecutio
 		try {
 			template.fence(holder);
 		}
-		catch (TransactionException ex) { // for Spring it is one of the commit, and no
-											// reason to roll back
+		catch (TransactionException ex) { // Spring treats it as a failure of the commit,
+											// which is no reason to roll back
 			throw new QueryTimeoutException("The transaction was not committed: " + ex.getMessage(), ex);
 		}
 		finally {

@@ -21,9 +21,9 @@ import io.github.lockboot.jdbc.JdbcLockTemplate;
 import io.github.lockboot.transaction.TransactionLocks;
 
 /**
- * {@link TransactionLocks} in the table of a {@link JdbcLockTemplate}, for Spring's
- * transactions of JDBC and JPA on its database. Waiting transactions look again and again
- * whether the row of the lock is unlocked. Thread-safe.
+ * {@link TransactionLocks} in the table of a {@link JdbcLockTemplate}, for Spring's JDBC
+ * and JPA transactions on the database of the template. Waiting transactions repeatedly
+ * check whether the row of the lock is unlocked. Thread-safe.
  *
  * @since 1.0.0
  */
@@ -35,7 +35,8 @@ public final class JdbcTransactionLocks implements TransactionLocks {
 
 	/**
 	 * Create the locks.
-	 * @param template has the table, and the default of the wait time
+	 * @param template the template that provides the table and the default of the wait
+	 * time
 	 */
 	public JdbcTransactionLocks(JdbcLockTemplate template) {
 		this.template = template;
@@ -45,14 +46,15 @@ public final class JdbcTransactionLocks implements TransactionLocks {
 	public void acquire(LockRequest request) {
 		LockRequest supported = LockRequest.allOf(request.names()).group(request.group()).waitTime(request.waitTime());
 		Assert.isTrue(request.equals(supported), () -> "A transaction can't hold lock '" + request.name()
-				+ "' as requested: it has no lease and one holder. Set nothing but a name and a wait time");
+				+ "' as requested: such a lock has no lease and one holder. Set only a name and a wait time");
 		Duration waitTime = (request.waitTime() != null) ? request.waitTime() : this.template.waitTime();
 		CallersTransactions transactions = this.template.callersTransactions();
 		ConnectionHolder holder = transaction(transactions, request.name());
-		Assert.state(!NestedTransactions.isNested(holder), () -> "Lock '" + request.name()
-				+ "' can't be acquired in a nested transaction: it would end with a"
-				+ " rollback to the savepoint, while the outer transaction goes on. Acquire it before the nested"
-				+ " transaction begins, or use REQUIRED or REQUIRES_NEW instead of NESTED");
+		Assert.state(!NestedTransactions.isNested(holder),
+				() -> "Lock '" + request.name()
+						+ "' can't be acquired in a nested transaction: the lock would end with a rollback to the"
+						+ " savepoint, while the outer transaction continues. Acquire the lock before the nested"
+						+ " transaction begins, or use REQUIRED or REQUIRES_NEW instead of NESTED");
 		holder.requested();
 		try {
 			long startNanos = System.nanoTime();
@@ -83,7 +85,7 @@ public final class JdbcTransactionLocks implements TransactionLocks {
 		}
 	}
 
-	/** Return the connection of the present transaction on the database of the locks. */
+	/** Return the connection of the current transaction on the database of the locks. */
 	private static ConnectionHolder transaction(CallersTransactions transactions, String lock) {
 		List<ConnectionHolder> found = TransactionSynchronizationManager.getResourceMap()
 			.values()
@@ -94,17 +96,20 @@ public final class JdbcTransactionLocks implements TransactionLocks {
 			.distinct()
 			.toList();
 		Assert.state(!found.isEmpty(),
-				() -> "Lock '" + lock + "' is held by a transaction, and the present thread has none that writes to the"
-						+ " database of the locks: annotate the method or its caller with @Transactional, or use a"
-						+ " TransactionTemplate");
+				() -> "Lock '" + lock + "' is held by a transaction, and the current thread has no transaction"
+						+ " that writes to the database of the locks: annotate the method or its caller with"
+						+ " @Transactional, or use a TransactionTemplate");
 		Assert.state(found.size() == 1,
-				() -> "Lock '" + lock + "' is held by a transaction, and the present thread has " + found.size()
-						+ " on the database of the locks, of several data sources with the same URL: acquire it where"
-						+ " there is one");
+				() -> "Lock '" + lock + "' is held by a transaction, and the current thread has " + found.size()
+						+ " transactions on the database of the locks, from several data sources with the same"
+						+ " URL: acquire the lock where there is only one");
 		return found.get(0);
 	}
 
-	/** Without a transaction, a connection may be bound to the thread nevertheless. */
+	/**
+	 * Return whether a connection has a transaction. A connection may be bound to a
+	 * thread without a transaction.
+	 */
 	private static boolean isTransactional(ConnectionHolder holder, String lock) {
 		try {
 			return TransactionSynchronizationManager.isActualTransactionActive()
@@ -113,7 +118,7 @@ public final class JdbcTransactionLocks implements TransactionLocks {
 		}
 		catch (SQLException ex) {
 			throw new LockUnavailableException(lock,
-					"Lock '" + lock + "' could not be acquired by a transaction: its connection failed", ex);
+					"Lock '" + lock + "' could not be acquired by a transaction: the connection failed", ex);
 		}
 	}
 

@@ -30,8 +30,8 @@ public final class NestedTransactions implements BeanPostProcessor, TransactionE
 	}
 
 	/**
-	 * The holder of the connection is the key, the outermost nested transaction the
-	 * value.
+	 * Return whether a transaction is nested. The resource of the thread has the holder
+	 * of the connection as the key and the outermost nested transaction as the value.
 	 */
 	static boolean isNested(ConnectionHolder transaction) {
 		return TransactionSynchronizationManager.hasResource(transaction);

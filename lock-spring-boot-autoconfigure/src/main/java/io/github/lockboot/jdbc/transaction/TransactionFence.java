@@ -40,15 +40,15 @@ import io.github.lockboot.jdbc.JdbcLockTemplate;
 
 /**
  * Keeps the transactions of former holders of a lock out of a database, whatever store
- * the lock is in. A transaction of a thread that holds locks begins with a statement that
- * stores their fencing tokens in a table, and is refused if that has a higher one. The
- * row stays locked until the transaction ends, so a later holder waits there for it, and
- * reads what it has written; and an earlier one, which was suspended before that
- * statement, is refused. A lock that is acquired inside a transaction is treated so
- * before its section begins. Thread-safe.
+ * contains the lock. A transaction of a thread that holds locks begins with a statement
+ * that stores the fencing tokens of these locks in a table, and is refused if the table
+ * has a higher token. The row stays locked until the transaction ends. A later holder
+ * therefore waits for the transaction and reads what it has written, and an earlier
+ * holder that was suspended before that statement is refused. For a lock that is acquired
+ * inside a transaction, the statement is executed before the section begins. Thread-safe.
  * <p>
  * An inner transaction ({@code REQUIRES_NEW}) on the same database needs no row of its
- * own: no later holder passes the row of the outer one, which ends last.
+ * own: no later holder passes the row of the outer transaction, which ends last.
  *
  * @since 1.0.0
  */
@@ -58,10 +58,12 @@ public final class TransactionFence implements BeanPostProcessor {
 	/** Name of the table. */
 	public static final String TABLE = "lock_fence";
 
-	/** How long a transaction waits for one of an earlier holder. */
+	/** How long a transaction waits for the transaction of an earlier holder. */
 	private static final Duration LONGEST_WAIT = Duration.ofSeconds(10);
 
-	/** In PostgreSQL and H2, in MySQL and MariaDB. */
+	/**
+	 * The SQL states of a missing table: in PostgreSQL and H2, and in MySQL and MariaDB.
+	 */
 	private static final Set<String> MISSING_TABLE = Set.of("42P01", "42S02", "42S04");
 
 	private final List<LockTemplate> templates = new CopyOnWriteArrayList<>();
@@ -70,7 +72,7 @@ public final class TransactionFence implements BeanPostProcessor {
 
 	private final Map<DataSource, TransactionTemplate> announcements = new ConcurrentHashMap<>();
 
-	/** The transaction of a thread, and those that are around it. */
+	/** The transaction of a thread, and the transactions around it. */
 	private final ThreadLocal<@Nullable Fenced> newest = new ThreadLocal<>();
 
 	private final Predicate<LockTemplate> included;
@@ -107,15 +109,17 @@ public final class TransactionFence implements BeanPostProcessor {
 	}
 
 	/**
-	 * Return whether transactions on a database are fenced: whether it has the table.
-	 * @throws DataAccessException if it can't be reached
+	 * Return whether transactions on a database are fenced: whether the database has the
+	 * table.
+	 * @throws DataAccessException if the database cannot be reached
 	 */
 	public boolean isFenced(DataSource dataSource) {
 		return guard(dataSource) != null;
 	}
 
 	/**
-	 * Return the database of a transaction manager, {@code null} if it is none of JDBC.
+	 * Return the database of a transaction manager, or {@code null} if the manager does
+	 * not use JDBC.
 	 */
 	public static @Nullable DataSource dataSource(TransactionManager transactions) {
 		return TransactionManagers.dataSource(transactions);
@@ -128,7 +132,8 @@ public final class TransactionFence implements BeanPostProcessor {
 	private @Nullable JdbcFencingGuard guard(DataSource dataSource) {
 		Optional<JdbcFencingGuard> known = this.guards.get(dataSource);
 		if (known == null) {
-			known = newGuard(dataSource); // not inside the map, which would block others
+			known = newGuard(dataSource); // not inside the map, because that would block
+											// others
 			this.guards.put(dataSource, known);
 		}
 		return known.orElse(null);
@@ -148,7 +153,7 @@ public final class TransactionFence implements BeanPostProcessor {
 			if (MISSING_TABLE.contains(String.valueOf(ex.getSQLState()))) {
 				return false;
 			}
-			throw new CannotAcquireLockException("Whether there is a table " + TABLE + " is not known", ex);
+			throw new CannotAcquireLockException("It is unknown whether there is a table " + TABLE, ex);
 		}
 	}
 
@@ -171,7 +176,7 @@ public final class TransactionFence implements BeanPostProcessor {
 		}
 	}
 
-	/** A lock was acquired, perhaps inside a transaction. */
+	/** Admit the holder of a lock that was acquired, perhaps inside a transaction. */
 	private void admitInTransaction() {
 		Fenced newest = this.newest.get();
 		if (newest == null) {
@@ -202,7 +207,10 @@ public final class TransactionFence implements BeanPostProcessor {
 			this.manager = manager;
 		}
 
-		/** Before the transaction has a connection, so that one is enough. */
+		/**
+		 * Announce tokens before the transaction has a connection, so that one connection
+		 * is enough.
+		 */
 		@Override
 		public void beforeBegin(TransactionExecution transaction) {
 			DataSource dataSource = (!transaction.isReadOnly() && isAnyHeld()) ? dataSource() : null;
@@ -234,7 +242,7 @@ public final class TransactionFence implements BeanPostProcessor {
 			}
 		}
 
-		/** For locks that were acquired in an inner transaction. */
+		/** Admit the holders of locks that were acquired in an inner transaction. */
 		@Override
 		public void beforeCommit(TransactionExecution transaction) {
 			Fenced fenced = current(transaction);
@@ -264,9 +272,9 @@ public final class TransactionFence implements BeanPostProcessor {
 		}
 
 		/**
-		 * Admit the holders of the locks of the present thread.
-		 * @param inside whether the transaction has begun before the locks were acquired:
-		 * then their token was not announced
+		 * Admit the holders of the locks of the current thread.
+		 * @param inside whether the transaction began before the locks were acquired:
+		 * their tokens were then not announced
 		 */
 		private void fence(Fenced fenced, boolean inside) {
 			JdbcFencingGuard guard = isAnyHeld() ? guard(fenced.dataSource) : null;
@@ -307,7 +315,10 @@ public final class TransactionFence implements BeanPostProcessor {
 			return known.orElse(null);
 		}
 
-		/** The commit fence is cheaper where the locks are in the same database. */
+		/**
+		 * Return whether the commit fence, which is cheaper, checks a transaction because
+		 * the locks are in the same database.
+		 */
 		private boolean isFencedOtherwise(LockTemplate template, @Nullable ConnectionHolder holder) {
 			return holder != null && template instanceof JdbcLockTemplate jdbc && jdbc.mayFence(holder.getConnection());
 		}
@@ -331,8 +342,8 @@ public final class TransactionFence implements BeanPostProcessor {
 		}
 
 		/**
-		 * Roll back a transaction whose begin fails, which Spring does not for a
-		 * listener. What was suspended for it is resumed by Spring.
+		 * Roll back a transaction whose begin fails, because Spring does not do this for
+		 * a listener. Spring resumes the transactions that were suspended.
 		 */
 		private void undo(DefaultTransactionStatus status) {
 			this.manager.rollback(new DefaultTransactionStatus(status.getTransactionName(), status.getTransaction(),
@@ -341,7 +352,7 @@ public final class TransactionFence implements BeanPostProcessor {
 
 	}
 
-	/** What is done for a lock. */
+	/** An operation for a lock. */
 	@FunctionalInterface
 	private interface Step {
 
@@ -369,7 +380,10 @@ public final class TransactionFence implements BeanPostProcessor {
 			this.outer = outer;
 		}
 
-		/** Return the innermost transaction that goes on: another thread may end one. */
+		/**
+		 * Return the innermost open transaction. Another thread may have ended inner
+		 * transactions.
+		 */
 		static @Nullable Fenced open(@Nullable Fenced newest) {
 			Fenced open = newest;
 			while (open != null && open.transaction.isCompleted()) {
@@ -379,12 +393,13 @@ public final class TransactionFence implements BeanPostProcessor {
 		}
 
 		/**
-		 * Return whose holders are admitted to a database until a transaction has ended.
+		 * Return the locks whose holders are admitted to a database until a transaction
+		 * has ended.
 		 */
 		static Set<String> admitted(@Nullable Fenced newest, DataSource dataSource) {
 			Set<String> all = new HashSet<>();
 			for (Fenced each = newest; each != null; each = each.outer) {
-				// one that was completed by another thread may be left
+				// a transaction that another thread has completed may be left
 				if (each.dataSource == dataSource && !each.transaction.isCompleted()) {
 					all.addAll(each.own);
 				}

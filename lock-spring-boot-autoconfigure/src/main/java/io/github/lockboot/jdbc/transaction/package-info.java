@@ -1,5 +1,5 @@
 /**
- * Locks in the database of a transaction, and what they have in common with it.
+ * Locks and fences in the database of a transaction.
  */
 @NullMarked
 package io.github.lockboot.jdbc.transaction;

@@ -18,10 +18,10 @@ import io.github.lockboot.Internal;
 import io.github.lockboot.concurrent.MonotonicClock;
 
 /**
- * A connection that is made in the background and retried every second until that
- * succeeds; later, Lettuce reconnects. A call waits for the first attempt within its time
- * limit. After that attempt, and until a retry has succeeded, it fails at once. Then it
- * is known that it was not sent. Thread-safe.
+ * A connection that is opened in the background. A failed attempt is retried every second
+ * until an attempt succeeds; later, Lettuce reconnects. A call waits for the first
+ * attempt within its time limit. After the first attempt, and until a retry has
+ * succeeded, a call fails at once, and has certainly not been sent. Thread-safe.
  *
  * @param <V> type of values, arguments and messages
  * @since 1.0.0
@@ -47,7 +47,7 @@ public final class BackgroundConnection<V> implements AutoCloseable {
 
 	private final AtomicBoolean begun = new AtomicBoolean();
 
-	/** Completed with whether it has succeeded. */
+	/** Completed with whether the first attempt has succeeded. */
 	private final CompletableFuture<Boolean> firstAttempt = new CompletableFuture<>();
 
 	private volatile long begunNanos;
@@ -61,10 +61,10 @@ public final class BackgroundConnection<V> implements AutoCloseable {
 	/**
 	 * Create an instance, without connecting.
 	 * @param server the server, as messages name it
-	 * @param hint added to the message of a call that fails because of this
-	 * @param connector connects, and may block; it is called again if it throws
+	 * @param hint added to the message of a call that fails for lack of a connection
+	 * @param connector connects, and may block; called again if it throws an exception
 	 * @param onReached called with the failure of the first attempt, and with
-	 * {@code null} when a later one has succeeded
+	 * {@code null} when a later attempt has succeeded
 	 * @param clock used until this is closed
 	 */
 	public BackgroundConnection(String server, String hint, Supplier<RedisConnection<V>> connector,
@@ -78,7 +78,7 @@ public final class BackgroundConnection<V> implements AutoCloseable {
 		this.begunNanos = clock.nanoTime();
 	}
 
-	/** Begin to connect, unless that has begun. */
+	/** Begin to connect, unless the first attempt has already begun. */
 	public void begin() {
 		if (this.begun.get()) {
 			return;
@@ -89,7 +89,7 @@ public final class BackgroundConnection<V> implements AutoCloseable {
 		}
 	}
 
-	/** Return the connection, {@code null} if there is none yet. */
+	/** Return the connection, or {@code null} if there is none yet. */
 	public @Nullable RedisConnection<V> current() {
 		return this.current;
 	}
@@ -115,7 +115,7 @@ public final class BackgroundConnection<V> implements AutoCloseable {
 
 	/**
 	 * Wait for the first attempt. The wait ends with {@link #close()}.
-	 * @return why no attempt has succeeded, or {@code null} if one has
+	 * @return why no attempt has succeeded, or {@code null} if an attempt has succeeded
 	 */
 	public @Nullable RuntimeException awaitFirstAttempt() {
 		try {
@@ -131,7 +131,7 @@ public final class BackgroundConnection<V> implements AutoCloseable {
 		return (this.current != null) ? null : this.failure;
 	}
 
-	/** Return how long ago the first attempt has begun. */
+	/** Return how long ago the first attempt began. */
 	public Duration age() {
 		return Duration.ofNanos(this.clock.nanoTime() - this.begunNanos);
 	}
@@ -169,7 +169,7 @@ public final class BackgroundConnection<V> implements AutoCloseable {
 		}
 		this.firstAttempt.complete(false);
 		if (!first && !known && !this.closed) {
-			logger.warn(this.server + " is still not connected, which is retried: " + ex.getMessage());
+			logger.warn(this.server + " is still not connected. The connection is retried: " + ex.getMessage());
 		}
 		this.clock.schedule(RETRY, () -> this.connecting.execute(this::attempt));
 	}
@@ -178,7 +178,10 @@ public final class BackgroundConnection<V> implements AutoCloseable {
 		return age().toSeconds() + " s";
 	}
 
-	/** Return whether Redis refuses the user or the password, which no retry heals. */
+	/**
+	 * Return whether Redis refuses the user or the password, so that a retry does not
+	 * help.
+	 */
 	public static boolean refusesCredentials(@Nullable Throwable failure) {
 		if (failure == null) {
 			return false;
@@ -191,7 +194,9 @@ public final class BackgroundConnection<V> implements AutoCloseable {
 				|| Stream.of(failure.getSuppressed()).anyMatch(BackgroundConnection::refusesCredentials);
 	}
 
-	/** A connection that is made meanwhile is closed by its attempt. */
+	/**
+	 * Close the connection. An attempt in progress closes the connection that it opens.
+	 */
 	@Override
 	public void close() {
 		this.closed = true;

@@ -21,12 +21,12 @@ import io.lettuce.core.codec.RedisCodec;
 import io.github.lockboot.redis.connection.ClusterTopology.Master;
 
 /**
- * A connection to the masters of a cluster: one to each, and another one for its pushes.
- * A master that does not respond delays no commands for another.
+ * Connections to the masters of a cluster: one to each master, and another one for its
+ * pushes. A master that does not respond does not delay commands for another master.
  */
 final class ClusterConnection<V> extends RedisConnection<V> {
 
-	/** Versions without sharded channels. */
+	/** Pattern of the versions without sharded channels. */
 	private static final Pattern OLD = Pattern.compile("redis_version:[3-6]\\.");
 
 	private final ClusterTopology topology;
@@ -38,7 +38,7 @@ final class ClusterConnection<V> extends RedisConnection<V> {
 
 	private final Map<RedisURI, ReplicatedScripts<V>> replicated = new ConcurrentHashMap<>();
 
-	/** Connects, and loads scripts on each master that replies within a time limit. */
+	/** Connect, and load scripts on each master that replies within a time limit. */
 	static <V> RedisConnection<V> connect(PrivateClient client, RedisCodec<String, V> codec,
 			Collection<LuaScript> scripts, Duration loadLimit) {
 		RedisClusterClient cluster = (RedisClusterClient) client.client();
@@ -63,7 +63,10 @@ final class ClusterConnection<V> extends RedisConnection<V> {
 		this.topology.watch(this::forgetReplacedServers);
 	}
 
-	/** A server of unknown version is expected to refuse sharded subscriptions itself. */
+	/**
+	 * Read the version of a server. A server of unknown version is expected to refuse
+	 * sharded subscriptions itself.
+	 */
 	private CompletableFuture<Void> readVersion(Master master) {
 		return commands(master).thenCompose((commands) -> commands.info("server")).handle((info, failure) -> {
 			if (failure == null && OLD.matcher(info).find()) {

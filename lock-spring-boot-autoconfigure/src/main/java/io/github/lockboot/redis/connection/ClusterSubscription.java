@@ -28,7 +28,10 @@ final class ClusterSubscription<V> implements Subscription {
 
 	private static final Log logger = LogFactory.getLog(ClusterSubscription.class);
 
-	/** Two, so that classic channels survive a node that does not respond. */
+	/**
+	 * The number of nodes for classic channels: two, so that these channels survive a
+	 * node that does not respond.
+	 */
 	private static final int CLASSIC_NODES = 2;
 
 	private static final long RETRY_MILLIS = 250;
@@ -53,7 +56,7 @@ final class ClusterSubscription<V> implements Subscription {
 
 	private final ReentrantLock mutex = new ReentrantLock();
 
-	/** By the id of the master. */
+	/** The nodes by the id of the master. */
 	private final Map<String, Node<V>> nodes = new ConcurrentHashMap<>();
 
 	private volatile boolean closed;
@@ -79,7 +82,10 @@ final class ClusterSubscription<V> implements Subscription {
 	private record Node<V>(Master master, boolean sharded, NodeSubscription<V> subscription,
 			CompletableFuture<?> connecting) {
 
-		/** Only sharded channels are named by the lowest slot. */
+		/**
+		 * Return whether the subscription is at a master. Only the names of sharded
+		 * channels depend on the lowest slot.
+		 */
 		boolean isAt(@Nullable Master present, boolean sharded) {
 			return present != null && this.sharded == sharded
 					&& (sharded ? this.master.equals(present) : this.master.uri().equals(present.uri()));
@@ -137,11 +143,14 @@ final class ClusterSubscription<V> implements Subscription {
 			follow();
 		}
 		catch (RuntimeException ex) {
-			logger.warn("Subscriptions could not be adapted to the cluster, which is retried", ex);
+			logger.warn("Subscriptions could not be adapted to the cluster and are retried", ex);
 		}
 	}
 
-	/** Subscribes at the masters of the topology only; one thread at a time. */
+	/**
+	 * Subscribe at the masters of the topology only. One thread at a time runs this
+	 * method.
+	 */
 	private void follow() {
 		if (!this.mutex.tryLock()) {
 			return;

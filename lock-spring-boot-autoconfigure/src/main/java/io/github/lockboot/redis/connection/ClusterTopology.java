@@ -25,17 +25,20 @@ import reactor.core.Disposable;
 
 /**
  * The masters of a cluster as of the last refresh, and the hash tags of their channels.
- * Lettuce would log each of its failed refreshes, so this class requests them.
- * Thread-safe.
+ * This class requests the refreshes, because Lettuce would log each of its own refreshes
+ * that fails. Thread-safe.
  */
 final class ClusterTopology implements AutoCloseable {
 
-	/** The hash tag of a channel that is on no particular node. */
+	/** The hash tag of a channel that does not belong to a particular node. */
 	static final String ANY_NODE = "{}";
 
 	private static final long SHORTEST_REFRESH_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
-	/** A JVM that sends no commands does not detect moved slots. */
+	/**
+	 * The time between two refreshes. A JVM that sends no commands does not detect moved
+	 * slots otherwise.
+	 */
 	private static final long REFRESH_SECONDS = 10;
 
 	private static final Duration CLOSE_LIMIT = Duration.ofSeconds(2);
@@ -54,7 +57,7 @@ final class ClusterTopology implements AutoCloseable {
 
 	private final ReentrantLock mutex = new ReentrantLock();
 
-	/** The present or last refresh. */
+	/** The current or last refresh. */
 	private volatile CompletableFuture<@Nullable Void> refresh = CompletableFuture.completedFuture(null);
 
 	private boolean closed;
@@ -63,10 +66,10 @@ final class ClusterTopology implements AutoCloseable {
 
 	private volatile boolean sharded = true;
 
-	/** By their ids, in this order. */
+	/** The masters by their ids, in the order of the ids. */
 	private volatile Map<String, Master> masters = Map.of();
 
-	/** Creates the topology of a client that has read the partitions. */
+	/** Create the topology of a client that has read the partitions. */
 	ClusterTopology(RedisClusterClient client, NodeUris uris) {
 		this.client = client;
 		this.uris = uris;
@@ -98,7 +101,7 @@ final class ClusterTopology implements AutoCloseable {
 		return List.copyOf(this.masters.values());
 	}
 
-	/** Returns the same object until the next refresh. */
+	/** Return the ids of the masters, the same object until the next refresh. */
 	Set<String> ids() {
 		return this.masters.keySet();
 	}
@@ -113,15 +116,18 @@ final class ClusterTopology implements AutoCloseable {
 	}
 
 	/**
-	 * Returns the hash tag, with braces, of the channels for messages about a key. It is
-	 * the same for all clients with the same view of the cluster.
+	 * Return the hash tag, with braces, of the channels for messages about a key. The
+	 * hash tag is the same for all clients with the same view of the cluster.
 	 */
 	String tag(String key) {
 		Master master = this.sharded ? masterOf(key) : null;
 		return (master != null) ? master.tag() : ANY_NODE;
 	}
 
-	/** Whether channels are sharded, as they are until a server does not support it. */
+	/**
+	 * Return whether channels are sharded, as long as all servers support sharded
+	 * channels.
+	 */
 	boolean isSharded() {
 		return this.sharded;
 	}
@@ -130,7 +136,7 @@ final class ClusterTopology implements AutoCloseable {
 		this.sharded = false;
 	}
 
-	/** Refreshes in the background, but not too often. */
+	/** Refresh in the background, but not too often. */
 	void refresh() {
 		this.mutex.lock();
 		try {
@@ -151,7 +157,7 @@ final class ClusterTopology implements AutoCloseable {
 		}
 	}
 
-	/** Adds a watcher, which is called after each refresh and must not block. */
+	/** Add a watcher, which is called after each refresh and must not block. */
 	void watch(Runnable watcher) {
 		this.watchers.add(watcher);
 	}
@@ -178,7 +184,10 @@ final class ClusterTopology implements AutoCloseable {
 		return Objects.requireNonNull(this.tags.computeIfAbsent(slot, ClusterTopology::searchTag));
 	}
 
-	/** Takes some sixteen thousand tries, a few milliseconds. */
+	/**
+	 * Search for a hash tag in a slot, with some sixteen thousand attempts in a few
+	 * milliseconds.
+	 */
 	private static String searchTag(int slot) {
 		int number = 0;
 		while (SlotHash.getSlot(Integer.toString(number, 36)) != slot) {
@@ -187,7 +196,7 @@ final class ClusterTopology implements AutoCloseable {
 		return "{" + Integer.toString(number, 36) + "}";
 	}
 
-	/** Waits briefly for a refresh in progress, which would otherwise log a failure. */
+	/** Wait briefly for a refresh in progress, which would otherwise log a failure. */
 	@Override
 	public void close() {
 		this.mutex.lock();

@@ -5,7 +5,8 @@ import io.lettuce.core.RedisException;
 import io.github.lockboot.Internal;
 
 /**
- * A command failed before it was sent: it has certainly had no effect.
+ * Thrown when a command failed before it was sent. The command has certainly had no
+ * effect.
  *
  * @since 1.0.0
  */

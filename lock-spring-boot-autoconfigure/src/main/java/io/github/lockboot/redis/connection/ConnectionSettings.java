@@ -31,8 +31,8 @@ public record ConnectionSettings(RedisConfiguration server,
 
 	/**
 	 * Read the settings of a connection factory, which need not be started.
-	 * @throws IllegalArgumentException if it is not of Lettuce, or for a static master
-	 * and replicas, of which it does not expose the servers
+	 * @throws IllegalArgumentException if the factory is not a Lettuce factory, or is for
+	 * a static master and replicas, whose servers it does not expose
 	 */
 	public static ConnectionSettings of(RedisConnectionFactory factory) {
 		Assert.isInstanceOf(LettuceConnectionFactory.class, factory,
@@ -51,7 +51,7 @@ public record ConnectionSettings(RedisConfiguration server,
 	}
 
 	/**
-	 * Connect for the cache, whose values are bytes; as {@link #connectForLocks}, but
+	 * Connect for the cache, whose values are bytes, as in {@link #connectForLocks} but
 	 * with another connection, so that no large value delays a lock.
 	 */
 	public RedisConnection<byte[]> connectForCache(@Nullable String applicationName, Duration commandTimeout,
@@ -75,8 +75,8 @@ public record ConnectionSettings(RedisConfiguration server,
 	}
 
 	/**
-	 * Whether a factory is for a static master and replicas. Such a factory exposes the
-	 * default server, but its client has no address.
+	 * Return whether a factory is for a static master and replicas. Such a factory
+	 * exposes the default server, but its client has no address.
 	 */
 	public static boolean isStaticMasterReplica(LettuceConnectionFactory factory) {
 		if (!(server(factory) instanceof RedisStandaloneConfiguration standalone) || !isDefault(standalone)) {
@@ -101,7 +101,10 @@ public record ConnectionSettings(RedisConfiguration server,
 		return server.getHostName().equals(byDefault.getHostName()) && server.getPort() == byDefault.getPort();
 	}
 
-	/** Does not connect: the client checks its address first, and then the codec. */
+	/**
+	 * Return whether a client has an address, without a connection: the client checks
+	 * first its address, and then the codec.
+	 */
 	private static boolean hasAddress(RedisClient client) {
 		try {
 			client.connect((RedisCodec<?, ?>) null);
@@ -129,9 +132,10 @@ public record ConnectionSettings(RedisConfiguration server,
 	}
 
 	/**
-	 * A factory that was created from a {@link RedisConfiguration} of another type, as
-	 * {@link LettuceConnectionFactory#createRedisConfiguration(String)} returns it,
-	 * exposes only some properties of its standalone server.
+	 * Return the configuration of a standalone server. A factory that was created from a
+	 * {@link RedisConfiguration} of another type, such as the one that
+	 * {@link LettuceConnectionFactory#createRedisConfiguration(String)} returns, exposes
+	 * only some properties of its standalone server.
 	 */
 	private static RedisConfiguration standalone(LettuceConnectionFactory factory) {
 		RedisStandaloneConfiguration exposed = factory.getStandaloneConfiguration();

@@ -7,30 +7,31 @@ import io.lettuce.core.codec.RedisCodec;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 
 /**
- * What a {@link RedisConnection} needs of the client library: the connections to one
- * server, their thread and its time. All above it is the same in a simulation.
+ * The part of the client library that a {@link RedisConnection} needs: the connections to
+ * one server, and the thread and the time of these connections. A simulation replaces
+ * only this part.
  */
 interface ConnectionSource extends AutoCloseable {
 
-	/** Returns what uses the connections, in plural. */
+	/** Return the users of the connections, in the plural. */
 	String users();
 
-	/** Returns a display name of the server. */
+	/** Return a display name of the server. */
 	String address();
 
-	/** Connects, and blocks meanwhile. */
+	/** Connect, and block meanwhile. */
 	<V> StatefulRedisConnection<String, V> connect(RedisCodec<String, V> codec);
 
-	/** Connects for a subscription, and blocks meanwhile. */
+	/** Connect for a subscription, and block meanwhile. */
 	<V> StatefulRedisPubSubConnection<String, V> connectPubSub(RedisCodec<String, V> codec);
 
-	/** Returns the thread of all connections; there has to be one. */
+	/** Return the thread of all connections, of which there has to be one. */
 	Executor connectionThread();
 
-	/** Returns the time of a clock that only moves forward. */
+	/** Return the time of a clock that only moves forward. */
 	long nanoTime();
 
-	/** Runs a task after a delay, unless this is closed by then. */
+	/** Run a task after a delay, unless the source is closed by then. */
 	void schedule(Runnable task, long delayNanos);
 
 	@Override

@@ -12,8 +12,8 @@ import org.apache.commons.logging.LogFactory;
 import io.github.lockboot.Internal;
 
 /**
- * Warns about a Redis whose eviction policy removes keys that must not be lost. Logs
- * nothing if the user has no permission for {@code INFO}.
+ * Warns about a Redis whose eviction policy removes keys that must not be lost. Nothing
+ * is logged if the user has no permission for {@code INFO}.
  *
  * @since 1.0.0
  */
@@ -36,7 +36,7 @@ public final class EvictionWarning {
 
 	/**
 	 * Create a warning.
-	 * @param harmful whether an evicting policy does harm
+	 * @param harmful whether a policy that evicts keys does harm
 	 * @param consequence the effect of a harmful policy, and the solution
 	 */
 	public EvictionWarning(Predicate<String> harmful, String consequence) {
@@ -46,7 +46,7 @@ public final class EvictionWarning {
 
 	/**
 	 * Check the policy of all servers in the background, unless a check is in progress.
-	 * Each policy is one warning.
+	 * Each policy is logged once.
 	 */
 	public void check(RedisConnection<?> connection) {
 		if (this.answers.isDone()) {

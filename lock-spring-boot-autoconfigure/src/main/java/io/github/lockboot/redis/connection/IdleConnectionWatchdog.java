@@ -9,10 +9,10 @@ import io.netty.handler.timeout.IdleStateEvent;
 import io.netty.handler.timeout.IdleStateHandler;
 
 /**
- * Closes a connection on which a command was sent and nothing received for a time, so
- * that Lettuce reconnects. TCP detects a host that crashed, or a firewall that dropped
- * the connection, only after many minutes, even if Redis has long failed over. Runs on
- * the connection's own thread.
+ * Closes a connection on which a command was sent and nothing was received for a time, so
+ * that Lettuce reconnects. TCP detects a host that has crashed, or a firewall that has
+ * dropped the connection, only after many minutes, even if Redis has long failed over.
+ * The watchdog runs on the connection's own thread.
  */
 final class IdleConnectionWatchdog extends IdleStateHandler {
 
@@ -22,7 +22,10 @@ final class IdleConnectionWatchdog extends IdleStateHandler {
 
 	private long waitingSinceNanos;
 
-	/** Creates a watchdog that reacts after the limit, at most after twice of it. */
+	/**
+	 * Create a watchdog that reacts after the limit, and at the latest after twice the
+	 * limit.
+	 */
 	IdleConnectionWatchdog(Duration limit) {
 		super(limit.toNanos(), 0, 0, TimeUnit.NANOSECONDS);
 		this.limitNanos = limit.toNanos();

@@ -20,7 +20,8 @@ public interface LockConnector {
 	 * Connect for locks.
 	 * @param applicationName prefix of the names of the connections, if any
 	 * @param commandTimeout time limit for the handshake of a connection
-	 * @throws RedisException if no server can be reached, or it refuses
+	 * @throws RedisException if no server can be reached, or the server refuses the
+	 * connection
 	 */
 	RedisConnection<String> connectForLocks(@Nullable String applicationName, Duration commandTimeout,
 			Collection<LuaScript> scripts);

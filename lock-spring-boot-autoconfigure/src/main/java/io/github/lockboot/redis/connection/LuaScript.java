@@ -50,11 +50,12 @@ public record LuaScript(String text, String sha1) {
 
 	/**
 	 * A script of which several calls may be sent as one call of another script, the
-	 * batch. The batch gets the first keys of each call; as arguments a letter for each
-	 * call, in one text, then the first arguments of each call. It replies what the
-	 * script of each call would, or null for a call that it has not carried out.
+	 * batch. The keys of the batch are the first keys of each call. Its arguments are a
+	 * text with a letter for each call, and then the first arguments of each call. The
+	 * batch replies with the reply of the script of each call, or null for a call that
+	 * the batch has not executed.
 	 *
-	 * @param letter stands for the script in the batch
+	 * @param letter identifies the script in the batch
 	 * @param keys how many keys of a call the batch needs
 	 * @param arguments how many arguments of a call the batch needs
 	 */

@@ -43,11 +43,11 @@ final class NodeSubscription<V> implements Subscription {
 	private volatile boolean closed;
 
 	/**
-	 * Creates a subscription without a channel.
+	 * Create a subscription without a channel.
 	 * @param sharded whether to subscribe to sharded channels, which only the server of
-	 * their slot serves; else to classic ones, which reach all servers of a cluster
+	 * their slot serves, or to classic channels, which reach all servers of a cluster
 	 * @param countSubscribers publishes an empty message at the master, and returns the
-	 * number of subscriptions that it reached
+	 * number of subscriptions that the message reached
 	 */
 	NodeSubscription(Listener<V> listener, boolean sharded, BiConsumer<String, Throwable> onRefused,
 			Function<String, CompletionStage<Long>> countSubscribers) {
@@ -57,7 +57,7 @@ final class NodeSubscription<V> implements Subscription {
 		this.countSubscribers = countSubscribers;
 	}
 
-	/** Subscribes on a connection, which is closed with this. */
+	/** Subscribe on a connection, which is closed together with this subscription. */
 	void connected(StatefulRedisPubSubConnection<String, V> connected) {
 		connected.addListener(new MessageListener());
 		connected.addListener(new RedisConnectionStateListener() {
@@ -83,8 +83,8 @@ final class NodeSubscription<V> implements Subscription {
 	}
 
 	/**
-	 * The connection may break before the first reply; only later does Lettuce subscribe
-	 * again by itself.
+	 * Subscribe to a channel, again if the connection breaks before the first reply.
+	 * After that reply, Lettuce subscribes again by itself.
 	 */
 	private void subscribe(String channel) {
 		StatefulRedisPubSubConnection<String, V> connected = this.connection;
@@ -116,8 +116,8 @@ final class NodeSubscription<V> implements Subscription {
 	}
 
 	/**
-	 * An open channel that no message reaches is at the wrong server. At each
-	 * reconnection Lettuce looks up the master again.
+	 * Subscribe again at another server if no message reaches an open channel. Lettuce
+	 * looks up the master at each reconnection.
 	 */
 	@Override
 	public void probe(String channel) {
@@ -135,7 +135,7 @@ final class NodeSubscription<V> implements Subscription {
 		}
 	}
 
-	/** Notifies the listener that all channels are closed. */
+	/** Notify the listener that all channels are closed. */
 	void closeChannels() {
 		this.open.forEach(this::channelClosed);
 	}
@@ -180,7 +180,10 @@ final class NodeSubscription<V> implements Subscription {
 			subscribed(channel, count);
 		}
 
-		/** Redis ends a subscription when the slot of its channel moves away. */
+		/**
+		 * Called when Redis ends a subscription because the slot of its channel has moved
+		 * away.
+		 */
 		@Override
 		public void sunsubscribed(String channel, long count) {
 			channelClosed(channel);

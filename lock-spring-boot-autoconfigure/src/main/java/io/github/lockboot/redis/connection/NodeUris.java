@@ -10,7 +10,7 @@ import org.springframework.util.StringUtils;
 
 /**
  * The URIs of the nodes of a cluster, with the credentials and the TLS of the
- * application. Those of a {@code RedisClusterClient} may lack them.
+ * application. The URIs of a {@code RedisClusterClient} may lack these settings.
  */
 record NodeUris(RedisConfiguration server, LettuceClientConfiguration client) {
 

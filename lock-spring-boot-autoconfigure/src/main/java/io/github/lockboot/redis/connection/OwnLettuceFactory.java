@@ -22,27 +22,30 @@ import org.springframework.util.ClassUtils;
 import io.github.lockboot.Internal;
 
 /**
- * Creates a connection factory of Lettuce beside another client of Redis, as Spring Boot
- * would for {@code spring.data.redis.client-type=lettuce}: with the same connection
- * details, SSL bundles and customizers. A small context of its own runs Spring Boot's
- * auto-configuration for that, and is closed with the application.
+ * Creates a Lettuce connection factory in addition to another Redis client, as Spring
+ * Boot would for {@code spring.data.redis.client-type=lettuce}: with the same connection
+ * details, SSL bundles and customizers. For this purpose a small separate context runs
+ * Spring Boot's auto-configuration; the context is closed with the application.
  */
 @Internal
 public final class OwnLettuceFactory {
 
 	private static final Log logger = LogFactory.getLog(OwnLettuceFactory.class);
 
-	/** Since Spring Boot 4, and before. */
+	/** The packages in Spring Boot 4, and in earlier versions. */
 	private static final List<String> PACKAGES = List.of("org.springframework.boot.data.redis.autoconfigure.",
 			"org.springframework.boot.autoconfigure.data.redis.", "org.springframework.boot.ssl.");
 
 	private static final List<String> DETAILS = List.of("DataRedisConnectionDetails", "RedisConnectionDetails");
 
-	/** Their factories connect where Spring Boot's properties say, or nowhere at all. */
+	/**
+	 * Auto-configurations whose factories connect as Spring Boot's properties say, or not
+	 * at all.
+	 */
 	private static final List<String> AUTO_CONFIGURATIONS = List.of("org.springframework.boot.",
 			"org.redisson.spring.starter.");
 
-	/** With one of these, Redisson does not use Spring Boot's properties. */
+	/** Properties with which Redisson does not use those of Spring Boot. */
 	private static final List<String> REDISSON_ONLY = List.of("spring.redis.redisson.config",
 			"spring.redis.redisson.file");
 
@@ -50,15 +53,15 @@ public final class OwnLettuceFactory {
 
 	private final ConfigurableEnvironment environment;
 
-	/** Create it for an application. */
+	/** Create an instance for an application. */
 	public OwnLettuceFactory(ConfigurableListableBeanFactory beanFactory) {
 		this.beanFactory = beanFactory;
 		this.environment = beanFactory.getBean(ConfigurableEnvironment.class);
 	}
 
 	/**
-	 * Create a factory, unless it might connect elsewhere than the application does.
-	 * @param users who connect, at the beginning of a sentence
+	 * Create a factory, unless it might connect to another server than the application.
+	 * @param users who connect, as the beginning of a sentence
 	 * @param others names of the factories of other clients
 	 * @return the factory, or {@code null} if the servers are not known from Spring Boot
 	 */
@@ -77,12 +80,16 @@ public final class OwnLettuceFactory {
 		context.refresh();
 		((DefaultSingletonBeanRegistry) this.beanFactory).registerDisposableBean("lockbootLettuce" + context.hashCode(),
 				context::close);
-		logger.info(users + " connect to the Redis of spring.data.redis by Lettuce, over their own connections, beside "
+		logger.info(users + " connect to the Redis of spring.data.redis with Lettuce, over their own"
+				+ " connections, in addition to "
 				+ (others.isEmpty() ? "a bean of connection details" : String.join(", ", others)));
 		return context.getBean(LettuceConnectionFactory.class);
 	}
 
-	/** A bean of the application may connect anywhere. */
+	/**
+	 * Return whether a factory connects as Spring Boot's properties say. A bean of the
+	 * application may connect anywhere.
+	 */
 	private boolean connectsBySpringBoot(String beanName) {
 		BeanDefinition definition = this.beanFactory.containsBeanDefinition(beanName)
 				? this.beanFactory.getMergedBeanDefinition(beanName) : null;

@@ -56,7 +56,7 @@ final class PrivateClient implements ConnectionSource {
 
 	private static final Duration LONGEST_RECONNECT_DELAY = Duration.ofMillis(500);
 
-	/** By default 100 ms, by which each reconnection was later. */
+	/** The tick of the timer. The default of 100 ms would delay each reconnection. */
 	private static final long TIMER_TICK_MILLIS = 20;
 
 	private static final Duration LONGEST_CONNECT_TIMEOUT = Duration.ofSeconds(3);
@@ -64,12 +64,12 @@ final class PrivateClient implements ConnectionSource {
 	/** A JVM that has just started may take long for a handshake. */
 	private static final Duration SHORTEST_HANDSHAKE_LIMIT = Duration.ofSeconds(5);
 
-	/** A cluster has other nodes if one does not respond. */
+	/** The limit in a cluster, which has other nodes if one does not respond. */
 	private static final Duration SHORTEST_HANDSHAKE_LIMIT_IN_CLUSTER = Duration.ofSeconds(1);
 
 	private static final Duration SHORTEST_IDLE_LIMIT = Duration.ofSeconds(1);
 
-	/** The least that Lettuce permits; they only start reconnections. */
+	/** The minimum that Lettuce permits; the threads only start reconnections. */
 	private static final int RECONNECT_THREADS = 2;
 
 	private final OneThread eventLoops;
@@ -94,10 +94,10 @@ final class PrivateClient implements ConnectionSource {
 	}
 
 	/**
-	 * Creates a client without connections. Looks for the master of a static set.
+	 * Create a client without connections, after a search for the master of a static set.
 	 * @param applicationName prefix of the names of the connections in
 	 * {@code CLIENT LIST}, unless the application has set a client name
-	 * @param users the rest of their names: the locks or the cache
+	 * @param users the rest of the names: the locks or the cache
 	 * @throws RedisException if a static set has no master that can be reached
 	 */
 	static PrivateClient of(RedisConfiguration server, LettuceClientConfiguration application,
@@ -121,7 +121,7 @@ final class PrivateClient implements ConnectionSource {
 		return new PrivateClient(eventLoops, resources, factory, server, users);
 	}
 
-	/** Connects to the master only, so that no command can reach a replica. */
+	/** Connect to the master only, so that no command can reach a replica. */
 	private static PrivateClient ofMaster(StaticMasterReplicaConfiguration set, LettuceClientConfiguration application,
 			@Nullable String applicationName, String users, Duration commandTimeout) {
 		RedisException failure = new RedisException("all are replicas");
@@ -165,7 +165,7 @@ final class PrivateClient implements ConnectionSource {
 				+ RedisConfiguration.getPortOrElse(this.server, () -> 6379);
 	}
 
-	/** Returns the URIs of the nodes of a cluster. */
+	/** Return the URIs of the nodes of a cluster. */
 	NodeUris nodeUris() {
 		return new NodeUris(this.server, this.factory.getClientConfiguration());
 	}
@@ -217,8 +217,9 @@ final class PrivateClient implements ConnectionSource {
 	}
 
 	/**
-	 * Stops the time limits of former reconnections, which Lettuce does not cancel: each
-	 * closes its channel later, on a thread that would have ended by then.
+	 * Stop the time limits of earlier reconnections. Lettuce does not cancel these
+	 * limits, each of which closes its channel later, on a thread that would have ended
+	 * by then.
 	 */
 	private void stopTimer() {
 		this.resources.timer().stop();
@@ -231,8 +232,8 @@ final class PrivateClient implements ConnectionSource {
 	}
 
 	/**
-	 * Returns the application's client configuration with threads, options and time limit
-	 * of our own. Reads never go to a replica.
+	 * Return the application's client configuration with the library's own threads,
+	 * options and time limit. Reads never go to a replica.
 	 */
 	private static LettuceClientConfiguration client(LettuceClientConfiguration application, String clientName,
 			ClientResources resources, Duration commandTimeout) {
@@ -253,7 +254,7 @@ final class PrivateClient implements ConnectionSource {
 		return client.build();
 	}
 
-	/** Replaces characters that Redis does not permit. */
+	/** Replace characters that Redis does not permit. */
 	static String clientName(@Nullable String application, String users) {
 		return StringUtils.hasText(application) ? application.replaceAll("[^!-~]", "-") + "-" + users : users;
 	}
@@ -276,7 +277,10 @@ final class PrivateClient implements ConnectionSource {
 			.build();
 	}
 
-	/** Leaves refreshes to {@link ClusterTopology}, with the application's sources. */
+	/**
+	 * Disable refreshes, which {@link ClusterTopology} requests, and keep the
+	 * application's sources.
+	 */
 	private static ClusterClientOptions clusterOptions(ClusterClientOptions options) {
 		ClusterClientOptions.Builder builder = options.mutate()
 			.topologyRefreshOptions(new NoRefreshes(options.getTopologyRefreshOptions().useDynamicRefreshSources()));
@@ -286,9 +290,9 @@ final class PrivateClient implements ConnectionSource {
 	}
 
 	/**
-	 * Lettuce calls this for a command that could not be written because the connection
-	 * broke, and drops a filtered one without completing it: its caller would wait for
-	 * the time limit.
+	 * Fail a command that could not be written because the connection broke. Lettuce
+	 * calls this filter, and drops a filtered command without completing it: the caller
+	 * would wait for the time limit.
 	 */
 	private static boolean failInsteadOfReplay(RedisCommand<?, ?, ?> command) {
 		command.completeExceptionally(new RedisException("The connection broke before the command was sent"));
@@ -300,7 +304,10 @@ final class PrivateClient implements ConnectionSource {
 				? SHORTEST_HANDSHAKE_LIMIT_IN_CLUSTER : SHORTEST_HANDSHAKE_LIMIT);
 	}
 
-	/** Reconnects to a server whose commands have all timed out twice. */
+	/**
+	 * Return the limit after which an idle connection is closed: all commands of the
+	 * server have then timed out twice.
+	 */
 	private static Duration idleLimit(Duration commandTimeout) {
 		return max(commandTimeout.multipliedBy(2), SHORTEST_IDLE_LIMIT);
 	}
@@ -330,7 +337,8 @@ final class PrivateClient implements ConnectionSource {
 	}
 
 	/**
-	 * Lettuce 7 has adaptive refreshes by default, and Lettuce 6 no way to disable them.
+	 * Options without refreshes: adaptive refreshes are the default in Lettuce 7, and
+	 * cannot be disabled in Lettuce 6.
 	 */
 	private static final class NoRefreshes extends ClusterTopologyRefreshOptions {
 
@@ -345,10 +353,10 @@ final class PrivateClient implements ConnectionSource {
 
 	}
 
-	/** One thread is enough for all connections. */
+	/** An event loop with one thread, which is enough for all connections. */
 	private static final class OneThread extends DefaultEventLoopGroupProvider {
 
-		/** Before the first connection it refuses all. */
+		/** Refuses all tasks before the first connection. */
 		private volatile Executor thread = (task) -> {
 			throw new RejectedExecutionException("not connected");
 		};
@@ -377,8 +385,8 @@ final class PrivateClient implements ConnectionSource {
 		}
 
 		/**
-		 * Commands that several threads write at the same time are sent with one system
-		 * call, instead of one each. A single command is not delayed.
+		 * Send commands that several threads write at the same time with one system call,
+		 * instead of one call for each command. A single command is not delayed.
 		 */
 		@Override
 		public void afterChannelInitialized(Channel channel) {

@@ -52,10 +52,10 @@ public abstract class RedisConnection<V> implements AutoCloseable {
 
 	private final ConnectionSource client;
 
-	/** Absent in a cluster, whose nodes have different keys. */
+	/** Absent in a cluster, because its nodes have different keys. */
 	private final @Nullable ScriptBatches<V> batches;
 
-	/** By the address of the server; empty while all answer. */
+	/** The outages by the address of the server; empty while all servers answer. */
 	private final Map<String, OutageLog> outages = new ConcurrentHashMap<>();
 
 	/** Loads in progress, by server; concurrent callers share them. */
@@ -76,9 +76,9 @@ public abstract class RedisConnection<V> implements AutoCloseable {
 
 	/**
 	 * Run a script. Only its digest is sent, unless the server has lost the script.
-	 * @return the reply, with numbers as {@link Long} and all else as values; a number is
-	 * a list of one. Fails with a {@link CommandNotSentException} if the script was not
-	 * sent.
+	 * @return the reply, with numbers as {@link Long} and everything else as values; a
+	 * single number is a list with one element. The reply fails with a
+	 * {@link CommandNotSentException} if the script was not sent
 	 */
 	@SafeVarargs
 	@SuppressWarnings("varargs") // passed on, never written to
@@ -88,8 +88,8 @@ public abstract class RedisConnection<V> implements AutoCloseable {
 
 	/**
 	 * Run a script as {@link #run(LuaScript, String[], Object[])} does, if possible
-	 * together with others that are called at the same time. It has to keep its meaning
-	 * if it runs after scripts that were called later.
+	 * together with other scripts that are called at the same time. The script must have
+	 * the same result if it runs after scripts that were called later.
 	 */
 	@SafeVarargs
 	@SuppressWarnings("varargs") // passed on, never written to
@@ -103,7 +103,7 @@ public abstract class RedisConnection<V> implements AutoCloseable {
 		return observed(keys[0], reply);
 	}
 
-	/** Creates a call of a script, to be sent. */
+	/** Create a call of a script, to be sent. */
 	private ScriptReply<V> reply(LuaScript script, String[] keys, V[] arguments) {
 		return new ScriptReply<>(this.connection, this.codec, script, keys, arguments, () -> load(keys[0]));
 	}
@@ -112,9 +112,9 @@ public abstract class RedisConnection<V> implements AutoCloseable {
 	 * Run a script and wait until replicas have its writes, without delaying
 	 * {@link #run}.
 	 * @param replicas number of replicas to wait for, the same in all calls
-	 * @param limitMillis how long to wait for them, in milliseconds
-	 * @return the reply; fails if too few replicas have confirmed in time, although the
-	 * script has run
+	 * @param limitMillis how long to wait for the replicas, in milliseconds
+	 * @return the reply, which fails if too few replicas have confirmed in time, although
+	 * the script has run
 	 */
 	@SafeVarargs
 	@SuppressWarnings("varargs") // passed on, never written to
@@ -132,7 +132,7 @@ public abstract class RedisConnection<V> implements AutoCloseable {
 
 	/**
 	 * Read a value, {@code null} if there is none. The reply is passed on without another
-	 * stage, since the caller of a cache waits for each.
+	 * stage, which would delay callers of a cache.
 	 */
 	@SuppressWarnings("NullAway") // Lettuce has no nullness
 	public void get(String key, BiConsumer<@Nullable V, @Nullable Throwable> reply) {
@@ -165,7 +165,10 @@ public abstract class RedisConnection<V> implements AutoCloseable {
 		return "";
 	}
 
-	/** Read the time of a server, in microseconds since 1970; fails if it is gone. */
+	/**
+	 * Read the time of a server, in microseconds since 1970. The reply fails if the
+	 * server is gone.
+	 */
 	public CompletableFuture<Long> timeMicros(String server) {
 		return commands(server).thenCompose(RedisServerAsyncCommands::time)
 			.thenApply((time) -> number(time.get(0)) * 1_000_000 + number(time.get(1)))
@@ -176,12 +179,15 @@ public abstract class RedisConnection<V> implements AutoCloseable {
 		return Long.parseLong(StandardCharsets.US_ASCII.decode(this.codec.encodeValue(digits)).toString());
 	}
 
-	/** Read {@code INFO server}; fails if the user lacks the right. */
+	/** Read {@code INFO server}. The reply fails if the user lacks the right. */
 	public CompletableFuture<String> serverInfo() {
 		return this.commands.info("server").toCompletableFuture();
 	}
 
-	/** Read {@code INFO memory} of all servers; fails if the user lacks the right. */
+	/**
+	 * Read {@code INFO memory} of all servers. The replies fail if the user lacks the
+	 * right.
+	 */
 	public List<CompletableFuture<String>> memoryInfo() {
 		return servers().stream()
 			.map((server) -> commands(server).thenCompose((commands) -> commands.info("memory")).toCompletableFuture())
@@ -189,43 +195,43 @@ public abstract class RedisConnection<V> implements AutoCloseable {
 	}
 
 	/**
-	 * Subscribe to channels to which any client may publish, on any server. Blocks until
-	 * it is connected, on a single server.
+	 * Subscribe to channels to which any client may publish, on any server. On a single
+	 * server, this method blocks until the subscription is connected.
 	 * @return the subscription, without any channel
-	 * @throws RedisException if the server can't be reached or refuses
+	 * @throws RedisException if the server cannot be reached or refuses the subscription
 	 */
 	public abstract Subscription subscribe(Subscription.Listener<V> listener);
 
 	/**
-	 * Subscribe to what scripts publish for one reader: to each channel whose name is a
-	 * prefix as {@link #channels} returns it, followed by the name of the reader.
-	 * @throws RedisException if the server can't be reached or refuses
+	 * Subscribe to the messages that scripts publish for one reader: to each channel
+	 * whose name is a prefix from {@link #channels}, followed by the name of the reader.
+	 * @throws RedisException if the server cannot be reached or refuses the subscription
 	 */
 	public abstract Subscription subscribe(String prefix, String reader, Subscription.Listener<V> listener);
 
 	/**
 	 * Return the prefix of the channels to which a script publishes.
-	 * @param prefix their prefix, without braces
-	 * @return in a cluster the prefix with the hash tag of sharded channels on the node
-	 * of the key, or with an empty one for other channels, whose subscribers are not
-	 * counted; else the prefix itself
+	 * @param prefix the prefix of all channels, without braces
+	 * @return in a cluster, the prefix with the hash tag of sharded channels on the node
+	 * of the key, or with an empty hash tag for other channels, whose subscribers are not
+	 * counted; otherwise the prefix itself
 	 */
 	public String channels(String prefix, String key) {
 		return prefix;
 	}
 
-	/** Returns the commands of one server; fails if the server is gone. */
+	/** Return the commands of one server. The stage fails if the server is gone. */
 	abstract CompletionStage<? extends RedisClusterAsyncCommands<String, V>> commands(String server);
 
-	/** Loads the scripts on the server of a key, which has lost them. */
+	/** Load the scripts on the server of a key, which has lost them. */
 	abstract CompletableFuture<Void> load(String key);
 
 	abstract ReplicatedScripts<V> replicated(String key);
 
-	/** Returns the host and port of the server of a key, or another display name. */
+	/** Return the host and port of the server of a key, or another display name. */
 	abstract String addressOf(String key);
 
-	/** Handles a failed command: the servers may have changed their roles. */
+	/** Handle a failed command, after which the servers may have changed their roles. */
 	abstract void onFailure(Throwable failure);
 
 	abstract void closeConnections();
@@ -274,12 +280,12 @@ public abstract class RedisConnection<V> implements AutoCloseable {
 				(name) -> new OutageLog("Redis (" + name + ")", this.client.users(), this.client::nanoTime)));
 	}
 
-	/** Notes a lost connection, even if no call has failed. */
+	/** Note a lost connection, even if no call has failed. */
 	final void disconnected(String server) {
 		beginOutage(server);
 	}
 
-	/** Checks whether a server is still disconnected. */
+	/** Check whether a server is still disconnected. */
 	final void checkOutage(String server) {
 		OutageLog outage = this.outages.get(server);
 		if (outage != null && !this.closed) {
@@ -287,7 +293,7 @@ public abstract class RedisConnection<V> implements AutoCloseable {
 		}
 	}
 
-	/** Notes an answer of a server. */
+	/** Note an answer of a server. */
 	final void answered(String server) {
 		OutageLog outage = this.outages.remove(server);
 		if (outage != null) {
@@ -295,7 +301,7 @@ public abstract class RedisConnection<V> implements AutoCloseable {
 		}
 	}
 
-	/** Ends the outages of servers that were replaced. */
+	/** End the outages of servers that were replaced. */
 	final void replaced(Predicate<String> isReplaced) {
 		this.outages.keySet().stream().filter(isReplaced).forEach((server) -> {
 			OutageLog outage = this.outages.remove(server);
@@ -306,15 +312,15 @@ public abstract class RedisConnection<V> implements AutoCloseable {
 	}
 
 	/**
-	 * Return whether the server of a key was lost no longer ago than a time, so that its
-	 * next connection is probably about to open.
+	 * Return whether the connection to the server of a key was lost within a time, so
+	 * that the next connection is probably about to open.
 	 */
 	public final boolean isReconnecting(String key, long nanos) {
 		OutageLog outage = this.outages.get(addressOf(key));
 		return outage == null || outage.isShorterThan(nanos);
 	}
 
-	/** Loads all scripts on a server, or joins a load in progress. */
+	/** Load all scripts on a server, or join a load in progress. */
 	final CompletableFuture<Void> load(String server,
 			CompletionStage<? extends RedisScriptingAsyncCommands<String, V>> commands) {
 		CompletableFuture<Void> load = new CompletableFuture<>();
@@ -335,7 +341,7 @@ public abstract class RedisConnection<V> implements AutoCloseable {
 			.toArray(CompletableFuture[]::new));
 	}
 
-	/** Waits for loads. A script that is not loaded is sent with its text later. */
+	/** Wait for loads. A script that is not loaded is sent with its text later. */
 	static void awaitLoads(Duration timeout, Future<?>... loads) {
 		try {
 			LettuceFutures.awaitAll(timeout, loads);
@@ -346,9 +352,9 @@ public abstract class RedisConnection<V> implements AutoCloseable {
 	}
 
 	/**
-	 * UTF-8 that computes the length of a text before it is written. Lettuce then writes
-	 * keys and arguments directly into the command instead of copying each from a
-	 * temporary buffer; a script has a dozen of them.
+	 * UTF-8 codec that computes the length of a text before it is written. Lettuce then
+	 * writes keys and arguments, of which a script has a dozen, directly into the command
+	 * instead of copying each of them from a temporary buffer.
 	 */
 	static final class ExactUtf8Codec extends StringCodec {
 

@@ -19,9 +19,10 @@ import org.jspecify.annotations.Nullable;
 import io.github.lockboot.concurrent.StageFailure;
 
 /**
- * Runs scripts at one master and waits until replicas have their writes. {@code WAIT}
- * blocks its connection, so a separate one is used. Calls during a {@code WAIT} are sent
- * together after it, with one {@code WAIT} for all of them. Thread-safe.
+ * Runs scripts at one master and waits until replicas have the writes of the scripts.
+ * {@code WAIT} blocks its connection, so this class uses a separate connection. Calls
+ * during a {@code WAIT} are sent together after it, with one {@code WAIT} for all of
+ * them. Thread-safe.
  */
 final class ReplicatedScripts<V> {
 
@@ -44,7 +45,7 @@ final class ReplicatedScripts<V> {
 		this.connector = connector;
 	}
 
-	/** Runs a script, as {@link RedisConnection#runReplicated} does. */
+	/** Run a script, as {@link RedisConnection#runReplicated} does. */
 	CompletableFuture<List<Object>> run(Call<V> call) {
 		this.waiting.add(call);
 		sendUnlessSending();
@@ -79,7 +80,7 @@ final class ReplicatedScripts<V> {
 			}
 			else if (acknowledged < any.replicas()) {
 				fail(group, new RedisException("only " + acknowledged + " of " + any.replicas()
-						+ " replicas had it within " + any.limitMillis() + " ms"));
+						+ " replicas had the lock within " + any.limitMillis() + " ms"));
 			}
 			else {
 				succeed(replies);
@@ -87,14 +88,14 @@ final class ReplicatedScripts<V> {
 		});
 	}
 
-	/** Scripts are loaded on the connection that all locks share. */
+	/** Load no script, because the connection that all locks share loads the scripts. */
 	private static CompletionStage<Void> leaveToOthers() {
 		return CompletableFuture.failedStage(new RedisException("Not loaded on this connection"));
 	}
 
 	/**
-	 * A script that Redis had lost is sent again with its text, behind {@code WAIT}, so
-	 * its call repeats with the next group.
+	 * Complete the replies. A script that Redis had lost is sent again with its text,
+	 * behind {@code WAIT}, so the call is repeated with the next group.
 	 */
 	private void succeed(Map<Call<V>, CompletableFuture<List<Object>>> replies) {
 		replies.entrySet().removeIf((each) -> !each.getValue().isDone() && this.waiting.add(each.getKey()));
@@ -110,8 +111,8 @@ final class ReplicatedScripts<V> {
 	}
 
 	/**
-	 * Calls that wait share the failure: replicas without the earlier writes do not have
-	 * later ones either.
+	 * Fail the calls of a group, and the calls that wait: replicas without the earlier
+	 * writes do not have later writes either.
 	 */
 	private void fail(List<Call<V>> group, RedisException reason) {
 		List<Call<V>> failed = takeWaiting();
@@ -128,7 +129,7 @@ final class ReplicatedScripts<V> {
 		return taken;
 	}
 
-	/** Each new connection leads to the server that is the master by then. */
+	/** Connect to the server that is the current master. */
 	private CompletionStage<StatefulRedisConnection<String, V>> connect() {
 		StatefulRedisConnection<String, V> present = this.connection;
 		if (present != null && present.isOpen()) {

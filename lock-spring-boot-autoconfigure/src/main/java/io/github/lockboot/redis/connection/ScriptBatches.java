@@ -18,14 +18,14 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import io.lettuce.core.codec.RedisCodec;
 
 /**
- * Sends calls of scripts that are made at the same time as one call. The thread of the
- * connection sends all that have been made when it gets to it, so a single call does not
- * wait for others. Calls are carried out in their order, except one that the batch has
- * not carried out: it is sent alone afterwards. Thread-safe.
+ * Combines calls of scripts that are made at the same time into one call. The thread of
+ * the connection sends all calls that have been made by the time it runs, so a single
+ * call does not wait for others. Calls are executed in their order. Only a call that the
+ * batch has not executed is sent alone afterwards. Thread-safe.
  */
 final class ScriptBatches<V> {
 
-	/** So many delay other clients of the server by some 100 us. */
+	/** This number of calls delays other clients of the server by some 100 us. */
 	private static final int MOST_CALLS = 32;
 
 	private final Executor connectionThread;
@@ -44,7 +44,7 @@ final class ScriptBatches<V> {
 		this.sender = sender;
 	}
 
-	/** Makes a call, which has not been sent yet. */
+	/** Add a call that has not been sent yet. */
 	void add(LuaScript.Batched script, ScriptReply<V> reply) {
 		this.calls.add(new Call<>(script, reply));
 		schedule();
@@ -61,7 +61,7 @@ final class ScriptBatches<V> {
 		}
 	}
 
-	/** Wait until all calls are sent that were made before, at most for a second. */
+	/** Wait until all earlier calls are sent, at most for a second. */
 	void flush() {
 		try {
 			CompletableFuture.runAsync(this::sendAll, this.connectionThread).get(1, TimeUnit.SECONDS);
@@ -70,13 +70,13 @@ final class ScriptBatches<V> {
 			Thread.currentThread().interrupt();
 		}
 		catch (RejectedExecutionException | ExecutionException | TimeoutException ex) {
-			// the connection does not send any more
+			// the connection no longer sends
 		}
 	}
 
 	/**
-	 * Sends one batch. Further ones are sent later, since the connection writes to the
-	 * network between two tasks: the server carries out this one meanwhile.
+	 * Send one batch. Further batches are sent later, since the connection writes to the
+	 * network between two tasks: the server executes this batch meanwhile.
 	 */
 	private void sendNext() {
 		this.scheduled.set(false);

@@ -23,8 +23,8 @@ import io.github.lockboot.concurrent.StageFailure;
 
 /**
  * The reply to one script. Only the script's digest is sent. If Redis has lost the
- * script, all scripts are loaded and the digest is sent once more; the text is sent if
- * that does not help.
+ * script, all scripts are loaded and the digest is sent once more; if Redis still does
+ * not have the script, its text is sent.
  * <p>
  * A caller may complete the reply exceptionally to cancel the call. Every failure is a
  * {@link CommandNotSentException} if no command was sent or Redis has replied that it
@@ -42,7 +42,10 @@ final class ScriptReply<V> extends CompletableFuture<List<Object>> {
 
 	private final V[] arguments;
 
-	/** Loads the scripts, or joins a load in progress; fails if they can't be loaded. */
+	/**
+	 * Loads the scripts, or joins a load in progress; the stage fails if the scripts
+	 * cannot be loaded.
+	 */
 	private final Supplier<? extends CompletionStage<?>> loader;
 
 	private final AtomicReference<Progress> progress = new AtomicReference<>(Progress.NOT_SENT);
@@ -57,7 +60,7 @@ final class ScriptReply<V> extends CompletableFuture<List<Object>> {
 		this.loader = loader;
 	}
 
-	/** Whether the script may have run. */
+	/** The progress of the call, which shows whether the script may have run. */
 	private enum Progress {
 
 		NOT_SENT, SENT, CANCELLED
@@ -119,14 +122,17 @@ final class ScriptReply<V> extends CompletableFuture<List<Object>> {
 		return call;
 	}
 
-	/** The script is sent now with others. Returns false if it was cancelled before. */
+	/**
+	 * Note that the script is sent with others now, or return false if the call was
+	 * already cancelled.
+	 */
 	boolean isSentInBatch() {
 		return this.progress.compareAndSet(Progress.NOT_SENT, Progress.SENT);
 	}
 
 	/**
-	 * The batch has ended.
-	 * @param reply the reply to this script, {@code null} if it has not run
+	 * Handle the end of the batch.
+	 * @param reply the reply to this script, {@code null} if the script has not run
 	 */
 	@SuppressWarnings("unchecked")
 	void endInBatch(@Nullable Object reply, @Nullable Throwable failure) {
@@ -161,7 +167,7 @@ final class ScriptReply<V> extends CompletableFuture<List<Object>> {
 				? new CommandNotSentException(failure) : failure);
 	}
 
-	/** Whether the script has to be sent again, because it has not run. */
+	/** Return whether the script has to be sent again, because it has not run. */
 	private boolean isLost(Throwable failure) {
 		if (failure == null || !(StageFailure.cause(failure) instanceof RedisNoScriptException)) {
 			return false;
@@ -178,8 +184,8 @@ final class ScriptReply<V> extends CompletableFuture<List<Object>> {
 		}
 
 		/**
-		 * A cancelled command can't be removed from the connection's queue any more, in
-		 * which a reply is expected for it.
+		 * Encode the command even if it was cancelled: it can no longer be removed from
+		 * the connection's queue, which expects a reply to it.
 		 */
 		@Override
 		public void encode(ByteBuf buffer) {

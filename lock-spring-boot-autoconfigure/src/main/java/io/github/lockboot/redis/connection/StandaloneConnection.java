@@ -24,19 +24,22 @@ import io.github.lockboot.concurrent.DaemonThreads;
 import io.github.lockboot.concurrent.OutageLog;
 
 /**
- * A connection to one master: a standalone server, the one that Sentinels name, or the
- * one of a static set. A new connection may lead to another server.
+ * A connection to one master: a standalone server, the master that Sentinels name, or the
+ * master of a static set. A new connection may lead to another server.
  */
 final class StandaloneConnection<V> extends RedisConnection<V> {
 
 	/**
-	 * Errors of a server that is not the right master: a replica, or a master without its
-	 * replicas. Before Redis 7, the error of a command in a script is part of a longer
-	 * text.
+	 * Errors of a server that is not the right master but a replica, or a master without
+	 * its replicas. Before Redis 7, the error of a command in a script is part of a
+	 * longer text.
 	 */
 	private static final List<String> NOT_MASTER = List.of("READONLY ", "MASTERDOWN ", "NOREPLICAS ");
 
-	/** The server may be the right one, and refuse writes for other reasons. */
+	/**
+	 * The time between two reconnections, because the server may be the right one and
+	 * refuse writes for other reasons.
+	 */
 	private static final long RECONNECT_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
 	private final ConnectionSource client;
@@ -51,7 +54,7 @@ final class StandaloneConnection<V> extends RedisConnection<V> {
 
 	private volatile Set<String> servers = Set.of("0");
 
-	/** Connects, and loads scripts within a time limit. */
+	/** Connect, and load scripts within a time limit. */
 	static <V> RedisConnection<V> connect(ConnectionSource client, RedisCodec<String, V> codec,
 			Collection<LuaScript> scripts, Duration loadLimit) {
 		StandaloneConnection<V> connection = new StandaloneConnection<>(client, client.connect(codec), codec, scripts);
@@ -98,7 +101,10 @@ final class StandaloneConnection<V> extends RedisConnection<V> {
 		return subscription;
 	}
 
-	/** A subscription at a replica receives the messages too, but is not counted. */
+	/**
+	 * Return the number of subscribers at the master. A subscription at a replica also
+	 * receives the messages but is not counted.
+	 */
 	private CompletionStage<Long> countSubscribers(String channel) {
 		return this.commands.publish(channel, codec().decodeValue(ByteBuffer.allocate(0)));
 	}
@@ -118,7 +124,10 @@ final class StandaloneConnection<V> extends RedisConnection<V> {
 		return this.address;
 	}
 
-	/** At each reconnection Lettuce looks up the master again. */
+	/**
+	 * Reconnect if the server is not the master. Lettuce looks up the master at each
+	 * reconnection.
+	 */
 	@Override
 	void onFailure(Throwable failure) {
 		if (!isNotMaster(failure)) {
@@ -131,7 +140,7 @@ final class StandaloneConnection<V> extends RedisConnection<V> {
 		}
 	}
 
-	/** Whether a server replied that another one is the master. */
+	/** Return whether a server replied that another server is the master. */
 	static boolean isNotMaster(Throwable failure) {
 		@Nullable Throwable cause = failure;
 		while (cause != null && !(cause instanceof RedisCommandExecutionException)) {
@@ -148,14 +157,17 @@ final class StandaloneConnection<V> extends RedisConnection<V> {
 
 	private final class StateListener implements RedisConnectionStateListener {
 
-		/** Written before any other command, because the server may have lost them. */
+		/**
+		 * Load the scripts before any other command, because the server may have lost
+		 * them.
+		 */
 		@Override
 		public void onRedisConnected(RedisChannelHandler<?, ?> connected, SocketAddress remote) {
 			load("");
 			answered(StandaloneConnection.this.address);
 		}
 
-		/** Starts a timer, because no call fails while no lock is requested. */
+		/** Start a timer, because no call fails while no lock is requested. */
 		@Override
 		public void onRedisDisconnected(RedisChannelHandler<?, ?> disconnected) {
 			StandaloneConnection<V> connection = StandaloneConnection.this;

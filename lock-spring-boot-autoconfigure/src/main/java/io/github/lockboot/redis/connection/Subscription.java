@@ -4,7 +4,8 @@ import io.github.lockboot.Internal;
 
 /**
  * Channels by which Redis pushes to this JVM. A channel is open while Redis has confirmed
- * the subscription; all are restored after a lost connection. Thread-safe.
+ * the subscription. All channels are restored after a lost connection. Implementations
+ * are thread-safe.
  *
  * @since 1.0.0
  */
@@ -14,15 +15,15 @@ public interface Subscription extends AutoCloseable {
 	/** Subscribe to a channel, unless it is open or about to open. */
 	void add(String channel);
 
-	/** Whether a message on a channel would arrive. */
+	/** Return whether a message on a channel would arrive. */
 	boolean isOpen(String channel);
 
-	/** Whether a message that a script publishes about a key would arrive. */
+	/** Return whether a message that a script publishes about a key would arrive. */
 	boolean isOpenFor(String key);
 
 	/**
-	 * Subscribe again to all channels. This retries those that Redis has refused, and
-	 * replaces a connection that is dead or leads to a former master.
+	 * Subscribe again to all channels. This method retries channels that Redis has
+	 * refused, and replaces a connection that is dead or leads to a former master.
 	 * @param channel a channel of this JVM only, which may receive an empty message
 	 */
 	void probe(String channel);
@@ -31,12 +32,12 @@ public interface Subscription extends AutoCloseable {
 	void close();
 
 	/**
-	 * Notified of the events of a subscription, on a thread of Netty that it must not
+	 * Receives the events of a subscription, on a Netty thread that the listener must not
 	 * block. In a cluster an event may be reported twice.
 	 */
 	interface Listener<V> {
 
-		/** Called for a message, which is empty if it is a probe. */
+		/** Called for a message. A probe is an empty message. */
 		void message(String channel, V message);
 
 		/** Called when a channel has opened or reopened. */

@@ -19,10 +19,10 @@ import io.github.lockboot.concurrent.StageFailure;
 record QuorumVote<T>(int members, List<T> replies, List<Throwable> failures) {
 
 	/**
-	 * Decides as soon as the missing replies can't change the result.
+	 * Decide as soon as the missing replies cannot change the result.
 	 * @param rule returns the decision, or {@code null} while it is open
-	 * @return the decision; fails if none was made when all have replied, or when too few
-	 * can still reply
+	 * @return the decision, which fails if all members have replied without a decision,
+	 * or if too few members can still reply
 	 */
 	static <T, R> CompletableFuture<R> decide(List<CompletionStage<T>> calls,
 			Function<QuorumVote<T>, @Nullable R> rule) {
@@ -56,10 +56,10 @@ record QuorumVote<T>(int members, List<T> replies, List<Throwable> failures) {
 			decision.complete(decided);
 		}
 		else if (missing() == 0 || preventQuorum(this.failures.size())) {
-			String message = this.replies.size() + " of " + this.members + " servers answered, " + quorum()
+			String message = this.replies.size() + " of " + this.members + " servers replied, but " + quorum()
 					+ " have to agree";
 			decision.completeExceptionally(this.failures.isEmpty() ? new RedisException(message) : new RedisException(
-					message + "; the first that did not: " + this.failures.get(0), this.failures.get(0)));
+					message + "; the first failure: " + this.failures.get(0), this.failures.get(0)));
 		}
 	}
 
@@ -75,7 +75,9 @@ record QuorumVote<T>(int members, List<T> replies, List<Throwable> failures) {
 		return this.replies.stream().filter(kind::isInstance).map(kind::cast).toList();
 	}
 
-	/** Whether so many members have replied otherwise that no quorum can agree. */
+	/**
+	 * Return whether the number of members that have replied otherwise prevents a quorum.
+	 */
 	boolean preventQuorum(int others) {
 		return others > this.members - quorum();
 	}

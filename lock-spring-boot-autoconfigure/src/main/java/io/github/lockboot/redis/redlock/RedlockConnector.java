@@ -25,8 +25,8 @@ import io.github.lockboot.redis.connection.BackgroundConnection;
 import io.github.lockboot.redis.connection.ConnectionSettings;
 
 /**
- * Connects to all masters in parallel. A server that is reached by two addresses has one
- * vote, or it could form a majority alone.
+ * Connects to all masters in parallel. A server that is reached by two addresses has only
+ * one vote, because it could otherwise form a majority alone.
  */
 final class RedlockConnector {
 
@@ -47,7 +47,7 @@ final class RedlockConnector {
 	}
 
 	/**
-	 * Connects to at least a majority.
+	 * Connect to at least a majority.
 	 * @throws LockUnavailableException if no majority can be reached and the settings do
 	 * not enable retries, or two addresses lead to one server
 	 */
@@ -62,8 +62,8 @@ final class RedlockConnector {
 		if (problem != null && this.settings.startup() == RedisLockSettings.Startup.RETRY
 				&& !(problem.getCause() instanceof DuplicateServerException)
 				&& !BackgroundConnection.refusesCredentials(problem)) {
-			logger.warn(problem.getMessage() + "; no lock can be acquired until they are connected, which is retried"
-					+ " every second (lock.redis.startup=retry)");
+			logger.warn(problem.getMessage() + "; no lock can be acquired until a majority is connected. The"
+					+ " connections are retried every second (lock.redis.startup=retry)");
 			problem = null;
 		}
 		if (problem != null) {
@@ -75,7 +75,7 @@ final class RedlockConnector {
 	}
 
 	/**
-	 * Returns how to connect to each master: with the user, password, database and client
+	 * Return how to connect to each master: with the user, password, database and client
 	 * of the application.
 	 * @param addresses {@code host:port} each
 	 */
@@ -149,21 +149,20 @@ final class RedlockConnector {
 		}
 		int quorum = members.size() / 2 + 1;
 		return (connected >= quorum) ? null
-				: new LockUnavailableException(null,
-						"Fewer than " + quorum + " of the " + members.size()
-								+ " Redis masters of the locks are connected; the first that is not: " + missing,
+				: new LockUnavailableException(null, "Fewer than " + quorum + " of the " + members.size()
+						+ " Redis masters of the locks are connected; the first that is not connected: " + missing,
 						first);
 	}
 
 	/**
-	 * Two addresses lead to one server, which could form a majority alone.
+	 * Thrown when two addresses lead to one server, which could form a majority alone.
 	 */
 	@SuppressWarnings("serial")
 	private static final class DuplicateServerException extends RuntimeException {
 
 		DuplicateServerException(String address, String other) {
-			super(address + " and " + other + " are the same Redis server, which has one vote only:"
-					+ " name each master by one address");
+			super(address + " and " + other + " are the same Redis server, which has only one vote: name each"
+					+ " master by one address");
 		}
 
 	}

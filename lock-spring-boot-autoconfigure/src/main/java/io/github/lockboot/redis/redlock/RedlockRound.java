@@ -32,7 +32,7 @@ final class RedlockRound {
 		this.id = id;
 	}
 
-	/** Returns an owner with its id at the members. */
+	/** Return an owner with its id of this round at the members. */
 	LockOwner ownerOf(LockOwner owner) {
 		return new LockOwner(owner.lock(), this.id, owner.leaseMillis(), owner.permits());
 	}
@@ -50,10 +50,11 @@ final class RedlockRound {
 	}
 
 	/**
-	 * Returns, as soon as a member has replied, the highest token to release there. A
-	 * release sets the member's last token back to it, so it must not be below what the
-	 * member has granted: a member that was too late for the vote may have granted later
-	 * rounds meanwhile, whose tokens it has to remember. Zero sets nothing back.
+	 * Return, as soon as a member has replied, the highest token to release there. A
+	 * release sets the member's last token back to this token, so this token must not be
+	 * below what the member has granted: a member that was too late for the vote may have
+	 * granted later rounds meanwhile, whose tokens the member has to remember. Zero
+	 * leaves the last token unchanged.
 	 */
 	CompletionStage<Long> usedTokenAt(Member member, long usedToken) {
 		return grantedAt(member).thenApply((granted) -> highest(granted, usedToken));
@@ -76,8 +77,8 @@ final class RedlockRound {
 	}
 
 	/**
-	 * Releases the lock at a member in the background as soon as it has replied, unless
-	 * it certainly does not have this round as the owner.
+	 * Release the lock at a member in the background as soon as it has replied, unless it
+	 * certainly does not have this round as the owner.
 	 */
 	void abandonAt(Member member, LockOwner owner) {
 		grantedAt(member).thenAccept((granted) -> {
@@ -90,7 +91,8 @@ final class RedlockRound {
 	/**
 	 * One of the masters.
 	 *
-	 * @param abandoned releases leases there, until the server confirms it or they expire
+	 * @param abandoned releases leases at this master, until the server confirms the
+	 * release or the leases expire
 	 */
 	record Member(LockStore store, AbandonedAttempts abandoned) {
 

@@ -27,19 +27,19 @@ import io.github.lockboot.engine.store.StoreTraits;
  * Leases at several independent stores: a caller owns a lock while it owns it at a
  * majority of them. All members are called in parallel and acquire without queueing;
  * nothing is pushed. A minority that is down or does not respond delays a call by one
- * time limit at most, and only if the others do not decide.
+ * time limit at most, and only if the other members do not decide.
  * <p>
  * This is the Redlock algorithm of Redis, with a fencing token. Each member reserves
  * tokens for a second ahead of its time, or for the lease if that is shorter, so a quorum
- * of members remembers the token unless their clocks differ by more; in that case it is
- * written to a quorum before the lock is granted.
+ * of members remembers the token unless the clocks differ by more; in that case the token
+ * is written to a quorum before the lock is granted.
  */
 final class RedlockStore implements LockStore {
 
 	/**
-	 * Any two majorities have a member in common, which separates an exclusive holder
-	 * from all others. But three holders of two permits each count no more than two at
-	 * each of three members.
+	 * The traits without permits. Any two majorities have a member in common, which
+	 * separates an exclusive holder from all others. But of three holders of two permits,
+	 * each of three members may count only two.
 	 */
 	private static final StoreTraits TRAITS = new StoreTraits("Redlock", StoreTraits.Tokens.TIMES,
 			StoreTraits.Waiting.POLLING, StoreTraits.Leases.LOCK,
@@ -55,7 +55,7 @@ final class RedlockStore implements LockStore {
 
 	private final int quorum;
 
-	/** The rounds that a quorum may have as owner, by the ids of their owners. */
+	/** The rounds that may own their lock at a quorum, by the ids of their owners. */
 	private final Map<String, RedlockRound> rounds = new ConcurrentHashMap<>();
 
 	private final AtomicLong count = new AtomicLong();
@@ -127,9 +127,10 @@ final class RedlockStore implements LockStore {
 	}
 
 	/**
-	 * A member that misses the release is called again in the background: its lock would
-	 * stay taken there, and two such members out of three block all other callers. A
-	 * round without a quorum is being released already.
+	 * Release the lock at all members. A member that misses the release is called again
+	 * in the background: the lock would stay held at this member, and two such members
+	 * out of three block all other callers. A round without a quorum is already being
+	 * released.
 	 */
 	private CompletionStage<ReleaseReply> release(LockOwner owner, long usedToken, UsedTokenCall<ReleaseReply> call) {
 		RedlockRound round = this.rounds.get(owner.id());
@@ -179,10 +180,11 @@ final class RedlockStore implements LockStore {
 	// ---- evaluation of replies
 
 	/**
-	 * The token must be higher than those of all former owners. At least one member of
-	 * any quorum knows them, so it is the highest of a quorum.
-	 * @return owned, busy, or {@code null} while it is open. The reserved tokens are
-	 * those that a quorum has stored, and may be below the token.
+	 * Evaluate the replies to an acquisition. The token must be higher than the tokens of
+	 * all former owners. At least one member of any quorum knows these tokens, so the
+	 * token is the highest one of a quorum.
+	 * @return owned, busy, or {@code null} while the vote is open. The reserved tokens
+	 * are those that a quorum has stored, and may be below the token
 	 */
 	private @Nullable AcquireReply acquired(QuorumVote<AcquireReply> votes) {
 		List<AcquireReply.Owned> owned = votes.of(AcquireReply.Owned.class);
@@ -214,7 +216,10 @@ final class RedlockStore implements LockStore {
 		return votes.preventQuorum(votes.replies().size() - released) ? ReleaseReply.NOT_OWNER : null;
 	}
 
-	/** Members that do not reply may complete the quorum of any owner. */
+	/**
+	 * Return the state of a lock. Members that do not reply may complete the quorum of
+	 * any owner.
+	 */
 	private LockState state(String lock, List<LockState> states) {
 		int missing = this.members.size() - states.size();
 		List<LockState> held = states.stream()
@@ -234,12 +239,12 @@ final class RedlockStore implements LockStore {
 		return states.stream().filter((state) -> Objects.equals(state.owner(), like.owner())).count();
 	}
 
-	/** Returns the highest token that at least a quorum of these members will exceed. */
+	/** Return the highest token that at least a quorum of these members will exceed. */
 	private long rememberedByQuorum(LongStream reserved) {
 		return reserved.boxed().sorted(Comparator.reverseOrder()).skip(this.quorum - 1L).findFirst().orElseThrow();
 	}
 
-	/** Returns when so many of the busy members are free that a quorum is possible. */
+	/** Return when so many of the busy members are free that a quorum is possible. */
 	private long remainingMillis(int free, List<AcquireReply.Busy> busy) {
 		List<Long> ends = busy.stream()
 			.map(AcquireReply.Busy::remainingMillis)
@@ -262,14 +267,17 @@ final class RedlockStore implements LockStore {
 		}).toList();
 	}
 
-	/** Writes to a quorum a token that fewer members would exceed by themselves. */
+	/**
+	 * Write a token to a quorum, because fewer members would exceed the token by
+	 * themselves.
+	 */
 	private CompletionStage<AcquireReply> writeToken(RedlockRound round, LockOwner roundOwner, long token) {
 		return QuorumVote.decide(acquireAtAll(round, roundOwner, token), this::acquired)
 			.thenApply((reply) -> (reply instanceof AcquireReply.Owned owned)
 					? new AcquireReply.Owned(token, owned.reserved(), UNKNOWN_QUEUE) : reply);
 	}
 
-	/** Releases a round at the members that have not replied as expected. */
+	/** Release a round at the members that have not replied as expected. */
 	private <T> void abandonUnless(Class<? extends T> expected, List<CompletionStage<T>> calls, RedlockRound round,
 			LockOwner roundOwner) {
 		for (int i = 0; i < calls.size(); i++) {
@@ -294,7 +302,7 @@ final class RedlockStore implements LockStore {
 			.toList();
 	}
 
-	/** Waits for all members, a quorum of which has to reply. */
+	/** Wait for all members, a quorum of which has to reply. */
 	private <T, R> CompletionStage<R> awaitAll(Function<LockStore, CompletionStage<T>> call,
 			Function<List<T>, R> result) {
 		return QuorumVote.decide(callAll(call),
@@ -302,7 +310,7 @@ final class RedlockStore implements LockStore {
 						? result.apply(votes.replies()) : null);
 	}
 
-	/** A call with the highest token that the owner has given out. */
+	/** A call with the highest token that the owner has issued. */
 	private interface UsedTokenCall<T> {
 
 		CompletionStage<T> apply(LockStore store, LockOwner roundOwner, long usedToken);

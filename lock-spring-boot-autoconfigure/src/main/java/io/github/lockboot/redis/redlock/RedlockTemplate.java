@@ -28,16 +28,16 @@ public class RedlockTemplate extends LockTemplate {
 	private final RedisLockSettings settings;
 
 	/**
-	 * Connect to the masters. A minority may be down; the others are retried in the
-	 * background.
-	 * @param connectionFactory the application's connection factory, of Lettuce, whose
-	 * user, password, database and TLS are used for all masters
+	 * Connect to the masters. A minority may be down; the connections to these masters
+	 * are retried in the background.
+	 * @param connectionFactory the application's Lettuce connection factory, whose user,
+	 * password, database and TLS settings are used for all masters
 	 * @param nodes addresses of the masters, {@code host:port} each; three or more, an
 	 * odd number, with no replication between them
 	 * @param settings how each Redis is used
 	 * @param listeners notified of the events of locks, in this order
-	 * @throws IllegalArgumentException if the factory is not of Lettuce, or for a static
-	 * master and replicas, or if the nodes are fewer than three, even in number,
+	 * @throws IllegalArgumentException if the factory is not a Lettuce factory or is for
+	 * a static master and replicas, or if the nodes are fewer than three, even in number,
 	 * duplicate or not of the form {@code host:port}
 	 * @throws LockUnavailableException if no majority of the masters can be reached,
 	 * except with {@link RedisLockSettings.Startup#RETRY}, or two nodes are the same
@@ -51,7 +51,7 @@ public class RedlockTemplate extends LockTemplate {
 
 	/**
 	 * Connect to the masters without a connection factory.
-	 * @param server whose user, password and database are used for all masters
+	 * @param server the server whose user, password and database are used for all masters
 	 * @param client TLS, client options and everything else that all masters have in
 	 * common
 	 * @param nodes addresses of the masters, {@code host:port} each; three or more, an

@@ -1,5 +1,5 @@
 /**
- * Redlock: locks on several independent Redis masters, of which a majority decides.
+ * Redlock: locks on several independent Redis masters, a majority of which decides.
  */
 @NullMarked
 package io.github.lockboot.redis.redlock;

@@ -192,14 +192,14 @@ class NotAcquiredTests {
 			skippedPrimitive, "it returns int, which has no value for a skipped call"
 			skippedBoolean,   "it returns boolean"
 			noSuchMethod,     "its fallback 'nowhere' is not a method of"
-			noSuchBean,       "its fallback 'nobody::other' names no bean"
+			noSuchBean,       "its fallback 'nobody::other' does not name a bean"
 			notPublic,        "its fallback 'desk::hidden' is not public"
 			otherArguments,   "its fallback 'plain' does not take (String) or these and a LockNotAcquired"
 			otherResult,      "its fallback 'number' does not return java.lang.String"
 			otherPrimitive,   "its fallback 'text' does not return int"
 			nothingReturned,  "its fallback 'nothing' does not return java.lang.String"
 			checkedException, "its fallback 'failing' throws a checked exception that the method does not"
-			unclear,          "its fallback 'twice' is not clear, several methods of"
+			unclear,          "its fallback 'twice' is ambiguous, since several methods of"
 			contradiction,    "it has both a fallback and onNotAcquired"
 			""")
 	void fallbackThatDoesNotFitIsAnError(String method, String problem) {

@@ -27,7 +27,7 @@ class SeveralAnnotationsTests {
 	@Test
 	void lockTogetherWithAScheduledLockIsAnError() {
 		rejected(Service::scheduled, "Service.scheduled() is invalid: @DistributedLock is beside @ScheduledLock",
-				"put one of them on a method of another bean, which calls this one");
+				"move one of the annotations to a method of another bean that calls this method");
 	}
 
 	@Test

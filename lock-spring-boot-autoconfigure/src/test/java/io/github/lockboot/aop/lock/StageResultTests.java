@@ -227,7 +227,8 @@ class StageResultTests {
 	@Test
 	void futureWithoutStageIsRejected() {
 		assertThatExceptionOfType(InvalidLockAnnotationException.class).isThrownBy(this.orders::future)
-			.withMessageContaining("results of type Future do not show when that is: return a CompletableFuture");
+			.withMessageContaining(
+					"results of type Future do not show when the work is done: return a CompletableFuture");
 	}
 
 	@Test

@@ -228,21 +228,21 @@ class JdbcLockAutoConfigurationTests {
 		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(JdbcLockAutoConfiguration.class))
 			.withPropertyValues("lock.backend=jdbc")
 			.run((context) -> assertThat(setupFailure(context.getStartupFailure()))
-				.hasMessageContaining("need a DataSource bean, and there is none"));
+				.hasMessageContaining("need a DataSource bean, but there is none"));
 	}
 
 	@Test
 	void oneOfSeveralDataSourcesIsNamed() {
 		this.runner.withUserConfiguration(TwoDataSources.class)
 			.run((context) -> assertThat(setupFailure(context.getStartupFailure()))
-				.hasMessageContaining("several and none is primary: first, second"));
+				.hasMessageContaining("several such beans and none is primary: first, second"));
 		this.runner.withUserConfiguration(TwoDataSources.class)
 			.withPropertyValues("lock.jdbc.data-source=second", "lock.jdbc.initialize-schema=always")
 			.run((context) -> assertThat(context).hasSingleBean(JdbcLockTemplate.class));
 		this.runner.withUserConfiguration(TwoDataSources.class)
 			.withPropertyValues("lock.jdbc.data-source=third")
 			.run((context) -> assertThat(setupFailure(context.getStartupFailure()))
-				.hasMessageContaining("lock.jdbc.data-source names 'third', which is no DataSource bean"));
+				.hasMessageContaining("lock.jdbc.data-source names 'third', which is not a DataSource bean"));
 	}
 
 	@Test

@@ -74,7 +74,8 @@ class TransactionScopeTests {
 		this.runner.withBean(Orders.class)
 			.run((context) -> assertThatIllegalStateException()
 				.isThrownBy(() -> context.getBean(Orders.class).pay("4711"))
-				.withMessageContaining("Lock 'order:4711' is held by a transaction, and the present thread has none"));
+				.withMessageContaining(
+						"Lock 'order:4711' is held by a transaction, and the current thread has no transaction"));
 	}
 
 	@Test
@@ -144,7 +145,7 @@ class TransactionScopeTests {
 			this.beans = beans;
 		}
 
-		/** Returns whether another transaction could acquire the lock meanwhile. */
+		/** Return whether another transaction could acquire the lock meanwhile. */
 		@Transactional
 		@DistributedLock(name = "order", key = "#id", scope = LockScope.TRANSACTION, waitTime = "0")
 		public boolean payInItsOwnTransaction(String id) {

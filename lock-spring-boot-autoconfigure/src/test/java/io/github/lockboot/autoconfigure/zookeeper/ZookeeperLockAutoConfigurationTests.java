@@ -81,7 +81,7 @@ class ZookeeperLockAutoConfigurationTests {
 			lock.zookeeper.connect-string=host:port  | connect string is invalid
 			lock.zookeeper.root=locks                | must be a path such as /locks
 			lock.zookeeper.session-timeout=10ms      | between 1 second and 1 day
-			lock.zookeeper.session-timeout=2m        | grants a session timeout of 60000 ms and not the 120000 ms
+			lock.zookeeper.session-timeout=2m        | grants a session timeout of 60000 ms instead of the 120000 ms
 			lock.zookeeper.auth=secret               | scheme:credentials
 			lock.zookeeper.auth=digest:shop          | digest:user:password
 			lock.zookeeper.acl=creator               | does not know the user to whom the nodes shall belong
@@ -127,7 +127,7 @@ class ZookeeperLockAutoConfigurationTests {
 		client.close();
 		this.runner.withPropertyValues("lock.zookeeper.root=" + root, "lock.zookeeper.auth=digest:shop:secret")
 			.run((context) -> assertThat(context.getStartupFailure()).rootCause()
-				.hasMessageContaining("everybody may create and delete nodes in " + open)
+				.hasMessageContaining("everyone may create and delete nodes in " + open)
 				.hasMessageContaining("a new root"));
 	}
 

@@ -37,7 +37,7 @@ record Masters(List<RedisServer> servers) implements AutoCloseable {
 				RedisLockSettings.defaults().withCommandTimeout(Duration.ofSeconds(5)));
 	}
 
-	/** Returns how many of the reachable servers have a key. */
+	/** Return how many of the reachable servers have a key. */
 	long countOf(String key) {
 		return this.servers.stream()
 			.filter(RedisServer::isRunning)

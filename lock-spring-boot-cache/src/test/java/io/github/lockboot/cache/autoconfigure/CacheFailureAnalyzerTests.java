@@ -51,7 +51,7 @@ class CacheFailureAnalyzerTests {
 		StartFailures.start(OneInjectedCodec.class, "--lock.backend=local");
 		assertThat(output).contains("APPLICATION FAILED TO START")
 			.contains("ValueCodec")
-			.doesNotContain("its auto-configuration is not a part of this application");
+			.doesNotContain("its auto-configuration is not part of this application");
 	}
 
 	@Test

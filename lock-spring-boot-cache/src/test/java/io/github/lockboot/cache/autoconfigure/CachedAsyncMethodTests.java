@@ -188,7 +188,8 @@ class CachedAsyncMethodTests {
 		this.runner.withBean(Wrong.class)
 			.run((context) -> assertThat(context).getFailure()
 				.isInstanceOf(InvalidCacheAnnotationException.class)
-				.hasMessageContaining("results of type Future do not show when that is: return a CompletableFuture")
+				.hasMessageContaining(
+						"results of type Future do not show when the work is done: return a CompletableFuture")
 				.hasMessageContaining("nothing()")
 				.hasMessageContaining("raw(): Values of type java.lang.Object can't be cached")
 				.hasMessageContaining("returns nothing that could be cached")

@@ -232,7 +232,7 @@ class RedisCacheAutoConfigurationTests {
 			.run((context) -> assertThat(context).getFailure()
 				.rootCause()
 				.isInstanceOfSatisfying(LockSetupException.class, (failure) -> {
-					assertThat(failure).hasMessage("The cache needs a RedisConnectionFactory bean, and there is none.");
+					assertThat(failure).hasMessage("The cache needs a RedisConnectionFactory bean, but there is none.");
 					assertThat(failure.action()).contains("lock.cache.enabled=false").doesNotContain("lock.backend");
 				}));
 	}
@@ -244,7 +244,7 @@ class RedisCacheAutoConfigurationTests {
 			.run((context) -> assertThat(context).getFailure()
 				.isInstanceOf(InvalidCacheAnnotationException.class)
 				.hasMessageContaining("find(int) is not cached, since its bean")
-				.hasMessageContaining("made before the proxy creator"));
+				.hasMessageContaining("created before the proxy creator"));
 	}
 
 	@Test
@@ -294,7 +294,8 @@ class RedisCacheAutoConfigurationTests {
 				.hasMessageContaining("unknown variable '#nmae'")
 				.hasMessageContaining("'soon', which is not a duration")
 				.hasMessageContaining("returns nothing that could be cached")
-				.hasMessageContaining("results of type Future do not show when that is: return a CompletableFuture")
+				.hasMessageContaining(
+						"results of type Future do not show when the work is done: return a CompletableFuture")
 				.hasMessageContaining("is final")
 				.hasMessageContaining("has no name in @RedisCacheEvict")
 				.hasMessageContaining("more than one of key, keyGenerator, keys and allEntries")

@@ -25,7 +25,7 @@ final class RecordingInbox implements AutoCloseable, Subscription.Listener<byte[
 		Awaitility.await().until(() -> this.channels.isOpen(channel));
 	}
 
-	/** Returns the messages so far, after at least a given number has arrived. */
+	/** Return the messages so far, after at least a given number has arrived. */
 	List<String> messages(int count) {
 		Awaitility.await().until(() -> this.messages.size() >= count);
 		return List.copyOf(this.messages);
