@@ -1,7 +1,7 @@
 package io.github.lockboot.cache;
 
 /**
- * An event of a cache. There are few of them, so that each may be a meter.
+ * An event of a cache. There are only a few events, so that each of them can be a meter.
  *
  * @since 1.0.0
  */

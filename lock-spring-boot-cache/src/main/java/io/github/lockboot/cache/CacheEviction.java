@@ -9,13 +9,13 @@ import org.springframework.util.Assert;
 import io.github.lockboot.LockDefaults;
 
 /**
- * A request to evict entries. Immutable.
+ * An immutable request to evict entries.
  *
  * @param cacheName name of the cache
  * @param keys keys of the entries; empty for all entries of the cache
  * @param grace how long loads may still read data from before the change, for instance
- * from a replica that lags; entries that are loaded during this time expire with it, even
- * if they are changed again. Not for all entries of a cache
+ * from a replica that lags; entries that are loaded during this time expire at its end,
+ * even if they are changed again. A grace requires keys
  * @param afterCommit whether to evict after the commit of the caller's transaction, if
  * there is one; nothing is evicted after a rollback
  * @param failOnError whether to throw a {@link CacheUnavailableException} if Redis fails;

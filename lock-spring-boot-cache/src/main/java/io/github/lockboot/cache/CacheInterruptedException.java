@@ -1,8 +1,9 @@
 package io.github.lockboot.cache;
 
 /**
- * A caller was interrupted while it waited for an entry. Its interrupt flag is set again.
- * Its own loader did not run; the load that it waited for continues.
+ * Thrown when a caller is interrupted while it waits for an entry. The interrupt flag is
+ * set again. The loader of the caller did not run; the load for which the caller waited
+ * continues.
  *
  * @since 1.0.0
  */

@@ -3,8 +3,9 @@ package io.github.lockboot.cache;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An expression of a cached method could not be evaluated, or a key is null or of an
- * unsupported type. There is no default key, since all callers would share its entry.
+ * Thrown when an expression of a cached method cannot be evaluated, or when a key is null
+ * or of an unsupported type. There is no default key, since all callers would share the
+ * entry of such a key.
  *
  * @since 1.0.0
  */

@@ -11,12 +11,12 @@ import java.time.Duration;
  */
 public interface CacheListener {
 
-	/** An event happened. */
+	/** Called when an event has happened. */
 	default void onEvent(String cacheName, CacheEvent event) {
 	}
 
 	/**
-	 * A loader has ended.
+	 * Called when a loader has ended.
 	 * @param took duration of the load
 	 * @param failed whether the loader failed
 	 */
@@ -24,13 +24,13 @@ public interface CacheListener {
 	}
 
 	/**
-	 * Redis has failed several times in a row, and commands to it pause. Called once
-	 * before each {@link #onRedisResumed()}.
+	 * Called when Redis has failed several times in a row, and commands to Redis pause.
+	 * Called once before each {@link #onRedisResumed()}.
 	 */
 	default void onRedisPaused() {
 	}
 
-	/** Redis has replied after a pause. */
+	/** Called when Redis has replied after a pause. */
 	default void onRedisResumed() {
 	}
 

@@ -7,8 +7,9 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cache without stampedes: of all callers in all JVMs that miss an entry, one loads it,
- * and the others receive its value. Thread-safe.
+ * A cache without stampedes: of all callers in all JVMs that miss an entry, one caller
+ * loads the entry, and the others receive the loaded value. Implementations are
+ * thread-safe.
  * <p>
  * A key may be a string, number, boolean, enum, {@code UUID}, time, record, a collection,
  * array or map of these, a {@link CacheKey}, or an object whose class overrides
@@ -26,8 +27,8 @@ public interface CacheOperations {
 	 * Return the value of an entry, and load it if there is no entry. A value that was
 	 * read, or loaded by another caller, is a new object for this caller, unless it could
 	 * not be stored.
-	 * @throws X the exception of the loader of this caller, or of the caller that it
-	 * waited for
+	 * @throws X the exception of the loader of this caller, or of the loader of the
+	 * caller for which this caller waited
 	 * @throws CacheWaitTimeoutException for {@link OnWaitTimeout#FAIL}
 	 * @throws CacheUnavailableException for {@link OnRedisError#FAIL}
 	 * @throws CacheInterruptedException if the thread is interrupted while it waits
@@ -38,16 +39,16 @@ public interface CacheOperations {
 	/**
 	 * Return the value of an entry, like {@link #get(CacheSpec, Object, CacheLoader)},
 	 * but without blocking a thread.
-	 * @return completes with the value or an exception; a cancellation does not end the
-	 * load
+	 * @return a future that completes with the value or an exception; a cancellation does
+	 * not end the load
 	 */
 	<T extends @Nullable Object> CompletableFuture<T> getAsync(CacheSpec<T> spec, Object key,
 			AsyncCacheLoader<T> loader);
 
 	/**
 	 * Return the values of several entries, and load the missing ones together. The call
-	 * waits for entries that other callers load. It reads all entries with one command,
-	 * and sends their leases and their stores as one batch each.
+	 * waits for entries that other callers load. The call reads all entries with one
+	 * command, and sends the leases and the stores as one batch each.
 	 * @return the values by their keys, in the order of the keys, without keys that have
 	 * no value
 	 * @throws X the exception of a loader
@@ -62,9 +63,10 @@ public interface CacheOperations {
 	 * Load an entry in the background, once in all JVMs, whether it exists or not. An
 	 * existing entry is served meanwhile.
 	 * @param loader loads the value, on a thread of the cache
-	 * @return completes with whether a new value was stored: not if the entry was evicted
-	 * meanwhile, another caller loads it, the loader or Redis failed, or too many loads
-	 * are queued. Dependent stages may block, and use the cache
+	 * @return a future that completes with whether a new value was stored: not if the
+	 * entry was evicted meanwhile, if another caller loads the entry, if the loader or
+	 * Redis failed, or if too many loads are queued. Dependent stages may block and use
+	 * the cache
 	 */
 	<T extends @Nullable Object> CompletableFuture<Boolean> refresh(CacheSpec<T> spec, Object key,
 			CacheLoader<T, ?> loader);
@@ -82,13 +84,14 @@ public interface CacheOperations {
 	<T extends @Nullable Object> void put(CacheSpec<T> spec, Object key, T value);
 
 	/**
-	 * Store a value, unless the entry has the same or a higher version: for events that
+	 * Store a value, unless the entry has the same or a higher version, for events that
 	 * may arrive twice or out of order. Loads that began before are not stored. The
-	 * version is a part of the entry: an evict or the end of its life forgets it. A
-	 * loaded entry has none and is replaced; one that was refreshed keeps that of the
-	 * entry before. A value that is too large to be stored evicts an entry without or
-	 * with a lower version.
-	 * @return whether it was stored: not if the entry has the same or a higher version
+	 * version is a part of the entry, and is lost when the entry is evicted or expires. A
+	 * loaded entry has no version and is replaced; a refreshed entry keeps the version of
+	 * the previous entry. A value that is too large to be stored evicts an entry that has
+	 * no version or a lower one.
+	 * @return whether the value was stored: not if the entry has the same or a higher
+	 * version
 	 * @throws CacheUnavailableException if Redis fails or has no memory left; the entry
 	 * is evicted as soon as possible
 	 */
@@ -102,16 +105,16 @@ public interface CacheOperations {
 
 	/**
 	 * Store a value after the commit of the caller's transaction, like
-	 * {@link #putWhenCommitted(CacheSpec, Object, Object)}, unless it has the same or a
-	 * higher version, like {@link #putIfNewer(CacheSpec, Object, Object, long)}. Does not
-	 * throw if Redis fails.
+	 * {@link #putWhenCommitted(CacheSpec, Object, Object)}, unless the entry has the same
+	 * or a higher version, like {@link #putIfNewer(CacheSpec, Object, Object, long)}.
+	 * This method does not throw an exception if Redis fails.
 	 */
 	<T extends @Nullable Object> void putIfNewerWhenCommitted(CacheSpec<T> spec, Object key, T value, long version);
 
 	/**
 	 * Evict entries. The call returns after Redis has evicted them; loads that began
 	 * before are not stored. If Redis fails, the evict is retried in the background, and
-	 * this JVM does not use the entries until it succeeds.
+	 * this JVM does not use the entries until the evict succeeds.
 	 * @throws CacheUnavailableException if Redis fails, for
 	 * {@link CacheEviction#orFail()}
 	 */
@@ -124,8 +127,8 @@ public interface CacheOperations {
 
 	/**
 	 * Evict all entries of a cache at once, in a time that does not depend on their
-	 * number. It takes effect in other JVMs when they are notified, and after two seconds
-	 * at the latest.
+	 * number. The evict takes effect in other JVMs when they are notified, and after two
+	 * seconds at the latest.
 	 */
 	default void clear(String cacheName) {
 		evict(CacheEviction.ofAll(cacheName));

@@ -14,14 +14,15 @@ import io.github.lockboot.cache.codec.ValueCodec;
  * Settings of a cache.
  *
  * @param ttl how long an entry is fresh
- * @param nullTtl how long a {@code null} or an empty {@code Optional} is fresh; zero does
- * not store them
+ * @param nullTtl how long a {@code null} or an empty {@code Optional} is fresh; zero
+ * means that they are not stored
  * @param staleTtl how long after its {@code ttl} an entry is served while a new one is
  * loaded in the background
- * @param jitter part of the {@code ttl} by which it is made longer or shorter at random,
+ * @param jitter fraction of the {@code ttl} by which the {@code ttl} is varied at random,
  * so that entries that are stored together do not expire together
  * @param refreshAhead how early an entry is refreshed in the background before it
- * expires: 0 is never, 1 is usually the time of a load before, more is earlier
+ * expires: 0 means never, 1 usually means by the time of one load, and a greater value
+ * means earlier
  * @param localTtl how long a local copy of this JVM is served without a command to Redis;
  * zero keeps no copies. A change in another JVM takes effect when its message arrives,
  * and after this time at the latest
@@ -38,11 +39,11 @@ import io.github.lockboot.cache.codec.ValueCodec;
  * @param waitTimeout how long a caller waits for the load of another JVM
  * @param onWaitTimeout what a call does after that time
  * @param onRedisError what a call does if Redis does not reply or rejects a command
- * @param maxBytes maximum size of an entry; larger ones are not stored
- * @param compressAbove size above which an entry is compressed if that makes it smaller;
- * zero compresses none
+ * @param maxBytes maximum size of an entry; larger entries are not stored
+ * @param compressAbove size above which an entry is compressed if compression makes it
+ * smaller; zero compresses no entry
  * @param serializer serializer of the values of this cache, which may support types that
- * the JSON serializer does not; {@code null} for that of the template
+ * the JSON serializer does not support; {@code null} for the serializer of the template
  * @since 1.0.0
  */
 public record CacheSettings(Duration ttl, Duration nullTtl, Duration staleTtl, double jitter, double refreshAhead,
@@ -53,7 +54,7 @@ public record CacheSettings(Duration ttl, Duration nullTtl, Duration staleTtl, d
 	private static final boolean CAFFEINE = ClassUtils.isPresent("com.github.benmanes.caffeine.cache.Caffeine",
 			CacheSettings.class.getClassLoader());
 
-	/** Longest time that is accepted, so that no computation overflows. */
+	/** Longest accepted time, so that no computation overflows. */
 	private static final Duration LONGEST = Duration.ofDays(365);
 
 	/**
@@ -158,10 +159,10 @@ public record CacheSettings(Duration ttl, Duration nullTtl, Duration staleTtl, d
 	}
 
 	/**
-	 * Return these settings with a serializer. All uses of a cache need the same one, so
-	 * prefer the {@code serializer} property of the cache. Entries of the template's
-	 * serializer are misses for it, and vice versa; it has to reject entries of other
-	 * serializers itself.
+	 * Return these settings with a serializer. All uses of a cache need the same
+	 * serializer, so prefer the {@code serializer} property of the cache. Entries of the
+	 * template's serializer are misses for the serializer of the cache, and vice versa;
+	 * the latter has to reject entries of other serializers itself.
 	 */
 	public CacheSettings withSerializer(@Nullable ValueCodec serializer) {
 		return with((copy) -> copy.serializer = serializer);

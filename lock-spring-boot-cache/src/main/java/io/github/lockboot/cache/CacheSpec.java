@@ -8,9 +8,10 @@ import org.springframework.core.ParameterizedTypeReference;
 import org.springframework.util.Assert;
 
 /**
- * Specifies a cache by its name, the type of its values, and settings. Settings that it
- * does not change are those of the properties of the name. Immutable. Keep it in a
- * constant: the cache prepares its use once for each object.
+ * Specifies a cache by its name, the type of its values, and settings. Settings that a
+ * specification does not change are those of the properties of the name. Specifications
+ * are immutable. Keep a specification in a constant, because the cache prepares its use
+ * once for each object.
  *
  * @param <T> type of the values
  * @since 1.0.0
@@ -64,8 +65,8 @@ public final class CacheSpec<T extends @Nullable Object> {
 	/**
 	 * Return this specification with other settings: <code>with((s) -&gt;
 	 * s.withTtl(ofMinutes(1)))</code>.
-	 * @param settings changes the settings of the properties; called at once as well, to
-	 * check them
+	 * @param settings changes the settings of the properties; also called at once, as a
+	 * check
 	 * @throws IllegalArgumentException if a setting is not possible
 	 */
 	public CacheSpec<T> with(UnaryOperator<CacheSettings> settings) {

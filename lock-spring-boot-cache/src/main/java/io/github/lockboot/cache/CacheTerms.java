@@ -5,8 +5,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides whether and how long a value is stored, if that depends on the value. The
- * default is that of the settings of the cache.
+ * Decides whether and how long a value is stored, if that depends on the value. By
+ * default, the settings of the cache decide.
  *
  * @param <T> type of the value
  * @since 1.0.0
@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 public interface CacheTerms<T extends @Nullable Object> {
 
 	/**
-	 * Return whether a value may be stored. Callers of this JVM that wait for it receive
-	 * it in any case.
+	 * Return whether a value may be stored. Callers of this JVM that wait for the value
+	 * receive it in any case.
 	 * @return true by default
 	 */
 	default boolean isStorable(T value) {
@@ -24,7 +24,7 @@ public interface CacheTerms<T extends @Nullable Object> {
 
 	/**
 	 * Return how long a value is fresh.
-	 * @return the time, or {@code null}, the default, for that of the settings
+	 * @return the time, or {@code null}, the default, for the time of the settings
 	 */
 	default @Nullable Duration ttlOf(T value) {
 		return null;

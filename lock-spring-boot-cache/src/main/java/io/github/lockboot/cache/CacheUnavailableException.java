@@ -1,9 +1,9 @@
 package io.github.lockboot.cache;
 
 /**
- * Redis does not reply, or rejects a command. Thrown to a caller with a loader for
- * {@link OnRedisError#FAIL}, and the loader did not run; thrown to a caller of an evict
- * for {@link CacheEviction#orFail()}.
+ * Thrown when Redis does not reply or rejects a command: to a caller with a loader for
+ * {@link OnRedisError#FAIL}, whose loader did not run, and to a caller of an evict for
+ * {@link CacheEviction#orFail()}.
  *
  * @since 1.0.0
  */

@@ -3,8 +3,8 @@ package io.github.lockboot.cache;
 import java.time.Duration;
 
 /**
- * A caller has waited for {@code waitTimeout} for the load of another caller. Thrown for
- * {@link OnWaitTimeout#FAIL}; the loader of this caller did not run.
+ * Thrown for {@link OnWaitTimeout#FAIL} when a caller has waited for {@code waitTimeout}
+ * for the load of another caller. The loader of this caller did not run.
  *
  * @since 1.0.0
  */

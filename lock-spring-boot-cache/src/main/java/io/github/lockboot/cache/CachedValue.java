@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A value that was found in a cache.
  *
- * @param <T> its type
+ * @param <T> type of the value
  * @param value the value, which may be {@code null}
  * @since 1.0.0
  */

@@ -3,9 +3,9 @@ package io.github.lockboot.cache;
 import java.util.List;
 
 /**
- * Annotated methods can't be cached as declared. Thrown with all problems when the
- * application starts, and by the call of such a method if the check at the start is
- * switched off.
+ * Thrown when annotated methods cannot be cached as declared: with all problems when the
+ * application starts, or by the call of such a method if the check at startup is
+ * disabled.
  *
  * @since 1.0.0
  */

@@ -15,13 +15,13 @@ import org.springframework.core.annotation.AliasFor;
  * keys do not wait for each other.
  * <p>
  * The type of the results is the declared type of the method, including {@code Optional}.
- * It must define its values: the start of the application fails for {@code Object},
- * wildcards and interfaces.
+ * The type must define its values: the startup fails for {@code Object}, wildcards and
+ * interfaces.
  * <p>
  * For a {@link java.util.concurrent.CompletionStage}, a {@code Mono} or a suspend
  * function the value is cached, for a {@code Flux} or a {@code Flow} the list of its
- * elements. No thread waits for them; such a method does not run on the thread of its
- * caller.
+ * elements. No thread waits for these results; such a method does not run on the thread
+ * of its caller.
  * <p>
  * All callers that wait in the same JVM receive an exception of the method, which is not
  * cached. A call that bypasses the Spring bean is not cached. Expressions are SpEL, as in
@@ -39,13 +39,13 @@ public @interface RedisCache {
 	String value() default "";
 
 	/**
-	 * Name of the cache, for {@link RedisCacheEvict} and {@link RedisCachePut}, its
-	 * metrics and its properties in {@code lock.cache.caches}. A literal without braces,
-	 * in which <code>${}</code> is resolved. Methods with the same name share entries.
-	 * The default is the name in {@link RedisCacheConfig}, or else consists of class,
-	 * method and a digest of the parameter types, so that methods do not share entries.
-	 * The class is that of the bean: beans of two subclasses do not share the entries of
-	 * an inherited method, two beans of one class do.
+	 * Name of the cache, for {@link RedisCacheEvict} and {@link RedisCachePut}, the
+	 * metrics of the cache and its properties in {@code lock.cache.caches}. The name is a
+	 * literal without braces, in which <code>${}</code> is resolved. Methods with the
+	 * same name share entries. The default is the name in {@link RedisCacheConfig}, or
+	 * else consists of class, method and a digest of the parameter types, so that methods
+	 * do not share entries. The class is that of the bean: beans of two subclasses do not
+	 * share the entries of an inherited method, two beans of one class do.
 	 */
 	@AliasFor("value")
 	String name() default "";
@@ -74,8 +74,8 @@ public @interface RedisCache {
 	String ttl() default "";
 
 	/**
-	 * How long a {@code null} or an empty {@code Optional} is fresh; {@code 0} does not
-	 * store them. The format is that of {@link #ttl()}, without expressions.
+	 * How long a {@code null} or an empty {@code Optional} is fresh; {@code 0} means that
+	 * they are not stored. The format is that of {@link #ttl()}, without expressions.
 	 */
 	String nullTtl() default "";
 
@@ -86,8 +86,8 @@ public @interface RedisCache {
 	String staleTtl() default "";
 
 	/**
-	 * How early a result is refreshed in the background before it expires: {@code 0} is
-	 * never, {@code 1} is usually the time of a load before.
+	 * How early a result is refreshed in the background before it expires: {@code 0}
+	 * means never, {@code 1} usually means by the time of one load.
 	 * @return a number, or a placeholder
 	 */
 	String refreshAhead() default "";
@@ -95,7 +95,7 @@ public @interface RedisCache {
 	/**
 	 * How long a local copy in this JVM is served without a command to Redis. A change in
 	 * another JVM takes effect when its message arrives, and after this time at the
-	 * latest. Requires Caffeine.
+	 * latest. Local copies require Caffeine.
 	 */
 	String localTtl() default "";
 

@@ -11,11 +11,11 @@ import org.springframework.core.annotation.AliasFor;
 
 /**
  * Defaults for the annotated methods of a class, which the annotations of a method
- * override. It caches nothing itself.
+ * override. This annotation itself caches nothing.
  * <p>
- * It may be on a superclass or an interface as well. The one nearest to the class of the
- * bean applies as a whole, also to inherited methods: a class can thus name the cache of
- * methods that it inherits.
+ * The annotation may also be on a superclass or an interface. The annotation nearest to
+ * the class of the bean applies as a whole, also to inherited methods: a class can thus
+ * name the cache of methods that it inherits.
  *
  * @since 1.0.0
  */
@@ -29,9 +29,9 @@ public @interface RedisCacheConfig {
 	String value() default "";
 
 	/**
-	 * Name of the cache of all methods without one, as in {@link RedisCache#name()}. Only
-	 * one {@link RedisCache} method may use it: methods that share entries must be named
-	 * explicitly.
+	 * Name of the cache of all methods without a name, as in {@link RedisCache#name()}.
+	 * Only one {@link RedisCache} method may use it: methods that share entries must be
+	 * named explicitly.
 	 * @return the name, by default none
 	 */
 	@AliasFor("value")

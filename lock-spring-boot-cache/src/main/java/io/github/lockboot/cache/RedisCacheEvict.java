@@ -53,7 +53,8 @@ public @interface RedisCacheEvict {
 	String keys() default "";
 
 	/**
-	 * Whether all entries of the cache are evicted. Can't be combined with keys.
+	 * Whether all entries of the cache are evicted. This attribute cannot be combined
+	 * with keys.
 	 * @return false by default
 	 */
 	boolean allEntries() default false;
@@ -63,26 +64,27 @@ public @interface RedisCacheEvict {
 
 	/**
 	 * How long loads may still read data from before the change, for instance from a
-	 * replica that lags. Entries that are loaded during this time expire with it, even if
-	 * they are changed again. Can't be combined with {@link #allEntries()}.
+	 * replica that lags. Entries that are loaded during this time expire at its end, even
+	 * if they are changed again. This attribute cannot be combined with
+	 * {@link #allEntries()}.
 	 * @return the time, none by default
 	 */
 	String grace() default "0";
 
 	/**
 	 * Whether the entries are evicted before the method runs, also inside a transaction.
-	 * Other callers may cache the old data while it runs, so the entries are evicted
-	 * again when it ends, also by an exception; inside a transaction after the commit.
-	 * Expressions can't use {@code #result} then.
+	 * Other callers may cache the old data while the method runs, so the entries are
+	 * evicted again when the method ends, even with an exception; inside a transaction,
+	 * after the commit. Expressions then cannot use {@code #result}.
 	 * @return false by default
 	 */
 	boolean beforeInvocation() default false;
 
 	/**
 	 * Whether the call throws a {@link CacheUnavailableException} if Redis fails to evict
-	 * the entries. The method has run then, and its transaction is committed; with
-	 * {@link #beforeInvocation()} it does not run. The evict is retried in the background
-	 * in any case.
+	 * the entries. The method has then run, and its transaction is committed; with
+	 * {@link #beforeInvocation()} the method does not run. The evict is retried in the
+	 * background in any case.
 	 * @return false by default
 	 */
 	boolean failOnError() default false;

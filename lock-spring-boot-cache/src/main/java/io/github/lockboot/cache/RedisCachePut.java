@@ -11,9 +11,9 @@ import org.springframework.cache.interceptor.KeyGenerator;
 import org.springframework.core.annotation.AliasFor;
 
 /**
- * Replaces an entry of a cache by the result of a method after it has returned, inside a
- * transaction after its commit; not after an exception or a rollback. The method always
- * runs. Loads that began before are not stored.
+ * Replaces an entry of a cache with the result of a method after the method has returned,
+ * inside a transaction after its commit; not after an exception or a rollback. The method
+ * always runs. Loads that began before are not stored.
  *
  * @since 1.0.0
  */
@@ -49,12 +49,12 @@ public @interface RedisCachePut {
 	String keyGenerator() default "";
 
 	/**
-	 * Version of the result, an expression for an integer: {@code #result.version}. The
-	 * result is put only if its version is higher than that of the entry, so that results
-	 * may arrive twice or out of order. The version is a part of the entry: an evict or
-	 * the end of its life forgets it. A loaded entry has no version and is replaced. A
-	 * value that is no integer is an error, after which the entry is evicted. By default
-	 * there is no version, and every result is put.
+	 * Version of the result, as an expression for an integer: {@code #result.version}.
+	 * The result is put only if its version is higher than that of the entry, so that
+	 * results may arrive twice or out of order. The version is a part of the entry, and
+	 * is lost when the entry is evicted or expires. A loaded entry has no version and is
+	 * replaced. A value that is not an integer is an error, after which the entry is
+	 * evicted. By default there is no version, and every result is put.
 	 */
 	String version() default "";
 
@@ -65,13 +65,13 @@ public @interface RedisCachePut {
 
 	/**
 	 * Whether the method changes the entry, evaluated on the arguments and
-	 * {@code #result}. If not, the entry remains.
+	 * {@code #result}. If the method does not change the entry, the entry remains.
 	 */
 	String condition() default "";
 
 	/**
 	 * Whether the result is not stored, evaluated on {@code #result} and the arguments.
-	 * The entry is evicted then, since the method may have changed its data; an entry
+	 * The entry is then evicted, since the method may have changed its data; an entry
 	 * with a newer {@link #version()} remains.
 	 */
 	String unless() default "";

@@ -21,8 +21,9 @@ import io.github.lockboot.cache.RedisCache;
 import io.github.lockboot.cache.aop.CacheAnnotations;
 
 /**
- * {@link EnableAutoConfiguration Auto-configuration} for {@link RedisCache}. It has no
- * condition on Redis: without Redis, an annotated method must stop the start.
+ * {@link EnableAutoConfiguration Auto-configuration} for {@link RedisCache}. This
+ * auto-configuration has no condition on Redis: without Redis, an annotated method must
+ * make the startup fail.
  *
  * @since 1.0.0
  */
@@ -32,7 +33,10 @@ import io.github.lockboot.cache.aop.CacheAnnotations;
 @Import(ProxyCreatorRegistrar.class)
 public final class CacheAnnotationsAutoConfiguration {
 
-	/** A proxy creator needs it early, so it does not depend on the properties. */
+	/**
+	 * A proxy creator needs this bean early, so the bean does not depend on the
+	 * properties.
+	 */
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	static CacheAnnotations lockbootCacheAnnotations(ConfigurableListableBeanFactory beanFactory,

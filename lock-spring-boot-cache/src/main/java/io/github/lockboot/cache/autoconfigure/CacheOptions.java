@@ -15,8 +15,8 @@ import io.github.lockboot.cache.OnRedisError;
 import io.github.lockboot.cache.OnWaitTimeout;
 
 /**
- * Options of one cache. Those that are not set are those of all caches, in
- * {@link CacheProperties}, which describe them.
+ * Options of one cache. An option that is not set is that of all caches, in
+ * {@link CacheProperties}, which describes the options.
  *
  * @param type Type of the values, for the CacheManager of Spring.
  * @param serializer Bean name of the ValueCodec that serializes the values, in place of
@@ -64,7 +64,10 @@ public record CacheOptions(@Nullable Duration ttl, @Nullable Duration nullTtl, @
 				() -> setting.applyTo(CacheSettings.defaults(), this)));
 	}
 
-	/** The maximum is that of the length of an array. */
+	/**
+	 * Return the settings with a maximum size, which is limited by the length of an
+	 * array.
+	 */
 	private static CacheSettings withMaxSize(CacheSettings settings, DataSize size) {
 		Assert.isTrue(size.toBytes() > 0 && size.toBytes() <= Integer.MAX_VALUE,
 				() -> "The size must be from 1 to " + Integer.MAX_VALUE + " bytes but is " + size);

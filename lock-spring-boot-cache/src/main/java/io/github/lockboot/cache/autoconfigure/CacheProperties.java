@@ -20,31 +20,32 @@ import io.github.lockboot.cache.OnWaitTimeout;
 import io.github.lockboot.cache.redis.RedisCacheSettings;
 
 /**
- * Configuration properties of the cache. They are bound when one of them is set, or the
- * cache is used.
+ * Configuration properties of the cache. The properties are bound when one of them is
+ * set, or when the cache is used.
  *
- * @param enabled Whether to enable the cache. Without it there is no cache template, and
- * annotated methods run uncached.
+ * @param enabled Whether to enable the cache. If disabled, there is no cache template,
+ * and annotated methods run uncached.
  * @param keyPrefix Prefix of every key of the cache. Applications that share a Redis but
  * not its entries need different prefixes.
  * @param commandTimeout Time to wait for the reply to a command, and for a lost
  * connection.
  * @param snapshotWindow Longest transaction whose loads are checked against concurrent
- * evictions. Loads of longer ones may store outdated results.
- * @param manager Whether the annotations of Spring can use the cache: never, if they name
- * the manager redisLockCacheManager, or by default.
+ * evictions. Loads of longer transactions may store outdated results.
+ * @param manager Whether Spring's annotations can use the cache: never, if they name the
+ * manager redisLockCacheManager, or by default.
  * @param ttl Time for which a result is fresh.
- * @param nullTtl Time for which a null or an empty Optional is fresh. Zero does not store
- * them.
+ * @param nullTtl Time for which a null or an empty Optional is fresh. Zero means that
+ * they are not stored.
  * @param staleTtl Time for which an expired result is served, while a new one is loaded
  * in the background.
- * @param jitter Part of the time to live by which it is made longer or shorter at random.
+ * @param jitter Fraction of the time to live by which the time to live is varied at
+ * random.
  * @param refreshAhead How early a result is refreshed in the background before it
- * expires. Zero is never, one is usually the time of a load before.
+ * expires. Zero means never, one usually means by the time of one load.
  * @param localTtl Time for which a local copy is served without a command to Redis. Zero
  * keeps no copies.
  * @param localOutageTtl Time for which a local copy is served while Redis fails. Zero
- * serves none.
+ * means that none is served.
  * @param localMax Maximum number of local copies of a JVM.
  * @param localMaxSize Maximum size of all local copies of a JVM, in place of their
  * number. Zero limits their number only.
@@ -53,10 +54,11 @@ import io.github.lockboot.cache.redis.RedisCacheSettings;
  * @param maxLoadTime Maximum time of a load before another caller may load the entry. A
  * later result is not stored.
  * @param waitTimeout Time to wait for the load of another caller.
- * @param onWaitTimeout What a call does after it has waited that long.
+ * @param onWaitTimeout What a call does after the wait timeout.
  * @param onRedisError What a call does if Redis does not reply or rejects a command.
  * @param maxSize Maximum size of a stored result.
- * @param compressAbove Size above which a result is compressed. Zero compresses none.
+ * @param compressAbove Size above which a result is compressed. Zero means no
+ * compression.
  * @param caches Options of caches by their names.
  * @since 1.0.0
  */
@@ -115,11 +117,11 @@ public record CacheProperties(@DefaultValue("true") boolean enabled, @DefaultVal
 		 */
 		NONE,
 		/**
-		 * Annotations that name the CacheManager use it.
+		 * Annotations that name the CacheManager use the cache.
 		 */
 		NAMED,
 		/**
-		 * It is the default CacheManager.
+		 * The cache provides the default CacheManager.
 		 */
 		DEFAULT
 
@@ -128,8 +130,8 @@ public record CacheProperties(@DefaultValue("true") boolean enabled, @DefaultVal
 	/**
 	 * Options of the advice of annotated methods.
 	 *
-	 * @param order Order of the advice. A lower one is further outside. Must be below the
-	 * orders of the locks and of the transaction advice.
+	 * @param order Order of the advice, which must be lower than the orders of the locks
+	 * and of the transaction advice.
 	 * @param validation What the check of annotated methods does when the application
 	 * starts.
 	 */

@@ -52,7 +52,7 @@ final class RedisCacheTemplateFactory {
 		return transactions;
 	}
 
-	/** Passes the context of a caller on, as the tasks of the application do. */
+	/** Pass the context of a caller on, as the tasks of the application do. */
 	private static UnaryOperator<Runnable> decorator(ListableBeanFactory beanFactory) {
 		List<TaskDecorator> decorators = beanFactory.getBeanProvider(TaskDecorator.class).orderedStream().toList();
 		return (task) -> {

@@ -53,7 +53,7 @@ public final class SpringCacheAutoConfiguration {
 		}
 	}
 
-	/** Returns the caches with a type property. */
+	/** Return the caches with a type property. */
 	private static Stream<CacheSpec<?>> typed(CacheProperties properties) {
 		return properties.caches().entrySet().stream().flatMap((entry) -> {
 			Class<?> type = entry.getValue().type();

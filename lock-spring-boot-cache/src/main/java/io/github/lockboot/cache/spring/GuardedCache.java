@@ -116,7 +116,7 @@ final class GuardedCache implements Cache {
 		this.operations.evict(CacheEviction.of(getName(), SpringKeys.of(key)).whenCommitted());
 	}
 
-	/** Whether there was an entry is unknown. */
+	/** Evict an entry. It is unknown whether there was an entry. */
 	@Override
 	public boolean evictIfPresent(Object key) {
 		this.operations.evict(getName(), SpringKeys.of(key));
@@ -134,7 +134,10 @@ final class GuardedCache implements Cache {
 		return false;
 	}
 
-	/** A value of another type would be read as something else. */
+	/**
+	 * Check the type of a value, because a value of another type would be read as
+	 * something else.
+	 */
 	private Object checked(Object key, @Nullable Object value) {
 		if (value != null && !this.type.isInstance(value)) {
 			throw new IllegalArgumentException(
@@ -144,7 +147,7 @@ final class GuardedCache implements Cache {
 		return cast(value);
 	}
 
-	/** Unchecked like in Spring: a null may be a value. */
+	/** Cast without a check, as in Spring, because a null may be a value. */
 	@SuppressWarnings({ "unchecked", "NullAway", "TypeParameterUnusedInFormals" })
 	private static <T> T cast(@Nullable Object value) {
 		return (T) value;

@@ -18,8 +18,8 @@ import io.github.lockboot.cache.CacheSpec;
  * The cache for the annotations of Spring. {@code @Cacheable(sync = true)} loads once in
  * all JVMs; {@code @CacheEvict} and {@code @CachePut} change entries after the commit of
  * the caller's transaction, and loads that began before are not stored. A cache has
- * values of one type, which has to be specified here since Spring does not know it.
- * Thread-safe.
+ * values of one type, which has to be specified here because Spring does not know the
+ * type. Thread-safe.
  *
  * @since 1.0.0
  */
@@ -33,8 +33,8 @@ public final class RedisLockCacheManager implements CacheManager {
 	 * @param specs the caches with the types of their values
 	 * @param executor runs reads for methods with asynchronous results that are not
 	 * {@code sync}; each read blocks a thread
-	 * @throws IllegalArgumentException if two caches have the same name, or the type of
-	 * one does not define its values
+	 * @throws IllegalArgumentException if two caches have the same name, or the type of a
+	 * cache does not define its values
 	 */
 	public RedisLockCacheManager(CacheOperations operations, Collection<? extends CacheSpec<?>> specs,
 			Executor executor) {
