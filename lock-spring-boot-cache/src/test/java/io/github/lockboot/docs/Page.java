@@ -36,6 +36,11 @@ record Page(Path file, String text) {
 		return read(Path.of("src/test/resources/io/github/lockboot/docs/promises.md"));
 	}
 
+	/** The runs by which figures were measured that no benchmark stores. */
+	static Page runs() {
+		return read(Path.of("src/test/resources/io/github/lockboot/docs/runs.md"));
+	}
+
 	static List<Page> all() {
 		try (Stream<Path> docs = Files.list(ROOT.resolve("docs"))) {
 			return Stream.concat(Stream.of(readme()), docs.filter(Files::isRegularFile).sorted().map(Page::read))
@@ -105,6 +110,27 @@ record Page(Path file, String text) {
 			.takeWhile((line) -> line.startsWith("|"))
 			.map((line) -> Arrays.stream(line.substring(1).split("\\|")).map(String::trim).toList())
 			.toList();
+	}
+
+	/**
+	 * Return the text without examples, headings, measured figures and the targets of
+	 * links.
+	 * @return paragraphs, list items and tables, separated by empty lines
+	 */
+	String prose() {
+		return withoutTargets(this.text).replaceAll("(?ms)^```.*?^```$", "")
+			.replaceAll("(?s)<!--(?:figure|table|origin|run) .*?<!--end-->", "")
+			.replaceAll("(?m)^#.*$", "\n#\n")
+			.replaceAll("(?m)^(?=- |\\d+\\. )", "\n");
+	}
+
+	/**
+	 * Return a text without the targets of its links.
+	 * @param text the text
+	 * @return the same text with the names of the links in brackets
+	 */
+	static String withoutTargets(String text) {
+		return text.replaceAll("\\]\\([^)]*\\)", "]");
 	}
 
 	private List<String> find(String pattern) {

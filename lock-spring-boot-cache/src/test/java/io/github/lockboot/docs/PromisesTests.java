@@ -2,6 +2,7 @@ package io.github.lockboot.docs;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
@@ -13,6 +14,9 @@ import static org.assertj.core.api.Assertions.assertThat;
  * exist. A sentence that becomes stronger than its test has to change here, too.
  */
 class PromisesTests {
+
+	private static final Pattern STRONG = Pattern
+		.compile("\\b([Nn]ever|[Aa]lways|exactly|at most|Nobody|guarantee\\w*)\\b");
 
 	private final Page promises = Page.promises();
 
@@ -40,6 +44,23 @@ class PromisesTests {
 		Stream<Page> pages = Page.all().stream().filter((page) -> !rows(page).isEmpty());
 		assertThat(Page.all().stream().mapToLong((page) -> rows(page).size()).sum())
 			.isEqualTo(sentences - 2 * pages.count());
+	}
+
+	@Test
+	void strongSentencesHaveATest() {
+		assertThat(Page.all()).filteredOn((page) -> !page.toString().equals("properties.md")) // Javadoc
+			.flatMap((page) -> {
+				String text = page.prose().replaceAll("\\s+", " ");
+				for (List<String> row : rows(page)) {
+					text = text.replace(Page.withoutTargets(row.get(0)), "");
+				}
+				return Arrays.stream(text.replaceAll("`[^`]*`", "").split("(?<=[.;:!?|])\\s"))
+					.filter((sentence) -> STRONG.matcher(sentence).find())
+					.map((sentence) -> page + ": " + sentence)
+					.toList();
+			})
+			.as("sentences that promises.md has not")
+			.isEmpty();
 	}
 
 	@Test

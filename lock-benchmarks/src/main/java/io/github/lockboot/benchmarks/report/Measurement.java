@@ -17,7 +17,8 @@ import java.util.stream.Stream;
  *
  * @param title the title
  * @param table the whole table, as Markdown
- * @param cells the cells by the names of their row and column, in order
+ * @param cells the cells by the names of their row and column, in order, also those of
+ * the requirements
  * @param origin where, when and with which versions the table was measured, as a sentence
  */
 public record Measurement(String title, String table, Map<String, Map<String, String>> cells, String origin) {
@@ -60,19 +61,31 @@ public record Measurement(String title, String table, Map<String, Map<String, St
 	private static Measurement read(Path file) {
 		try {
 			List<String> lines = Files.readAllLines(file);
-			List<String> table = lines.stream()
-				.dropWhile((line) -> !line.startsWith("|"))
-				.takeWhile((line) -> line.startsWith("|"))
-				.toList();
-			List<String> heads = cells(table.get(0));
-			Map<String, Map<String, String>> cells = new LinkedHashMap<>();
-			table.stream().skip(2).map(Measurement::cells).forEach((row) -> cells.put(row.get(0), named(heads, row)));
+			List<String> table = table(lines, "|");
+			Map<String, Map<String, String>> cells = named(table);
+			cells.putAll(named(table(lines, "| requirement |")));
 			return new Measurement(lines.get(0).substring(2), String.join("\n", table), cells,
 					lines.get(lines.size() - 1));
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
+	}
+
+	private static List<String> table(List<String> lines, String begin) {
+		return lines.stream()
+			.dropWhile((line) -> !line.startsWith(begin))
+			.takeWhile((line) -> line.startsWith("|"))
+			.toList();
+	}
+
+	private static Map<String, Map<String, String>> named(List<String> table) {
+		Map<String, Map<String, String>> named = new LinkedHashMap<>();
+		table.stream()
+			.skip(2)
+			.map(Measurement::cells)
+			.forEach((row) -> named.put(row.get(0), named(cells(table.get(0)), row)));
+		return named;
 	}
 
 	private static List<String> cells(String line) {
