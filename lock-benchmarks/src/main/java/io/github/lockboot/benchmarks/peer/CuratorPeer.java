@@ -9,8 +9,9 @@ import org.apache.curator.framework.recipes.locks.InterProcessMutex;
 import org.apache.curator.retry.ExponentialBackoffRetry;
 
 /**
- * Curator's mutex, one for each name and thread, because threads that share a mutex are
- * much slower.
+ * Curator's mutex with the retries of
+ * <a href="https://curator.apache.org/docs/getting-started">its introduction</a>, one for
+ * each name and thread: threads that share one are slower by far.
  */
 final class CuratorPeer implements Peer {
 
@@ -23,7 +24,8 @@ final class CuratorPeer implements Peer {
 	}
 
 	static CuratorFramework connect(String connectString) {
-		CuratorFramework client = CuratorFrameworkFactory.newClient(connectString, new ExponentialBackoffRetry(100, 3));
+		CuratorFramework client = CuratorFrameworkFactory.newClient(connectString,
+				new ExponentialBackoffRetry(1000, 3));
 		client.start();
 		return client;
 	}

@@ -14,8 +14,13 @@ import org.springframework.integration.zookeeper.lock.ZookeeperLockRegistry;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 
 /**
- * Spring Integration's registry. Waiters poll every 100 ms by default, or Redis notifies
- * them of a release.
+ * Spring Integration's registry, as its reference sets it up for
+ * <a href="https://docs.spring.io/spring-integration/reference/redis.html">Redis</a>,
+ * <a href=
+ * "https://docs.spring.io/spring-integration/reference/jdbc/lock-registry.html">JDBC</a>
+ * and <a href=
+ * "https://docs.spring.io/spring-integration/reference/zookeeper.html">ZooKeeper</a>. Its
+ * waiters poll every 100 ms by default, or are notified of a release by Redis.
  */
 final class IntegrationPeer implements Peer {
 
@@ -55,6 +60,9 @@ final class IntegrationPeer implements Peer {
 		pool.setJdbcUrl(url);
 		DefaultLockRepository repository = new DefaultLockRepository(pool);
 		repository.setTransactionManager(new JdbcTransactionManager(pool));
+		if (url.startsWith("jdbc:postgresql:")) { // as the reference advises
+			repository.setInsertQuery(repository.getInsertQuery() + " ON CONFLICT DO NOTHING");
+		}
 		repository.afterPropertiesSet();
 		repository.afterSingletonsInstantiated();
 		return new IntegrationPeer(new JdbcLockRegistry(repository)::obtain, pool::close);

@@ -11,8 +11,9 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 import org.springframework.data.redis.core.StringRedisTemplate;
 
 /**
- * Lock4j's template, as its auto-configuration creates it. Waiters poll every 100 ms;
- * leases are not renewed.
+ * Lock4j's template, as its auto-configuration creates it and
+ * <a href="https://github.com/baomidou/lock4j">its README</a> uses it. Its waiters poll
+ * every 100 ms; its leases are not renewed.
  */
 final class Lock4jPeer implements Peer {
 

@@ -11,7 +11,9 @@ import org.redisson.api.RedissonClient;
 import org.redisson.config.Config;
 
 /**
- * A kind of Redisson lock with the default settings, renewed by Redisson's watchdog.
+ * A kind of lock of Redisson with its default settings, renewed by its watchdog, as in
+ * <a href="https://redisson.pro/docs/data-and-services/locks-and-synchronizers/">its
+ * documentation</a>: without a lease time, and released in {@code finally}.
  */
 final class RedissonPeer implements Peer {
 

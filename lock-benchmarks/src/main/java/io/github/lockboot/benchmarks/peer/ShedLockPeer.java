@@ -16,9 +16,10 @@ import net.javacrumbs.shedlock.support.KeepAliveLockProvider;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * ShedLock's provider with the time of the database, on a connection pool like that of an
- * application. ShedLock skips instead of waiting, so it is measured only with free locks;
- * a caller that is refused tries again at once.
+ * ShedLock's provider with the time of the database, on a pool as an application has it,
+ * as <a href="https://github.com/lukas-krecan/ShedLock#jdbctemplate">its README</a> sets
+ * it up. It skips instead of waiting, so it is measured only with locks that are free; a
+ * caller who is refused tries again at once.
  */
 final class ShedLockPeer implements Peer {
 

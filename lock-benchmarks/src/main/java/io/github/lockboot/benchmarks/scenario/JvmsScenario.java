@@ -31,14 +31,18 @@ final class JvmsScenario implements Scenario {
 
 	private final boolean fair;
 
-	JvmsScenario(int jvms, boolean fair) {
+	private final int workMillis;
+
+	JvmsScenario(int jvms, boolean fair, int workMillis) {
 		this.jvms = jvms;
 		this.fair = fair;
+		this.workMillis = workMillis;
 	}
 
 	@Override
 	public String id() {
-		return "jvms-" + this.jvms + (this.fair ? "-fair" : "");
+		return "jvms-" + this.jvms + (this.fair ? "-fair" : "")
+				+ ((this.workMillis > 0) ? "-work-" + this.workMillis : "");
 	}
 
 	@Override
@@ -47,20 +51,22 @@ final class JvmsScenario implements Scenario {
 				: ThreadsScenario.WAITING;
 		Effort effort = bed.effort();
 		Results results = bed.measure(peers, this.jvms,
-				(workers) -> workers.run(Job.THROUGHPUT, THREADS, 1, effort.warmUpMillis()),
+				(workers) -> workers.run(Job.THROUGHPUT, THREADS, 1, effort.warmUpMillis(), 1000 * this.workMillis),
 				(workers) -> round(bed, workers));
 		List<Column> columns = List.of(Column.median("sections/s, all JVMs", RATE), Column.spread(RATE),
 				Column.ratio(RATE), Column.median("scripts per section", SCRIPTS),
 				Column.median("least share of a JVM / greatest", SHARES));
 		return new ScenarioReport(
-				this.jvms + " JVMs of " + THREADS + " threads, one lock" + (this.fair ? ", fair" : ""),
+				this.jvms + " JVMs of " + THREADS + " threads, one lock" + (this.fair ? ", fair" : "")
+						+ ((this.workMillis > 0) ? ", " + this.workMillis + " ms of work in each section" : ""),
 				"All threads of all JVMs use the same lock all the time.", Table.of(results, columns),
-				this.fair ? fairRequirements(results) : requirements(results));
+				requirements(results));
 	}
 
 	private Figures round(TestBed bed, Workers workers) {
 		long scriptsBefore = bed.scripts();
-		List<Figures> figures = workers.run(Job.THROUGHPUT, THREADS, 1, bed.effort().windowMillis());
+		List<Figures> figures = workers.run(Job.THROUGHPUT, THREADS, 1, bed.effort().windowMillis(),
+				1000 * this.workMillis);
 		long scripts = bed.scripts() - scriptsBefore;
 		double rate = stream(figures, (each) -> each.get(RATE)).sum();
 		double sections = stream(figures, (each) -> each.get("sections")).sum();
@@ -75,8 +81,11 @@ final class JvmsScenario implements Scenario {
 		return figures.stream().mapToDouble(value);
 	}
 
-	private static List<Requirement> requirements(Results results) {
-		return List.of(
+	private List<Requirement> requirements(Results results) {
+		if (this.workMillis > 0) {
+			return List.of();
+		}
+		return this.fair ? fairRequirements(results) : List.of(
 				Requirement.atLeast("rate over Redisson's, at least 40",
 						results.ratio(RATE, PeerKind.OURS, PeerKind.REDISSON), 40),
 				Requirement.atMost("scripts per section, at most 0.3", results.median(PeerKind.OURS, SCRIPTS), 0.3),

@@ -32,7 +32,7 @@ final class InstancesScenario implements Scenario {
 		TestBed bed = server.at(Ensemble.address()).instances(INSTANCES);
 		Results results = bed.measure(List.of(ZooKeeperKind.values()), JVMS,
 				(workers) -> workers.run(Job.THROUGHPUT, INSTANCES, 1, bed.effort().warmUpMillis()),
-				(workers) -> WaitingScenario.round(workers, INSTANCES, bed.effort().windowMillis()));
+				(workers) -> WaitingScenario.round(workers, INSTANCES, bed.effort().windowMillis(), 0));
 		List<Column> columns = List.of(Column.median("sections/s, all instances", WaitingScenario.RATE),
 				Column.spread(WaitingScenario.RATE), Column.ratio(WaitingScenario.RATE),
 				Column.median("requests per section", WaitingScenario.REQUESTS));

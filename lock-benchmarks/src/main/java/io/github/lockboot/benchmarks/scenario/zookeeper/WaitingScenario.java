@@ -29,37 +29,43 @@ final class WaitingScenario implements Scenario {
 
 	private final int threads;
 
-	WaitingScenario(int jvms, int threads) {
+	private final int workMillis;
+
+	WaitingScenario(int jvms, int threads, int workMillis) {
 		this.jvms = jvms;
 		this.threads = threads;
+		this.workMillis = workMillis;
 	}
 
 	@Override
 	public String id() {
-		return (this.jvms == 1) ? "zookeeper-threads-" + this.threads : "zookeeper-jvms-" + this.jvms;
+		return ((this.jvms == 1) ? "zookeeper-threads-" + this.threads : "zookeeper-jvms-" + this.jvms)
+				+ ((this.workMillis > 0) ? "-work-" + this.workMillis : "");
 	}
 
 	@Override
 	public ScenarioReport run(TestBed server) {
 		TestBed bed = server.at(Ensemble.address());
 		Results results = bed.measure(ZooKeeperKind.DEFAULTS, this.jvms,
-				(workers) -> workers.run(Job.THROUGHPUT, this.threads, 1, bed.effort().warmUpMillis()),
-				(workers) -> round(workers, this.threads, bed.effort().windowMillis()));
+				(workers) -> workers.run(Job.THROUGHPUT, this.threads, 1, bed.effort().warmUpMillis(),
+						1000 * this.workMillis),
+				(workers) -> round(workers, this.threads, bed.effort().windowMillis(), this.workMillis));
 		List<Column> columns = List.of(Column.median("sections/s, all JVMs", RATE), Column.spread(RATE),
 				Column.ratio(RATE), Column.median("requests per section", REQUESTS),
 				Column.median("least share of a JVM / greatest", SHARES));
 		int least = (this.jvms == 1) ? 20 : 10;
 		return new ScenarioReport(
-				String.format("ZooKeeper, %d JVM%s of %d threads, one lock", this.jvms, (this.jvms == 1) ? "" : "s",
-						this.threads),
+				String.format("ZooKeeper, %d JVM%s of %d threads, one lock, %d ms of work", this.jvms,
+						(this.jvms == 1) ? "" : "s", this.threads, this.workMillis),
 				"All threads use the same lock all the time.", Table.of(results, columns),
-				List.of(Requirement.atLeast("rate over Curator's, at least " + least,
-						results.ratio(RATE, ZooKeeperKind.OURS, ZooKeeperKind.CURATOR), least)));
+				(this.workMillis > 0) ? List.of()
+						: List.of(Requirement.atLeast("rate over Curator's, at least " + least,
+								results.ratio(RATE, ZooKeeperKind.OURS, ZooKeeperKind.CURATOR), least)));
 	}
 
-	static Figures round(Workers workers, int threads, int millis) {
+	static Figures round(Workers workers, int threads, int millis, int workMillis) {
 		long before = Ensemble.requests();
-		List<Figures> figures = workers.run(Job.THROUGHPUT, threads, 1, millis);
+		List<Figures> figures = workers.run(Job.THROUGHPUT, threads, 1, millis, 1000 * workMillis);
 		double requests = Ensemble.requestsSince(before);
 		double[] rates = figures.stream().mapToDouble((each) -> each.get(RATE)).sorted().toArray();
 		double sections = figures.stream().mapToDouble((each) -> each.get("sections")).sum();
