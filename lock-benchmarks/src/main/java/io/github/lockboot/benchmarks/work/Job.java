@@ -8,33 +8,34 @@ public enum Job {
 	/**
 	 * Threads, locks, milliseconds, microseconds of work: the threads acquire and release
 	 * their locks, or read their entries, as often as they can; a section takes the given
-	 * time, which may be left out. Returns {@code rate} per second, {@code sections},
-	 * {@code cpu} microseconds of the JVM for each section, {@code least} and
-	 * {@code greatest} number of sections of a thread, their ratio {@code even}, and
-	 * {@code p50}, {@code p99}, {@code p999} of the time until a section began, in
-	 * milliseconds.
+	 * time, which may be left out. The result is {@code rate} per second,
+	 * {@code sections}, {@code cpu} microseconds of the JVM for each section,
+	 * {@code least} and {@code greatest} number of sections of a thread, their ratio
+	 * {@code even}, and {@code p50}, {@code p99}, {@code p999} of the time until a
+	 * section began, in milliseconds.
 	 */
 	THROUGHPUT,
 
 	/**
 	 * Pairs, and the numbers of {@link #THROUGHPUT} for a slice: alternates slices of two
-	 * peers. Returns {@code ratio.<n>} of the rates in each pair, first over second peer.
+	 * peers. The result is {@code ratio.<n>} of the rates in each pair, first over second
+	 * peer.
 	 */
 	COMPARE_RATES,
 
 	/**
-	 * Pairs, turns, reads of a turn: two peers read an existing entry in turn. Returns
-	 * {@code ratio.<n>} of the median times in each pair, first over second peer.
+	 * Pairs, turns, reads of a turn: two peers read an existing entry in turn. The result
+	 * is {@code ratio.<n>} of the median times in each pair, first over second peer.
 	 */
 	COMPARE_READS,
 
 	/**
-	 * Acquire one lock. Returns {@code asked}, the time before, and {@code nanos}, the
-	 * time when it was acquired.
+	 * Acquire one lock. The result is {@code asked}, the time before, and {@code nanos},
+	 * the time when it was acquired.
 	 */
 	ACQUIRE,
 
-	/** Release the lock. Returns {@code nanos}, the time when the release began. */
+	/** Release the lock. The result is {@code nanos}, the time when the release began. */
 	RELEASE,
 
 	/** Count: acquire that many locks. */
@@ -44,62 +45,62 @@ public enum Job {
 	RELEASE_ALL,
 
 	/**
-	 * Milliseconds: wait. Returns {@code cpu}, the share of one core that all threads
-	 * except the current one used meanwhile.
+	 * Milliseconds: wait. The result is {@code cpu}, the share of one core that all
+	 * threads except the current one used meanwhile.
 	 */
 	WATCH,
 
 	/**
 	 * Count: acquire and release a lock that the thread already holds that many times.
-	 * Return {@code micros} per time.
+	 * The result is {@code micros} per time.
 	 */
 	REENTER,
 
 	/**
 	 * Locks a second, milliseconds: acquire and release locks of different names, while
-	 * Redis is down for a part of the time. Returns {@code first} and {@code normal}, the
-	 * times of the first acquisition afterwards and of the return to the normal rate, and
-	 * {@code sections} from then on.
+	 * Redis is down for a part of the time. The result is {@code first} and
+	 * {@code normal}, the times of the first acquisition afterwards and of the return to
+	 * the normal rate, and {@code sections} from then on.
 	 */
 	RECOVER,
 
 	/** Count: let that many threads wait for the lock of {@link #ACQUIRE}. */
 	WAIT,
 
-	/** Return {@code bytes} of the heap in use after a collection. */
+	/** The result is {@code bytes} of the heap in use after a collection. */
 	HEAP,
 
-	/** Return {@code threads}, the number of threads that the peer has started. */
+	/** The result is {@code threads}, the number of threads that the peer has started. */
 	THREADS,
 
 	/**
-	 * Count: read an existing entry that many times. Returns {@code p50} and {@code p99}
-	 * in microseconds.
+	 * Count: read an existing entry that many times. The result is {@code p50} and
+	 * {@code p99} in microseconds.
 	 */
 	READ,
 
 	/**
-	 * Count: the same without reading the clock for each read. Returns {@code nanos} of
-	 * the thread's CPU time per read.
+	 * Count: the same without reading the clock for each read. The result is
+	 * {@code nanos} of the thread's CPU time per read.
 	 */
 	READ_UNTIMED,
 
 	/**
-	 * Count, number of the first: read that many missing entries. Returns {@code micros}
-	 * per read.
+	 * Count, number of the first: read that many missing entries. The result is
+	 * {@code micros} per read.
 	 */
 	MISS,
 
 	/**
 	 * Threads, number of an entry, milliseconds: the threads read a missing entry at
-	 * once, whose load takes that long. Returns {@code loads}, {@code begun},
+	 * once, whose load takes that long. The result is {@code loads}, {@code begun},
 	 * {@code loaded} (the end of the first load), and for each thread {@code end.<n>}.
 	 */
 	STAMPEDE,
 
 	/**
-	 * Threads, number of an entry, milliseconds: the same with a loader that fails.
-	 * Return {@code loads} and {@code millis} until all threads have the failure.
+	 * Threads, number of an entry, milliseconds: the same with a loader that fails. The
+	 * result is {@code loads} and {@code millis} until all threads have the failure.
 	 */
 	FAIL,
 
@@ -107,7 +108,8 @@ public enum Job {
 	HANG,
 
 	/**
-	 * Number of an entry: read the entry. Returns {@code nanos}, the time of the result.
+	 * Number of an entry: read the entry. The result is {@code nanos}, the time of the
+	 * result.
 	 */
 	READ_ONE
 
