@@ -190,7 +190,6 @@ enum DatabaseDialect {
 		this.lockTimeout = lockTimeout;
 	}
 
-	/** Return the dialect of a connection. */
 	static DatabaseDialect of(Connection connection) throws SQLException {
 		String product = connection.getMetaData().getDatabaseProductName();
 		return switch (product.toLowerCase(Locale.ROOT)) {

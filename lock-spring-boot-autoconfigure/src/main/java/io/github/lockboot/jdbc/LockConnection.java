@@ -133,7 +133,6 @@ final class LockConnection implements AutoCloseable {
 		return this.table.dialect().token(bind(statement(sql, true), parameters));
 	}
 
-	/** Execute a query. */
 	<T> T query(Rows<T> rows, String sql, Object... parameters) throws SQLException {
 		try (ResultSet result = bind(statement(sql, false), parameters).executeQuery()) {
 			return rows.read(result);

@@ -30,7 +30,6 @@ enum LockOutcome {
 		return (reason instanceof LockInterruptedException) ? INTERRUPTED : UNAVAILABLE;
 	}
 
-	/** Return the value of the tag. */
 	String tag() {
 		return name().toLowerCase(Locale.ROOT);
 	}

@@ -22,7 +22,6 @@ record NodeData(long token, boolean shared, long leaseMillis, String people) {
 
 	private static final int LONGEST_THREAD = 255;
 
-	/** Return a description of this process. */
 	static String thisProcess() {
 		String host;
 		try {

@@ -82,7 +82,6 @@ record QueueNodes(List<QueueNode> nodes, long changeId, Map<String, Integer> pla
 		return null;
 	}
 
-	/** Return the owners. */
 	List<QueueNode> owners() {
 		int end = isEmpty() ? 0 : 1;
 		while (end > 0 && end < this.nodes.size() && this.nodes.get(end - 1).shared() && this.nodes.get(end).shared()) {

@@ -299,7 +299,6 @@ final class ZookeeperLockStore implements LockStore, Ensemble.Listener {
 
 	// ---- nodes
 
-	/** Push a message to the engine. */
 	void push(Consumer<LockPushes> message) {
 		LockPushes pushes = this.pushes;
 		if (pushes != null) {

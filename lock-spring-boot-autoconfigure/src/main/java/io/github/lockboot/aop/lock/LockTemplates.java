@@ -58,7 +58,6 @@ final class LockTemplates {
 		Assert.isTrue(exists, () -> "its template '" + name + "' is not the name of a LockOperations bean" + names());
 	}
 
-	/** Return the locks of transactions. */
 	TransactionLocks transactionLocks() {
 		checkOpen();
 		return this.beanFactory.getBean(TransactionLocks.class);

@@ -165,7 +165,6 @@ final class PrivateClient implements ConnectionSource {
 				+ RedisConfiguration.getPortOrElse(this.server, () -> 6379);
 	}
 
-	/** Return the URIs of the nodes of a cluster. */
 	NodeUris nodeUris() {
 		return new NodeUris(this.server, this.factory.getClientConfiguration());
 	}
