@@ -5,6 +5,7 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -125,7 +126,10 @@ class PageTests {
 	@Test
 	@Order(2)
 	void codeBesideEachPanelIsThatOfTheSourceWithItsAnnotationLit() throws IOException {
-		browser.evaluate("document.querySelectorAll('.card details').forEach(details => details.open = true)");
+		browser.awaitTrue("document.querySelectorAll('.card').length == 7 + 2 + 2");
+		// all cards of a panel show their code, or none
+		browser.evaluate("document.querySelectorAll('.cards').forEach(cards => "
+				+ "cards.querySelector('details:last-child').open = true)");
 		browser.awaitTrue("document.querySelectorAll('figure.code code').length == 1 + 7 + 2 + 2");
 		for (JsonNode figure : browser.evaluate("[...document.querySelectorAll('figure.code')].map(figure => "
 				+ "({ file: figure.querySelector('figcaption').innerText, code: figure.querySelector('code').innerText,"
@@ -159,6 +163,9 @@ class PageTests {
 		// few, because some of the guards poll
 		browser.evaluate("document.querySelector('#sale [name=buyers]').value = 30");
 		browser.evaluate("document.querySelector('#sale [name=stock]').value = 10");
+		browser.evaluate("window.shown = ''; new MutationObserver(() => "
+				+ "shown += document.querySelector('#sale-none .result').innerText)"
+				+ ".observe(document.querySelector('#sale-none .result'), { childList: true })");
 		browser.evaluate("document.querySelector('#sale input').focus()");
 		browser.press("Tab");
 		browser.press("Tab");
@@ -169,6 +176,19 @@ class PageTests {
 				+ " && !document.querySelector('#sale button').disabled");
 		assertThat(browser.evaluate("document.querySelector('#sale-lock .verdict').innerText").stringValue())
 			.isEqualTo("✓ Exactly right: 10 sold of 10");
+		assertThat(browser.evaluate("shown").stringValue()).startsWith("Warming up …Running …");
+	}
+
+	@Test
+	@Order(4)
+	void soldIsLargerThanStockAndNobodyIsSaidToHaveFoundItSoldOut() {
+		assertThat(browser
+			.evaluate("['main', 'other'].map(name => "
+					+ "parseFloat(getComputedStyle(document.querySelector('#sale-none .plot .' + name)).fontSize))")
+			.valueStream()
+			.map(JsonNode::doubleValue)).isSortedAccordingTo(Comparator.reverseOrder()).doesNotHaveDuplicates();
+		assertThat(browser.evaluate("document.querySelector('#sale-none .facts').innerText").stringValue())
+			.doesNotContain(" 0 found");
 	}
 
 	@Test
@@ -283,6 +303,9 @@ class PageTests {
 			.intValue()).isPositive();
 		browser.evaluate("document.querySelectorAll('details').forEach(details => details.open = true)");
 		assertThat(browser.evaluate("document.documentElement.scrollWidth").intValue()).isEqualTo(390);
+		assertThat(browser
+			.evaluate("[...document.querySelectorAll('.code pre')].every(code => code.scrollWidth <= code.clientWidth)")
+			.booleanValue()).isTrue();
 	}
 
 	@Test
