@@ -31,6 +31,12 @@ public enum PeerKind implements Kind {
 	OURS_FAIR("**ours, fair**", (address) -> OurPeer.waiting(address, (lock) -> LockRequest.of(lock).fair(true)),
 			"lock:{%s}"),
 
+	/** The same with sections that wait for the reply to their release. */
+	OURS_FAIR_CONFIRMED("**ours, fair, release confirmed**",
+			(address) -> OurPeer.waiting(address,
+					(lock) -> LockRequest.of(lock).fair(true).release(LockRelease.CONFIRMED)),
+			"lock:{%s}"),
+
 	/** The lock of this library, retained by the JVM that used it last. */
 	OURS_RETAINED("**ours, retained**",
 			(address) -> OurPeer.waiting(address, (lock) -> LockRequest.of(lock).retainTime(Duration.ofMinutes(1))),

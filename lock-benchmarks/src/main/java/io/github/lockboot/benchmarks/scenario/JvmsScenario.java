@@ -47,7 +47,8 @@ final class JvmsScenario implements Scenario {
 
 	@Override
 	public ScenarioReport run(TestBed bed) {
-		List<PeerKind> peers = this.fair ? List.of(PeerKind.OURS_FAIR, PeerKind.REDISSON_FAIR)
+		List<PeerKind> peers = this.fair
+				? List.of(PeerKind.OURS_FAIR, PeerKind.OURS_FAIR_CONFIRMED, PeerKind.REDISSON_FAIR)
 				: ThreadsScenario.WAITING;
 		Effort effort = bed.effort();
 		Results results = bed.measure(peers, this.jvms,

@@ -15,8 +15,8 @@ import io.github.lockboot.benchmarks.work.Workers;
 abstract class ThreadsScenario implements Scenario {
 
 	static final List<PeerKind> WAITING = List.of(PeerKind.OURS, PeerKind.OURS_CONFIRMED, PeerKind.OURS_FAIR,
-			PeerKind.REDISSON, PeerKind.REDISSON_FAIR, PeerKind.INTEGRATION_SPIN, PeerKind.INTEGRATION_PUBSUB,
-			PeerKind.LOCK4J);
+			PeerKind.OURS_FAIR_CONFIRMED, PeerKind.REDISSON, PeerKind.REDISSON_FAIR, PeerKind.INTEGRATION_SPIN,
+			PeerKind.INTEGRATION_PUBSUB, PeerKind.LOCK4J);
 
 	static final String RATE = "rate";
 

@@ -24,6 +24,9 @@ final class WaitersScenario implements Scenario {
 
 	private static final int WORK_MICROS = 1000;
 
+	/** What the effort's number of waiters stands for. */
+	private static final int NORMAL = 500;
+
 	private static final String RATE = "rate";
 
 	private static final String SHARES = "shares";
@@ -52,7 +55,7 @@ final class WaitersScenario implements Scenario {
 
 	@Override
 	public ScenarioReport run(TestBed bed) {
-		int threads = this.waiters / JVMS;
+		int threads = Math.max(1, (int) ((long) this.waiters * bed.effort().waiters() / NORMAL) / JVMS);
 		Results results = bed.measure(peers(), JVMS, (workers) -> workers.run(Job.THROUGHPUT, Math.min(threads, 50), 1,
 				bed.effort().warmUpMillis(), WORK_MICROS), (workers) -> round(bed, workers, threads));
 		List<Column> columns = new ArrayList<>(List.of(Column.median("sections/s, all JVMs", RATE), Column.spread(RATE),
