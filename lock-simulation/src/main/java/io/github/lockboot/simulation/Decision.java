@@ -1,0 +1,86 @@
+package io.github.lockboot.simulation;
+
+/**
+ * Something that happens to the world at a time: a call of a user, or a fault.
+ *
+ * @param atMillis when, since the begin of the history
+ * @param jvm the JVM that it concerns, if any
+ * @param lock the lock that it concerns, if any
+ * @param first the meaning depends on the kind, in milliseconds
+ * @param second the meaning depends on the kind, in milliseconds
+ * @param options of an acquisition
+ */
+record Decision(long atMillis, Kind kind, int jvm, int lock, long first, long second, int options) {
+
+	static final int CONFIRMED = 1;
+
+	/** Another kind of holder than most of the lock. */
+	static final int OTHER = 2;
+
+	static final int CANCELLED = 4;
+
+	static final int RETAINED = 8;
+
+	static final int FIXED_LEASE = 16;
+
+	boolean has(int option) {
+		return (this.options & option) != 0;
+	}
+
+	/** Whether Redis may lose locks by it, as docs/safety.md says. */
+	boolean losesLocks() {
+		return switch (this.kind) {
+			case FORCE, EVICT, FAIL_OVER, RESTART_EMPTY, RESTART_OLD -> true;
+			case STEP -> this.first > 0;
+			default -> false;
+		};
+	}
+
+	@Override
+	public String toString() {
+		String who = "J" + this.jvm;
+		return "%6d ms  ".formatted(this.atMillis) + switch (this.kind) {
+			case ACQUIRE -> who + " requests lock" + this.lock + ", waits " + this.first + " ms, holds it for "
+					+ this.second + " ms" + optionNames();
+			case FORCE -> "lock" + this.lock + " is released by force";
+			case CLOSE -> who + " shuts down";
+			case CRASH -> who + " crashes";
+			case PAUSE -> who + " pauses for " + this.first + " ms";
+			case PAUSE_SERVER -> "the server pauses for " + this.first + " ms";
+			case CUT -> "the network cuts " + link() + " of " + who
+					+ ((this.options == 1) ? "; what was sent arrives later" : "; what was sent is lost");
+			case HALF_OPEN -> "the network loses all from now on that " + link() + " of " + who
+					+ ((this.options == 1) ? " sends" : " receives");
+			case SLOW -> "the network is slow for " + this.first + " ms";
+			case DOUBLE -> "the network doubles packets for " + this.first + " ms";
+			case FLUSH -> "SCRIPT FLUSH";
+			case READ_ONLY -> "the server is read-only for " + this.first + " ms";
+			case OUT_OF_MEMORY -> "the server is out of memory for " + this.first + " ms";
+			case EVICT -> "the server evicts lock" + this.lock;
+			case STEP -> "the clock of the server is set by " + this.first + " ms";
+			case FAIL_OVER -> "a replica takes over that lacks the last " + this.first
+					+ " ms; the old master goes on for " + this.second + " ms";
+			case RESTART_EMPTY -> "the server restarts without its data";
+			case RESTART_OLD -> "the server restarts with data that are " + this.first + " ms old";
+		};
+	}
+
+	private String link() {
+		return (this.first == 0) ? "the connection" : "the subscription";
+	}
+
+	private String optionNames() {
+		return (has(CONFIRMED) ? ", confirmed release" : "") + (has(OTHER) ? ", other kind" : "")
+				+ (has(CANCELLED) ? ", cancels" : "") + (has(RETAINED) ? ", retained" : "")
+				+ (has(FIXED_LEASE) ? ", fixed lease" : "");
+	}
+
+	/** What happens. */
+	enum Kind {
+
+		ACQUIRE, FORCE, CLOSE, CRASH, PAUSE, PAUSE_SERVER, CUT, HALF_OPEN, SLOW, DOUBLE, FLUSH, READ_ONLY,
+		OUT_OF_MEMORY, EVICT, STEP, FAIL_OVER, RESTART_EMPTY, RESTART_OLD
+
+	}
+
+}

@@ -1,0 +1,106 @@
+package io.github.lockboot.simulation;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Collectors;
+
+import io.github.lockboot.simulation.Decision.Kind;
+
+/**
+ * All that decides what happens in a world.
+ *
+ * @param seed of the network, the threads and the pauses
+ * @param silentJvm a JVM whose user may neither publish nor subscribe; -1 for none
+ * @param decisions in the order of their times
+ */
+record History(long seed, int jvms, int silentJvm, List<LockKind> locks, long leaseMillis, List<Decision> decisions) {
+
+	/** Faults by which no lock is lost. */
+	private static final List<Kind> HARMLESS = List.of(Kind.CRASH, Kind.CLOSE, Kind.PAUSE, Kind.PAUSE,
+			Kind.PAUSE_SERVER, Kind.CUT, Kind.CUT, Kind.CUT, Kind.HALF_OPEN, Kind.HALF_OPEN, Kind.SLOW, Kind.DOUBLE,
+			Kind.FLUSH, Kind.READ_ONLY, Kind.OUT_OF_MEMORY);
+
+	/** Faults by which locks are lost, as docs/safety.md says. */
+	private static final List<Kind> HARMFUL = List.of(Kind.FORCE, Kind.FORCE, Kind.EVICT, Kind.STEP, Kind.STEP,
+			Kind.FAIL_OVER, Kind.FAIL_OVER, Kind.RESTART_EMPTY, Kind.RESTART_OLD);
+
+	/** How many may hold a lock. */
+	enum LockKind {
+
+		EXCLUSIVE, FAIR, SHARED, SEMAPHORE
+
+	}
+
+	/** Draws a history. */
+	static History of(long number) {
+		Seed seed = new Seed(Seed.mix(number));
+		int jvms = (int) seed.between(2, 4);
+		List<LockKind> locks = new ArrayList<>();
+		for (long i = seed.between(1, 3); i > 0; i--) {
+			locks.add(LockKind.values()[seed.nextInt(LockKind.values().length)]);
+		}
+		int silentJvm = seed.isOneOf(6) ? seed.nextInt(jvms) : -1;
+		List<Decision> decisions = new ArrayList<>();
+		long operations = seed.between(20, seed.isOneOf(4) ? 200 : 60);
+		long lengthMillis = operations * seed.between(5, 100);
+		for (long i = 0; i < operations; i++) {
+			decisions.add(acquisition(seed, jvms, locks.size(), lengthMillis));
+		}
+		long faults = seed.isOneOf(5) ? 0 : seed.between(1, 8);
+		boolean harmful = seed.isOneOf(3);
+		for (long i = 0; i < faults; i++) {
+			List<Kind> kinds = (harmful && seed.isOneOf(2)) ? HARMFUL : HARMLESS;
+			decisions.add(fault(seed, kinds.get(seed.nextInt(kinds.size())), jvms, locks.size(), lengthMillis));
+		}
+		decisions.sort(Comparator.comparingLong(Decision::atMillis));
+		return new History(seed.nextLong(), jvms, silentJvm, locks, seed.between(5, 30) * 100, decisions);
+	}
+
+	private static Decision acquisition(Seed seed, int jvms, int locks, long lengthMillis) {
+		long wait = seed.isOneOf(5) ? 0 : seed.isOneOf(2) ? seed.between(1, 300) : seed.between(300, 8000);
+		long hold = seed.isOneOf(3) ? 0 : seed.isOneOf(8) ? seed.between(500, 4000) : seed.between(1, 80);
+		int options = (seed.isOneOf(2) ? Decision.CONFIRMED : 0) | (seed.isOneOf(3) ? Decision.OTHER : 0)
+				| (seed.isOneOf(12) ? Decision.CANCELLED : 0) | (seed.isOneOf(8) ? Decision.RETAINED : 0)
+				| (seed.isOneOf(12) ? Decision.FIXED_LEASE : 0);
+		return new Decision(seed.nextLong(lengthMillis), Kind.ACQUIRE, seed.nextInt(jvms), seed.nextInt(locks), wait,
+				hold, options);
+	}
+
+	private static Decision fault(Seed seed, Kind kind, int jvms, int locks, long lengthMillis) {
+		long at = seed.nextLong(lengthMillis);
+		int jvm = seed.nextInt(jvms);
+		int lock = seed.nextInt(locks);
+		int option = seed.nextInt(2);
+		return switch (kind) {
+			case CUT, HALF_OPEN -> new Decision(at, kind, jvm, lock, seed.nextInt(2), 0, option);
+			case STEP -> new Decision(at, kind, jvm, lock, seed.between(-1500, 3000), 0, 0);
+			case FAIL_OVER -> new Decision(at, kind, jvm, lock, seed.between(0, 200), seed.between(0, 1500), 0);
+			case RESTART_OLD -> new Decision(at, kind, jvm, lock, seed.between(1, 2000), 0, 0);
+			case PAUSE, PAUSE_SERVER -> new Decision(at, kind, jvm, lock,
+					seed.isOneOf(3) ? seed.between(500, 5000) : seed.between(1, 500), 0, 0);
+			default -> new Decision(at, kind, jvm, lock, seed.between(10, 1500), 0, 0);
+		};
+	}
+
+	boolean losesLocks() {
+		return this.decisions.stream().anyMatch(Decision::losesLocks);
+	}
+
+	History with(List<Decision> decisions) {
+		return new History(this.seed, this.jvms, this.silentJvm, this.locks, this.leaseMillis, decisions);
+	}
+
+	History withSeed(long seed) {
+		return new History(seed, this.jvms, this.silentJvm, this.locks, this.leaseMillis, this.decisions);
+	}
+
+	/** The decisions in lines. */
+	@Override
+	public String toString() {
+		return this.jvms + " JVMs, locks " + this.locks + ", lease " + this.leaseMillis + " ms"
+				+ ((this.silentJvm >= 0) ? ", J" + this.silentJvm + " may not use channels" : "") + "\n"
+				+ this.decisions.stream().map(Decision::toString).collect(Collectors.joining("\n"));
+	}
+
+}

@@ -1,0 +1,302 @@
+package io.github.lockboot.simulation;
+
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
+
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.codec.RedisCodec;
+import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
+import io.lettuce.core.resource.ClientResources;
+import io.netty.util.concurrent.EventExecutorGroup;
+
+import io.github.lockboot.LockDefaults;
+import io.github.lockboot.OnLost;
+import io.github.lockboot.concurrent.MonotonicClock;
+import io.github.lockboot.engine.LockLifecycle;
+import io.github.lockboot.engine.LockTemplate;
+import io.github.lockboot.redis.RedisLockSettings;
+import io.github.lockboot.redis.RedisLockStore;
+import io.github.lockboot.redis.connection.SimulatedSource;
+import io.github.lockboot.simulation.server.Rights;
+
+/**
+ * A JVM of the world: the engine, the store and its connections, on simulated threads.
+ */
+final class Jvm implements MonotonicClock {
+
+	private static final Rights SILENT = new Rights() {
+
+		@Override
+		public boolean mayReach(String channel) {
+			return false;
+		}
+
+	};
+
+	private final World world;
+
+	private final String name;
+
+	private final Scheduler.Machine machine = new Scheduler.Machine();
+
+	private final Seed random;
+
+	private final Rights rights;
+
+	private final List<Link<?>> links = new ArrayList<>();
+
+	private final List<Scheduler.Line> serial = new ArrayList<>();
+
+	private final RedisLockStore store;
+
+	private final LockTemplate locks;
+
+	private Node master;
+
+	/** Whether a thread connects, which waits for each reply at once. */
+	private boolean connecting;
+
+	private boolean timersEnded;
+
+	private boolean closed;
+
+	Jvm(World world, String name, Seed random, Node master, boolean silent, Duration lease) {
+		this.world = world;
+		this.name = name;
+		this.random = random;
+		this.master = master;
+		this.rights = silent ? SILENT : Rights.ALL;
+		LockDefaults defaults = new LockDefaults(Duration.ofSeconds(3), lease, OnLost.LOG);
+		this.store = new RedisLockStore("Redis", String.format("%016x", random.nextLong()),
+				SimulatedSource.connector(this::newSource), this,
+				RedisLockSettings.defaults().withLockDefaults(defaults).withStartup(RedisLockSettings.Startup.RETRY),
+				null);
+		this.locks = new LockTemplate(this.store, this, defaults, List.of());
+	}
+
+	String name() {
+		return this.name;
+	}
+
+	Scheduler.Machine machine() {
+		return this.machine;
+	}
+
+	Rights rights() {
+		return this.rights;
+	}
+
+	RedisLockStore store() {
+		return this.store;
+	}
+
+	LockTemplate locks() {
+		return this.locks;
+	}
+
+	LockLifecycle lifecycle() {
+		return LockLifecycle.of(this.locks);
+	}
+
+	List<Link<?>> links() {
+		return this.links;
+	}
+
+	Node master() {
+		return this.master;
+	}
+
+	void master(Node master) {
+		this.master = master;
+	}
+
+	boolean isConnecting() {
+		return this.connecting;
+	}
+
+	/** Whether it neither runs nor is closed. */
+	boolean isGone() {
+		return this.closed || this.machine.isDead();
+	}
+
+	/** Closes the locks; threads for which that waits run meanwhile. */
+	void shutDown() {
+		this.closed = true;
+		this.serial.forEach(Scheduler.Line::runAll);
+		this.locks.close();
+	}
+
+	/** The kernel closes the sockets of a process that dies. */
+	void crash() {
+		this.machine.die();
+		List.copyOf(this.links).forEach((link) -> link.cut(true));
+	}
+
+	// ---- time, timers, randomness and threads
+
+	@Override
+	public long nanoTime() {
+		return this.world.scheduler().nowNanos();
+	}
+
+	@Override
+	public Timer schedule(long atNanos, Runnable task) {
+		if (this.timersEnded) {
+			return () -> {
+			};
+		}
+		return this.world.scheduler().at(this.machine, atNanos + this.random.nextLong(50_000), () -> {
+			if (!this.timersEnded) {
+				task.run();
+			}
+		})::cancel;
+	}
+
+	@Override
+	public RandomGenerator random() {
+		return this.random;
+	}
+
+	@Override
+	public Workers workers(String name, int most) {
+		if (most > 1) {
+			return workers((task) -> this.world.scheduler().after(this.machine, this.random.nextLong(60_000), task));
+		}
+		Scheduler.Line line = newLine();
+		return workers((task) -> run(line, 1_000_000, () -> {
+			try {
+				task.run();
+			}
+			finally {
+				this.connecting = false;
+			}
+		}));
+	}
+
+	private static Workers workers(Executor executor) {
+		return new Workers() {
+
+			@Override
+			public void execute(Runnable task) {
+				executor.execute(task);
+			}
+
+			@Override
+			public void close() {
+				// has no threads
+			}
+
+		};
+	}
+
+	private Scheduler.Line newLine() {
+		Scheduler.Line line = this.world.scheduler().new Line(this.machine);
+		this.serial.add(line);
+		return line;
+	}
+
+	/** A thread that is closing waits for others, which run meanwhile. */
+	private void run(Scheduler.Line line, long mostDelayNanos, Runnable task) {
+		if (this.closed) {
+			task.run();
+		}
+		else {
+			line.add(this.random.nextLong(mostDelayNanos), task);
+		}
+	}
+
+	@Override
+	public void close() {
+		this.timersEnded = true;
+	}
+
+	// ---- the client library
+
+	private SimulatedSource newSource() {
+		this.connecting = true;
+		return new Source(newLine());
+	}
+
+	private <V> StatefulRedisPubSubConnection<String, V> newLink(RedisCodec<String, V> codec, boolean pubSub) {
+		Link<V> link = new Link<>(this.world, this, codec, pubSub);
+		this.links.add(link);
+		return link.connection();
+	}
+
+	ClientResources resources() {
+		EventExecutorGroup executors = (EventExecutorGroup) Proxy.newProxyInstance(Jvm.class.getClassLoader(),
+				new Class<?>[] { EventExecutorGroup.class }, (proxy, method, arguments) -> switch (method.getName()) {
+					case "isShutdown", "isShuttingDown" -> false;
+					case "schedule" -> {
+						long delay = ((TimeUnit) arguments[2]).toNanos((Long) arguments[1]);
+						this.world.scheduler().after(this.machine, delay, (Runnable) arguments[0]);
+						yield null;
+					}
+					default -> throw this.world.notSimulated(method.toString());
+				});
+		return (ClientResources) Proxy.newProxyInstance(Jvm.class.getClassLoader(),
+				new Class<?>[] { ClientResources.class }, (proxy, method, arguments) -> {
+					if (method.getName().equals("eventExecutorGroup")) {
+						return executors;
+					}
+					throw this.world.notSimulated(method.toString());
+				});
+	}
+
+	/** Connections that a client has opened. */
+	private final class Source extends SimulatedSource {
+
+		private final Scheduler.Line thread;
+
+		Source(Scheduler.Line thread) {
+			this.thread = thread;
+		}
+
+		@Override
+		public String users() {
+			return "locks";
+		}
+
+		@Override
+		public String address() {
+			return "redis:6379";
+		}
+
+		@Override
+		public <V> StatefulRedisConnection<String, V> connect(RedisCodec<String, V> codec) {
+			return newLink(codec, false);
+		}
+
+		@Override
+		public <V> StatefulRedisPubSubConnection<String, V> connectPubSub(RedisCodec<String, V> codec) {
+			return newLink(codec, true);
+		}
+
+		@Override
+		public Executor connectionThread() {
+			return (task) -> run(this.thread, 20_000, task);
+		}
+
+		@Override
+		public long nanoTime() {
+			return Jvm.this.nanoTime();
+		}
+
+		@Override
+		public void schedule(Runnable task, long delayNanos) {
+			Jvm.this.world.scheduler().after(Jvm.this.machine, delayNanos, task);
+		}
+
+		@Override
+		public void close() {
+			// the connections are closed one by one
+		}
+
+	}
+
+}

@@ -1,0 +1,88 @@
+package io.github.lockboot.simulation;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.lockboot.simulation.server.LuaMachine;
+import io.github.lockboot.simulation.server.Rights;
+import io.github.lockboot.simulation.server.SimulatedRedis;
+
+/** A server of the world, with its clock and its connections. */
+final class Node {
+
+	/** In 2026. */
+	private static final long EPOCH_MICROS = 1_790_000_000_000_000L;
+
+	private final Scheduler.Machine machine = new Scheduler.Machine();
+
+	private final String name;
+
+	private final SimulatedRedis redis;
+
+	private final Map<Integer, Link<?>> links = new HashMap<>();
+
+	/** How far the clock was stepped. */
+	private long steppedMicros;
+
+	Node(String name, Scheduler scheduler, LuaMachine lua) {
+		this.name = name;
+		this.redis = new SimulatedRedis(lua, SimulatedRedis.Version.SEVEN,
+				() -> EPOCH_MICROS + TimeUnit.NANOSECONDS.toMicros(scheduler.nowNanos()) + this.steppedMicros,
+				(connection, kind, channel, message) -> {
+					Link<?> link = this.links.get(connection);
+					if (link != null) {
+						link.push(channel, message);
+					}
+				});
+	}
+
+	String name() {
+		return this.name;
+	}
+
+	Scheduler.Machine machine() {
+		return this.machine;
+	}
+
+	SimulatedRedis redis() {
+		return this.redis;
+	}
+
+	void step(long micros) {
+		this.steppedMicros += micros;
+	}
+
+	int connect(Link<?> link, Rights rights) {
+		int connection = this.redis.connect(rights);
+		this.links.put(connection, link);
+		return connection;
+	}
+
+	boolean isConnected(int connection) {
+		return this.links.containsKey(connection);
+	}
+
+	void disconnect(int connection) {
+		if (this.links.remove(connection) != null) {
+			this.redis.disconnect(connection);
+		}
+	}
+
+	@Nullable Object execute(int connection, String[] words) {
+		String[] arguments = new String[words.length - 1];
+		System.arraycopy(words, 1, arguments, 0, arguments.length);
+		return this.redis.execute(connection, words[0], arguments);
+	}
+
+	/** Closes all connections, as a server does that ends. */
+	void cutAll() {
+		Map.copyOf(this.links).entrySet().stream().sorted(Map.Entry.comparingByKey()).forEach((each) -> {
+			disconnect(each.getKey());
+			each.getValue().closedByServer();
+		});
+	}
+
+}

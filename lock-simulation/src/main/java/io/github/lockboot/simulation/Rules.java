@@ -1,0 +1,107 @@
+package io.github.lockboot.simulation;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import io.github.lockboot.LockHandle;
+
+/** What has to be true of the holders of one lock, whatever happens. */
+final class Rules {
+
+	private final String lock;
+
+	private final List<Holder> holders = new ArrayList<>();
+
+	/** Which holders may overlap, because a lock was lost that is named in the docs. */
+	private long lossyUntilNanos = Long.MIN_VALUE;
+
+	private boolean tokensMayRestart;
+
+	private long exclusiveToken;
+
+	private long sharedToken;
+
+	Rules(String lock) {
+		this.lock = lock;
+	}
+
+	/** Redis may have lost the lock. */
+	void lossyUntil(long nanos, boolean tokensToo) {
+		this.lossyUntilNanos = Math.max(this.lossyUntilNanos, nanos);
+		this.tokensMayRestart |= tokensToo;
+	}
+
+	/** A holder begins. */
+	void begins(Holder holder, long nowNanos) {
+		check(nowNanos, holder);
+		this.holders.add(holder);
+		if (!this.tokensMayRestart) {
+			checkToken(holder);
+		}
+	}
+
+	void ends(Holder holder, long nowNanos) {
+		this.holders.remove(holder);
+		if (holder.isCertain()) {
+			check(nowNanos, holder);
+		}
+	}
+
+	private void check(long nowNanos, Holder holder) {
+		this.holders.removeIf((other) -> other.jvm.machine().isDead());
+		if (nowNanos < this.lossyUntilNanos || !holder.isCertain()) {
+			return;
+		}
+		List<Holder> others = this.holders.stream().filter(Holder::isCertain).toList();
+		for (Holder other : others) {
+			if (holder.permits == 1 || other.permits == 1) {
+				throw new Violation("two holders of " + this.lock + ": " + other + " and " + holder);
+			}
+		}
+		if (others.size() + 1 > holder.permits) {
+			throw new Violation(
+					"more than " + holder.permits + " holders of " + this.lock + ": " + others + " and " + holder);
+		}
+	}
+
+	private void checkToken(Holder holder) {
+		long token = holder.handle.fencingToken();
+		long least = (holder.permits == 1) ? Math.max(this.exclusiveToken, this.sharedToken) + 1 : this.exclusiveToken;
+		if (token < least) {
+			throw new Violation("the fencing token of " + holder + " is " + token + ", after " + this.exclusiveToken
+					+ " of an exclusive holder and " + this.sharedToken + " of a shared one");
+		}
+		if (holder.permits == 1) {
+			this.exclusiveToken = token;
+		}
+		else {
+			this.sharedToken = Math.max(this.sharedToken, token);
+		}
+	}
+
+	/** A caller that holds the lock. */
+	record Holder(Jvm jvm, long call, LockHandle handle, int permits) {
+
+		boolean isCertain() {
+			return !this.jvm.machine().isDead() && this.handle.isHeld();
+		}
+
+		@Override
+		public String toString() {
+			return this.jvm.name() + " (call " + this.call + ")";
+		}
+
+	}
+
+	/** A rule is broken. */
+	static final class Violation extends RuntimeException {
+
+		private static final long serialVersionUID = 1L;
+
+		Violation(String message) {
+			super(message);
+		}
+
+	}
+
+}

@@ -1,0 +1,85 @@
+package io.github.lockboot.simulation;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.lockboot.simulation.server.LuaMachine;
+
+/**
+ * Runs histories, and makes one that breaks a rule as short as possible.
+ */
+final class Simulation implements AutoCloseable {
+
+	/** How many seeds of the network are tried for a shorter history. */
+	private static final int SEEDS = 6;
+
+	private final LuaMachine lua;
+
+	Simulation(UnaryOperator<String> replacement) {
+		this.lua = new LuaMachine(replacement);
+	}
+
+	Outcome run(History history, boolean tells) {
+		return World.run(history, this.lua, tells);
+	}
+
+	/** Returns the number of the first history that breaks a rule, or -1. */
+	long find(long first, long count) {
+		for (long number = first; number < first + count; number++) {
+			if (run(History.of(number), false).violation() != null) {
+				return number;
+			}
+		}
+		return -1;
+	}
+
+	/**
+	 * Leaves decisions out of a history as long as it breaks a rule: first half of them,
+	 * then fewer, then single ones.
+	 */
+	History shrink(History failing) {
+		History shortest = failing;
+		for (int size = failing.decisions().size() / 2; size >= 1; size = (size == 1) ? 0 : size / 2) {
+			boolean again = true;
+			while (again) {
+				again = false;
+				for (int from = 0; from < shortest.decisions().size(); from += size) {
+					History shorter = failing(without(shortest, from, size));
+					if (shorter != null) {
+						shortest = shorter;
+						from -= size;
+						again = size == 1;
+					}
+				}
+			}
+		}
+		return shortest;
+	}
+
+	private static History without(History history, int from, int size) {
+		List<Decision> kept = new ArrayList<>(history.decisions());
+		kept.subList(from, Math.min(from + size, kept.size())).clear();
+		return history.with(kept);
+	}
+
+	private @Nullable History failing(History history) {
+		Seed seeds = new Seed(history.seed());
+		History tried = history;
+		for (int i = 0; i < SEEDS; i++) {
+			if (run(tried, false).violation() != null) {
+				return tried;
+			}
+			tried = history.withSeed(seeds.nextLong());
+		}
+		return null;
+	}
+
+	@Override
+	public void close() {
+		this.lua.close();
+	}
+
+}

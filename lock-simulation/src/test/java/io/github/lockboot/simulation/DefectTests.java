@@ -1,0 +1,49 @@
+package io.github.lockboot.simulation;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Defects that are put back into the scripts: a history finds each of them. */
+class DefectTests {
+
+	@ParameterizedTest
+	@EnumSource
+	void aHistoryOfAtMostTwentyDecisionsFinds(Defect defect) {
+		try (Simulation simulation = new Simulation(defect::putBack)) {
+			long number = simulation.find(1, 300);
+			assertThat(number).as("the first history that finds " + defect).isPositive();
+			History shortest = simulation.shrink(History.of(number));
+			assertThat(simulation.run(shortest, false).violation()).isNotNull();
+			assertThat(shortest.decisions()).hasSizeLessThanOrEqualTo(20);
+		}
+	}
+
+	/** A change of the text of the scripts. */
+	enum Defect {
+
+		ANYBODY_RELEASES("if holder == ARGV[a + 1] and ARGV[a + 2] ~= '0'", "if holder and ARGV[a + 2] ~= '0'"),
+
+		ONE_PERMIT_TOO_MANY("holders < limit and not queued", "holders <= limit and not queued"),
+
+		TOKENS_STAND_STILL("local token = math.max(last + 1, now)", "local token = last"),
+
+		A_RENEWAL_DOES_NOTHING("redis.call('PEXPIRE', lock, lease)", "redis.call('PTTL', lock)");
+
+		private final String text;
+
+		private final String replacement;
+
+		Defect(String text, String replacement) {
+			this.text = text;
+			this.replacement = replacement;
+		}
+
+		String putBack(String script) {
+			return script.replace(this.text, this.replacement);
+		}
+
+	}
+
+}
