@@ -118,12 +118,17 @@ final class CollectionCommands {
 	}
 
 	private static Object lrem(KeySpace keys, String[] arguments) {
-		if (Numbers.integer(arguments[1]) != 0) {
-			throw new UnsupportedOperationException("LREM with a count is not simulated");
+		long most = Numbers.integer(arguments[1]);
+		if (most < 0) {
+			throw new UnsupportedOperationException("LREM from the end is not simulated");
 		}
 		List<String> elements = list(keys, arguments).copy();
 		int before = elements.size();
-		elements.removeIf(arguments[2]::equals);
+		// all of them if the most is 0
+		boolean removes = elements.remove(arguments[2]);
+		while (removes && before - elements.size() != most) {
+			removes = elements.remove(arguments[2]);
+		}
 		if (elements.size() != before) {
 			keys.put(arguments[0], new Value.Sequence(elements));
 		}

@@ -16,6 +16,9 @@ final class ScriptCalls implements LuaMachine.Host {
 
 	private static final int SEVEN = 0x00070000;
 
+	/** More than any shipped script; one that never ends calls more. */
+	private static final int MOST = 20_000;
+
 	private final SimulatedRedis server;
 
 	private final Rights rights;
@@ -23,6 +26,8 @@ final class ScriptCalls implements LuaMachine.Host {
 	private final boolean isSeven;
 
 	private boolean hasWritten;
+
+	private int count;
 
 	ScriptCalls(SimulatedRedis server, Rights rights, boolean isSeven) {
 		this.server = server;
@@ -32,6 +37,9 @@ final class ScriptCalls implements LuaMachine.Host {
 
 	@Override
 	public @Nullable Object call(String command, String[] arguments) {
+		if (++this.count > MOST) {
+			throw new IllegalStateException("A script calls more than " + MOST + " commands");
+		}
 		String name = command.toUpperCase(Locale.ROOT);
 		if (name.equals(MAY)) {
 			return (Access.refusal(this.rights, arguments[0].toUpperCase(Locale.ROOT),
