@@ -1,0 +1,63 @@
+package io.github.lockboot.simulation.exhaustive;
+
+/**
+ * What a JVM knows of one of its attempts.
+ *
+ * @param deadline until when it holds the lock, in ms
+ * @param token its fencing token while it holds the lock
+ * @param since when it has queued by the clock of Redis, in us; 0 if that is unknown
+ * @param repeats how often it may still repeat a call
+ * @param excused whether somebody else may hold the lock: an operator has released it, or
+ * a fail-over has lost it
+ */
+record Attempt(Phase phase, long deadline, long token, long since, int repeats, boolean excused) {
+
+	enum Phase {
+
+		NEW, REQUESTED, HELD, ENDED
+
+	}
+
+	Attempt in(Phase phase) {
+		return new Attempt(phase, this.deadline, this.token, this.since, this.repeats, this.excused);
+	}
+
+	Attempt holding(long token, long deadline) {
+		return new Attempt(Phase.HELD, deadline, token, this.since, this.repeats, false);
+	}
+
+	Attempt until(long deadline) {
+		return new Attempt(this.phase, Math.max(deadline, this.deadline), this.token, this.since, this.repeats,
+				this.excused);
+	}
+
+	Attempt queuedSince(long since) {
+		return new Attempt(this.phase, this.deadline, this.token, (this.since == 0) ? since : this.since, this.repeats,
+				this.excused);
+	}
+
+	Attempt repeated() {
+		return new Attempt(this.phase, this.deadline, this.token, this.since, this.repeats - 1, this.excused);
+	}
+
+	Attempt excuse() {
+		return new Attempt(this.phase, this.deadline, this.token, this.since, this.repeats, true);
+	}
+
+	boolean isHolder(long now) {
+		return this.phase == Phase.HELD && now < this.deadline;
+	}
+
+	boolean isPending() {
+		return this.phase == Phase.REQUESTED;
+	}
+
+	/** Times and tokens are relative, so that equal situations are equal. */
+	String canonical(long now) {
+		return this.phase.ordinal() + " "
+				+ ((this.phase == Phase.HELD)
+						? (this.deadline - now) + " " + (this.token - now * 1000) + " " + this.excused : "")
+				+ " " + ((this.since == 0) ? "" : this.since - now * 1000) + " " + this.repeats;
+	}
+
+}

@@ -1,0 +1,96 @@
+package io.github.lockboot.simulation.exhaustive;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.lockboot.redis.ShippedScripts;
+import io.github.lockboot.redis.connection.LuaScript;
+import io.github.lockboot.simulation.server.LuaMachine;
+import io.github.lockboot.simulation.server.Rights;
+import io.github.lockboot.simulation.server.SimulatedRedis;
+import io.github.lockboot.simulation.server.SimulatedRedis.Version;
+
+/**
+ * Runs the scripts for one lock, on the keys and at the time of a state.
+ */
+final class Calls {
+
+	/** A third of a lease, in ms: a claim window, and more than tokens are reserved. */
+	static final long UNIT = 2000;
+
+	static final long LEASE = 3 * UNIT;
+
+	private static final long BEGIN = 1_790_000_000_000L;
+
+	private static final Map<String, LuaScript> SCRIPTS = Map.of("acquire", ShippedScripts.ACQUIRE, "renew",
+			ShippedScripts.RENEW, "release", ShippedScripts.RELEASE, "force", ShippedScripts.FORCE);
+
+	private final List<String> messages = new ArrayList<>();
+
+	private final SimulatedRedis server;
+
+	private final int[] connections = new int[2];
+
+	private long now = BEGIN;
+
+	Calls(LuaMachine lua) {
+		this.server = new SimulatedRedis(lua, Version.SEVEN, () -> this.now * 1000,
+				(connection, kind, channel, message) -> this.messages.add(message));
+		for (int jvm = 0; jvm < 2; jvm++) {
+			this.connections[jvm] = this.server.connect(Rights.ALL);
+		}
+		SCRIPTS.values().forEach((script) -> execute("SCRIPT", "LOAD", script.text()));
+	}
+
+	static long now(State state) {
+		return BEGIN + state.tick() * UNIT;
+	}
+
+	private @Nullable Object execute(String command, String... arguments) {
+		return this.server.execute(this.connections[0], command, arguments);
+	}
+
+	/** Runs a script, and returns its reply; JVMs that live get messages. */
+	@Nullable Object run(State state, String call, List<Object> arguments) {
+		this.now = now(state);
+		this.server.restore(state.keys());
+		this.messages.clear();
+		for (int jvm = 0; jvm < 2; jvm++) {
+			execute(jvm, (jvm == state.crashed()) ? "UNSUBSCRIBE" : "SUBSCRIBE");
+		}
+		LuaScript script = SCRIPTS.get(call);
+		if (script == null) {
+			throw new IllegalArgumentException(call);
+		}
+		return execute("EVALSHA",
+				Stream
+					.concat(Stream.concat(Stream.of(script.sha1(), "6"), ShippedScripts.KEYS.stream()),
+							arguments.stream().map(String::valueOf))
+					.toArray(String[]::new));
+	}
+
+	private void execute(int jvm, String command) {
+		this.server.execute(this.connections[jvm], command,
+				ShippedScripts.CHANNELS + ((jvm == 0) ? "a" : "b").repeat(16));
+	}
+
+	List<String> messages() {
+		return List.copyOf(this.messages);
+	}
+
+	SimulatedRedis server() {
+		return this.server;
+	}
+
+	/** Returns the keys as text, with times relative to the present. */
+	String canonical(State state) {
+		this.now = now(state);
+		this.server.restore(state.keys());
+		return this.server.dump();
+	}
+
+}
