@@ -11,6 +11,7 @@ import jakarta.persistence.EntityManager;
 import jakarta.persistence.EntityManagerFactory;
 import jakarta.persistence.Id;
 import jakarta.persistence.Table;
+import jakarta.persistence.Version;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -19,21 +20,28 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.dao.OptimisticLockingFailureException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
-import org.springframework.orm.jpa.EntityManagerHolder;
 import org.springframework.orm.jpa.JpaTransactionManager;
 import org.springframework.orm.jpa.LocalContainerEntityManagerFactoryBean;
 import org.springframework.orm.jpa.SharedEntityManagerCreator;
 import org.springframework.orm.jpa.persistenceunit.PersistenceManagedTypes;
+import org.springframework.orm.jpa.support.OpenEntityManagerInViewInterceptor;
 import org.springframework.orm.jpa.vendor.HibernateJpaVendorAdapter;
+import org.springframework.test.web.servlet.request.MockMvcRequestBuilders;
+import org.springframework.test.web.servlet.result.MockMvcResultMatchers;
+import org.springframework.test.web.servlet.setup.MockMvcBuilders;
 import org.springframework.transaction.annotation.EnableTransactionManagement;
 import org.springframework.transaction.annotation.Transactional;
-import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.servlet.handler.WebRequestHandlerInterceptorAdapter;
 
 import io.github.lockboot.annotation.DistributedLock;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Entities that a request has loaded before it calls a locked method, as Spring Boot lets
@@ -87,15 +95,34 @@ class LoadedEntitiesTests {
 		});
 	}
 
-	/** As the interceptor of open-in-view does. */
-	private static void inRequest(EntityManagerFactory factory, Consumer<EntityManager> request) {
-		try (EntityManager entities = factory.createEntityManager()) {
-			TransactionSynchronizationManager.bindResource(factory, new EntityManagerHolder(entities));
-			request.accept(entities);
-		}
-		finally {
-			TransactionSynchronizationManager.unbindResource(factory);
-		}
+	@Test
+	void aVersionColumnRefusesTheOldValuesInstead(CapturedOutput output) {
+		this.sql
+			.sql("CREATE TABLE versioned (name VARCHAR(100) PRIMARY KEY, pieces INT NOT NULL, version INT NOT NULL)")
+			.update();
+		this.sql.sql("INSERT INTO versioned VALUES ('pen', 1, 0)").update();
+		this.runner.run((context) -> {
+			Shop shop = context.getBean(Shop.class);
+			inRequest(context.getBean(EntityManagerFactory.class), (request) -> {
+				request.find(VersionedItem.class, "pen");
+				this.sql.sql("UPDATE versioned SET pieces = 42, version = 1").update();
+				assertThatExceptionOfType(OptimisticLockingFailureException.class).isThrownBy(shop::addVersioned);
+			});
+			assertThat(this.sql.sql("SELECT pieces FROM versioned").query(Integer.class).single()).isEqualTo(42);
+			assertThat(output).containsOnlyOnce(WARNING).contains("Shop.addVersioned()");
+		});
+	}
+
+	/** In a controller, with the interceptor of open-in-view. */
+	private static void inRequest(EntityManagerFactory factory, Consumer<EntityManager> request) throws Exception {
+		OpenEntityManagerInViewInterceptor view = new OpenEntityManagerInViewInterceptor();
+		view.setEntityManagerFactory(factory);
+		EntityManager entities = SharedEntityManagerCreator.createSharedEntityManager(factory);
+		MockMvcBuilders.standaloneSetup(new Requests(() -> request.accept(entities)))
+			.addInterceptors(new WebRequestHandlerInterceptorAdapter(view))
+			.build()
+			.perform(MockMvcRequestBuilders.get("/"))
+			.andExpect(MockMvcResultMatchers.status().isOk());
 	}
 
 	@Configuration(proxyBeanMethods = false)
@@ -107,7 +134,7 @@ class LoadedEntitiesTests {
 			LocalContainerEntityManagerFactoryBean factory = new LocalContainerEntityManagerFactoryBean();
 			factory.setDataSource(dataSource);
 			factory.setJpaVendorAdapter(new HibernateJpaVendorAdapter());
-			factory.setManagedTypes(PersistenceManagedTypes.of(Item.class.getName()));
+			factory.setManagedTypes(PersistenceManagedTypes.of(Item.class.getName(), VersionedItem.class.getName()));
 			factory.setJpaPropertyMap(Map.of("jakarta.persistence.validation.mode", "none"));
 			return factory;
 		}
@@ -120,6 +147,23 @@ class LoadedEntitiesTests {
 		@Bean
 		Shop shop(EntityManagerFactory factory) {
 			return new Shop(SharedEntityManagerCreator.createSharedEntityManager(factory));
+		}
+
+	}
+
+	@RestController
+	static class Requests {
+
+		private final Runnable request;
+
+		Requests(Runnable request) {
+			this.request = request;
+		}
+
+		@GetMapping("/")
+		public String handle() {
+			this.request.run();
+			return "done";
 		}
 
 	}
@@ -138,6 +182,12 @@ class LoadedEntitiesTests {
 			this.entities.find(Item.class, "pen").pieces++;
 		}
 
+		@DistributedLock(name = "versioned")
+		@Transactional
+		public void addVersioned() {
+			this.entities.find(VersionedItem.class, "pen").pieces++;
+		}
+
 	}
 
 	@Entity
@@ -148,6 +198,20 @@ class LoadedEntitiesTests {
 		String name = "";
 
 		int pieces;
+
+	}
+
+	@Entity
+	@Table(name = "versioned")
+	static class VersionedItem {
+
+		@Id
+		String name = "";
+
+		int pieces;
+
+		@Version
+		int version;
 
 	}
 
