@@ -4,11 +4,13 @@ import java.lang.reflect.Method;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.interceptor.BeanFactoryTransactionAttributeSourceAdvisor;
 import org.springframework.transaction.interceptor.TransactionAttribute;
 import org.springframework.transaction.interceptor.TransactionAttributeSource;
@@ -30,6 +32,10 @@ public final class TransactionOrder {
 	public static final boolean TRANSACTIONS = ClassUtils.isPresent(
 			"org.springframework.transaction.interceptor.BeanFactoryTransactionAttributeSourceAdvisor",
 			TransactionOrder.class.getClassLoader());
+
+	/** Of methods that may run without a transaction. */
+	private static final Set<Integer> WITHOUT = Set.of(TransactionDefinition.PROPAGATION_SUPPORTS,
+			TransactionDefinition.PROPAGATION_NOT_SUPPORTED, TransactionDefinition.PROPAGATION_NEVER);
 
 	private TransactionOrder() {
 	}
@@ -76,9 +82,13 @@ public final class TransactionOrder {
 				: Objects.requireNonNullElse(attribute.getQualifier(), "");
 	}
 
-	/**
-	 * Return the attribute of a method, or {@code null} if the method has no transaction.
-	 */
+	/** Return whether each call of a method is in a transaction, by its propagation. */
+	public static boolean isAlwaysPresent(ListableBeanFactory beanFactory, AnnotatedMethod<?> method) {
+		TransactionAttribute attribute = attribute(beanFactory, method.method(), method.beanType());
+		return attribute != null && !WITHOUT.contains(attribute.getPropagationBehavior());
+	}
+
+	/** Return the attribute of a method, {@code null} if it has no transaction. */
 	public static @Nullable TransactionAttribute attribute(BeanFactory beanFactory, Method method,
 			@Nullable Class<?> type) {
 		TransactionAttributeSource source = beanFactory.getBeanProvider(TransactionAttributeSource.class).getIfUnique();

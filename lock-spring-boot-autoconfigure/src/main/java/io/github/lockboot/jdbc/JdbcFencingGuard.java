@@ -135,13 +135,13 @@ public final class JdbcFencingGuard implements FencingGuard {
 	}
 
 	/**
-	 * Store the token of a holder of a shared lock, in a transaction that does nothing
-	 * else, and only if no other holder has stored the token.
+	 * Store the token of a holder in a transaction that does nothing else, unless it is
+	 * stored already.
 	 * @throws StaleTokenException if a later holder has stored its token before
 	 */
 	@Internal
 	public void announce(String lock, long fencingToken) {
-		if (token(lock, "") < fencingToken) {
+		if (token(lock, "") != fencingToken) {
 			admit(lock, fencingToken);
 		}
 	}

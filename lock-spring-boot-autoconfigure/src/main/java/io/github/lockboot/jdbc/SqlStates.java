@@ -6,14 +6,24 @@ import java.util.Set;
 
 import org.springframework.core.NestedExceptionUtils;
 
-/** The meaning of the SQL state of a failure. */
-final class SqlStates {
+import io.github.lockboot.Internal;
+
+/**
+ * The meaning of the SQL state of a failure.
+ *
+ * @since 1.0.0
+ */
+@Internal
+public final class SqlStates {
 
 	/** A transaction could not be serialized with others. */
 	static final String SERIALIZATION_FAILURE = "40001";
 
 	/** Deadlock and serialization failure: nothing was changed. */
 	private static final Set<String> RETRIED = Set.of(SERIALIZATION_FAILURE, "40P01");
+
+	/** A row that has changed since the snapshot, in MariaDB. */
+	private static final int CHANGED_IN_MARIADB = 1020;
 
 	/** A transaction has locked the row, and did not end in time. */
 	static final String ROW_LOCKED = "55P03";
@@ -71,8 +81,15 @@ final class SqlStates {
 		return RETRIED.contains(state) || state.startsWith(CONSTRAINT);
 	}
 
+	/**
+	 * Return whether a transaction can't go on beside another one, and may be repeated.
+	 */
+	public static boolean isConflict(SQLException failure) {
+		return isRetried(failure) || failure.getErrorCode() == CHANGED_IN_MARIADB;
+	}
+
 	/** Return whether nothing was changed because a transaction has locked the row. */
-	static boolean isRowLocked(SQLException failure) {
+	public static boolean isRowLocked(SQLException failure) {
 		return ROW_LOCKED_STATES.contains(String.valueOf(failure.getSQLState()))
 				|| failure.getErrorCode() == ROW_LOCKED_IN_MYSQL;
 	}
@@ -81,7 +98,7 @@ final class SqlStates {
 	 * Return whether the database accepts no changes over this connection, for example
 	 * after servers have switched their roles. Nothing was changed.
 	 */
-	static boolean isReadOnly(SQLException failure) {
+	public static boolean isReadOnly(SQLException failure) {
 		return READ_ONLY.equals(failure.getSQLState()) || READ_ONLY_IN_MYSQL.contains(failure.getErrorCode());
 	}
 
@@ -97,20 +114,20 @@ final class SqlStates {
 	 * Return whether the connection was cut. A timeout does not count, because a new
 	 * connection does not help then.
 	 */
-	static boolean isConnectionLost(SQLException failure) {
+	public static boolean isConnectionLost(SQLException failure) {
 		String state = String.valueOf(failure.getSQLState());
 		boolean lost = state.startsWith("08") || LOST.contains(state) || LOST_IN_MYSQL.contains(failure.getErrorCode());
 		return lost && !(NestedExceptionUtils.getMostSpecificCause(failure) instanceof SocketTimeoutException);
 	}
 
 	/** Return what is wrong with the tables. */
-	static Mistake mistake(SQLException failure) {
+	public static Mistake mistake(SQLException failure) {
 		String state = String.valueOf(failure.getSQLState());
 		if (MISSING_RIGHT.contains(state) || MISSING_RIGHT_IN_MYSQL.contains(failure.getErrorCode())) {
 			return Mistake.MISSING_RIGHT;
 		}
 		return switch (state) {
-			case "42S02", "42P01" -> Mistake.MISSING_TABLE;
+			case "42S02", "42S03", "42S04", "42P01" -> Mistake.MISSING_TABLE;
 			case "42S22", "42703" -> Mistake.MISSING_COLUMN;
 			case "22001" -> Mistake.TOO_LONG;
 			case "42000", "42001", "42601" -> Mistake.SYNTAX;
@@ -126,7 +143,7 @@ final class SqlStates {
 	}
 
 	/** What is wrong with the tables. */
-	enum Mistake {
+	public enum Mistake {
 
 		MISSING_TABLE, MISSING_COLUMN, MISSING_RIGHT, TOO_LONG, SYNTAX, OTHER
 

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -28,7 +29,8 @@ import io.github.lockboot.jdbc.transaction.TransactionFence;
 
 /**
  * A JVM that reads counters, adds one and writes them, each under its lock with a short
- * lease, a quarter of them inside the transaction, until it is told to stop.
+ * lease, until it is told to stop. A quarter of the locks is acquired inside the
+ * transaction, and under another quarter a transaction that only reads comes first.
  */
 final class FencedWriters {
 
@@ -48,6 +50,8 @@ final class FencedWriters {
 
 	private final TransactionTemplate transaction;
 
+	private final TransactionTemplate reading;
+
 	private final JdbcClient sql;
 
 	private final AtomicLong committed = new AtomicLong();
@@ -62,6 +66,8 @@ final class FencedWriters {
 		this.sql = JdbcClient.create(dataSource);
 		JdbcTransactionManager transactions = new JdbcTransactionManager(dataSource);
 		this.transaction = new TransactionTemplate(transactions);
+		this.reading = new TransactionTemplate(transactions);
+		this.reading.setReadOnly(true);
 		if (FENCED) {
 			TransactionFence fence = new TransactionFence((template) -> true, (name) -> name, (database) -> true);
 			fence.postProcessBeforeInitialization(locks, "locks");
@@ -75,13 +81,15 @@ final class FencedWriters {
 			LockRequest request = LockRequest.of("counter:" + counter).waitTime(Duration.ofSeconds(5));
 			LockRequest leased = this.leases ? request.leaseTime(LEASE) : request;
 			try {
-				if (ThreadLocalRandom.current().nextInt(4) == 0) {
-					this.transaction
-						.executeWithoutResult((status) -> this.locks.execute(leased, () -> increment(counter)));
-				}
-				else {
-					this.locks.execute(leased,
-							() -> this.transaction.executeWithoutResult((status) -> increment(counter)));
+				switch (ThreadLocalRandom.current().nextInt(4)) {
+					case 0 -> this.transaction.executeWithoutResult(
+							(status) -> this.locks.execute(leased, () -> write(counter, read(counter) + 1)));
+					case 1 -> this.locks.execute(leased, () -> {
+						long value = Objects.requireNonNull(this.reading.execute((status) -> read(counter)));
+						this.transaction.executeWithoutResult((status) -> write(counter, value + 1));
+					});
+					default -> this.locks.execute(leased,
+							() -> this.transaction.executeWithoutResult((status) -> write(counter, read(counter) + 1)));
 				}
 				this.committed.incrementAndGet();
 			}
@@ -91,12 +99,12 @@ final class FencedWriters {
 		}
 	}
 
-	private void increment(int counter) {
-		long value = this.sql.sql("SELECT value_ FROM counters WHERE name = ?")
-			.param(counter)
-			.query(Long.class)
-			.single();
-		this.sql.sql("UPDATE counters SET value_ = ? WHERE name = ?").params(value + 1, counter).update();
+	private long read(int counter) {
+		return this.sql.sql("SELECT value_ FROM counters WHERE name = ?").param(counter).query(Long.class).single();
+	}
+
+	private void write(int counter, long value) {
+		this.sql.sql("UPDATE counters SET value_ = ? WHERE name = ?").params(value, counter).update();
 	}
 
 	/**

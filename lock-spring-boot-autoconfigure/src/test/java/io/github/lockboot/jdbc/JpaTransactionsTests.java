@@ -9,6 +9,7 @@ import java.util.concurrent.CompletableFuture;
 
 import javax.sql.DataSource;
 
+import com.zaxxer.hikari.HikariDataSource;
 import jakarta.persistence.Entity;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.EntityManagerFactory;
@@ -21,6 +22,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
+import org.springframework.orm.jpa.EntityManagerHolder;
 import org.springframework.orm.jpa.JpaTransactionManager;
 import org.springframework.orm.jpa.LocalContainerEntityManagerFactoryBean;
 import org.springframework.orm.jpa.SharedEntityManagerCreator;
@@ -54,6 +57,8 @@ class JpaTransactionsTests {
 
 	private final LocalContainerEntityManagerFactoryBean factory = new LocalContainerEntityManagerFactoryBean();
 
+	private final DataSource dataSource;
+
 	private final JdbcClient sql;
 
 	private final JpaTransactionManager transactions;
@@ -69,19 +74,14 @@ class JpaTransactionsTests {
 	private final LockRequest lock = LockRequest.of("jpa:" + UUID.randomUUID()).waitTime(Duration.ofSeconds(30));
 
 	JpaTransactionsTests(TestDatabase database) {
-		DataSource dataSource = database.dataSource();
-		this.sql = JdbcClient.create(dataSource);
+		this.dataSource = database.dataSource();
+		this.sql = JdbcClient.create(this.dataSource);
 		this.sql.sql("CREATE TABLE IF NOT EXISTS stock (name VARCHAR(100) PRIMARY KEY, pieces INT NOT NULL)").update();
 		this.sql.sql("INSERT INTO stock VALUES (?, 0)").param(this.lock.name()).update();
 		JdbcLockSettings settings = JdbcLockSettings.defaults().withCreateTables(true);
-		this.locks = new JdbcLockTemplate(dataSource, settings, List.of());
-		this.otherLocks = new JdbcLockTemplate(dataSource, settings, List.of());
-		this.factory.setDataSource(dataSource);
-		this.factory.setJpaVendorAdapter(new HibernateJpaVendorAdapter());
-		this.factory.setManagedTypes(PersistenceManagedTypes.of(Stock.class.getName()));
-		this.factory.setJpaPropertyMap(Map.of("jakarta.persistence.validation.mode", "none"));
-		this.factory.afterPropertiesSet();
-		EntityManagerFactory entityManagers = Objects.requireNonNull(this.factory.getObject());
+		this.locks = new JdbcLockTemplate(this.dataSource, settings, List.of());
+		this.otherLocks = new JdbcLockTemplate(this.dataSource, settings, List.of());
+		EntityManagerFactory entityManagers = start(this.factory, this.dataSource);
 		this.transactions = new JpaTransactionManager(entityManagers);
 		this.transaction = new TransactionTemplate(this.transactions);
 		this.entities = SharedEntityManagerCreator.createSharedEntityManager(entityManagers);
@@ -161,6 +161,56 @@ class JpaTransactionsTests {
 			this.transaction.executeWithoutResult((status) -> stock().pieces = 2);
 		}
 		assertThat(pieces()).isEqualTo(2);
+	}
+
+	@Test
+	void oneConnectionIsEnoughInARequestWithAnOpenPersistenceContext() {
+		DriverManagerDataSource database = (DriverManagerDataSource) this.dataSource;
+		LocalContainerEntityManagerFactoryBean pooled = new LocalContainerEntityManagerFactoryBean();
+		try (HikariDataSource pool = new HikariDataSource();
+				LocalLockTemplate elsewhere = new LocalLockTemplate(LockDefaults.defaults(), List.of())) {
+			pool.setJdbcUrl(database.getUrl());
+			pool.setUsername(database.getUsername());
+			pool.setPassword(database.getPassword());
+			pool.setMaximumPoolSize(1);
+			pool.setConnectionTimeout(1000);
+			EntityManagerFactory factory = start(pooled, pool);
+			JpaTransactionManager manager = new JpaTransactionManager(factory);
+			TransactionFence fence = new TransactionFence((template) -> true, (name) -> name, (source) -> true);
+			fence.postProcessBeforeInitialization(elsewhere, "elsewhere");
+			fence.postProcessBeforeInitialization(manager, "transactions");
+			assertThat(fence.isFenced(pool)).isTrue();
+			TransactionTemplate reading = new TransactionTemplate(manager);
+			reading.setReadOnly(true);
+			try (EntityManager request = factory.createEntityManager()) {
+				TransactionSynchronizationManager.bindResource(factory, new EntityManagerHolder(request));
+				request.find(Stock.class, this.lock.name()); // keeps the connection
+				elsewhere.execute(this.lock.shared(), () -> new TransactionTemplate(manager)
+					.executeWithoutResult((status) -> request.find(Stock.class, "another")));
+				elsewhere.execute(this.lock,
+						() -> reading.executeWithoutResult((status) -> request.find(Stock.class, "a third")));
+			}
+			finally {
+				TransactionSynchronizationManager.unbindResource(factory);
+			}
+			assertThat(pool.getHikariPoolMXBean().getActiveConnections()).isZero();
+			assertThat(this.sql.sql("SELECT COUNT(*) FROM lock_fence WHERE name = ?")
+				.param(this.lock.name())
+				.query(Integer.class)
+				.single()).isOne();
+		}
+		finally {
+			pooled.destroy();
+		}
+	}
+
+	private static EntityManagerFactory start(LocalContainerEntityManagerFactoryBean factory, DataSource dataSource) {
+		factory.setDataSource(dataSource);
+		factory.setJpaVendorAdapter(new HibernateJpaVendorAdapter());
+		factory.setManagedTypes(PersistenceManagedTypes.of(Stock.class.getName()));
+		factory.setJpaPropertyMap(Map.of("jakarta.persistence.validation.mode", "none"));
+		factory.afterPropertiesSet();
+		return Objects.requireNonNull(factory.getObject());
 	}
 
 	private Stock stock() {

@@ -215,7 +215,8 @@ public final class LockAnnotationsReport {
 		LockRequest request = requestOf(locked);
 		return (qualifier != null && request != null)
 				? new LockedTransaction(locked.describe(), Objects.requireNonNullElse(request.group(), request.name()),
-						request.isExclusive() || request.isShared(), ResultKind.of(locked.method(), ""), qualifier)
+						request.isExclusive() || request.isShared(), ResultKind.of(locked.method(), ""), qualifier,
+						TransactionOrder.isAlwaysPresent(this.beanFactory, locked))
 				: null;
 	}
 

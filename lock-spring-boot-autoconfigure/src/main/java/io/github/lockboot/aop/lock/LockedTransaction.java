@@ -6,15 +6,16 @@ import io.github.lockboot.aop.ResultKind;
 /**
  * The transaction of an annotated method, which is inside its lock.
  *
- * @param method description of the method for messages
- * @param lockName the name of the locks of the method
- * @param exclusive whether holders exclude each other: false for a semaphore
- * @param result how the result of the method shows that the work is done
- * @param qualifier qualifier of the transaction manager, empty for the default one
+ * @param method describes the method in a message
+ * @param lockName the name of its locks
+ * @param exclusive whether a later holder excludes it: false for a semaphore
+ * @param result how its result shows that its work is done
+ * @param qualifier that of the transaction manager, empty for the default one
+ * @param present whether there is one for each call, by its propagation
  * @since 1.0.0
  */
 @Internal
-public record LockedTransaction(String method, String lockName, boolean exclusive, ResultKind result,
-		String qualifier) {
+public record LockedTransaction(String method, String lockName, boolean exclusive, ResultKind result, String qualifier,
+		boolean present) {
 
 }

@@ -3,11 +3,11 @@ package io.github.lockboot.autoconfigure.jdbc;
 import javax.sql.DataSource;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.beans.BeansException;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.annotation.BeanFactoryAnnotationUtils;
-import org.springframework.dao.DataAccessException;
 import org.springframework.transaction.TransactionManager;
 
 import io.github.lockboot.aop.ResultKind;
@@ -46,9 +46,10 @@ final class TransactionFenceCheck implements SmartInitializingSingleton {
 				if (dataSource != null && !isFenced(name, dataSource) && required) {
 					throw new LockSetupException(
 							REQUIRED + "the database of '" + name + "' has no table " + TransactionFence.TABLE + ".",
-							"Create the table with the script fence.sql (in MySQL and MariaDB fence-mysql.sql)"
-									+ " in io/github/lockboot/jdbc of the jar, set"
-									+ " lock.fence-initialize-schema=always, or set lock.fence=auto.");
+							"Create it by the script fence.sql, in MySQL and MariaDB fence-mysql.sql, and let its user"
+									+ " read and change it. The scripts are in"
+									+ " io/github/lockboot/jdbc of the jar, or set lock.fence-initialize-schema=always."
+									+ " Or set lock.fence=auto.");
 				}
 			});
 		}
@@ -65,10 +66,11 @@ final class TransactionFenceCheck implements SmartInitializingSingleton {
 		try {
 			return this.fence.isFenced(dataSource);
 		}
-		catch (DataAccessException ex) {
+		catch (RuntimeException ex) { // of any kind, if it is routed by the caller
 			throw new LockSetupException(
 					"The fence of the locks can't use the database of '" + name + "': " + ex.getMessage(),
-					"Start the database, and grant its user the right to create the table " + TransactionFence.TABLE
+					"Start the database, which has to be known without a caller. Grant its user the rights to select,"
+							+ " insert and update in the table " + TransactionFence.TABLE + ", and the one to create it"
 							+ ", or create the table and set lock.fence-initialize-schema=never.");
 		}
 	}
@@ -86,14 +88,24 @@ final class TransactionFenceCheck implements SmartInitializingSingleton {
 		if (!locked.exclusive()) {
 			return "is under a semaphore, whose holders do not exclude each other";
 		}
+		if (!locked.present()) {
+			return "does not exist, because of its propagation: its statements are not fenced";
+		}
 		if (locked.result() == ResultKind.REACTIVE || locked.result() == ResultKind.STAGE) {
 			return "does not belong to the thread that holds the lock, because the method returns a "
 					+ ((locked.result() == ResultKind.STAGE) ? "stage" : "publisher");
 		}
 		TransactionManager transactions = managerOf(locked);
-		return (transactions == null || TransactionFence.dataSource(transactions) != null) ? null
-				: "is managed by " + transactions.getClass().getName() + ", which is not a transaction manager"
-						+ " of one database by JDBC or JPA";
+		if (transactions == null) {
+			return null;
+		}
+		if (TransactionFence.dataSource(transactions) == null) {
+			return "is of " + transactions.getClass().getName() + ", which is not for one database by JDBC or JPA";
+		}
+		Object target = AopProxyUtils.getSingletonTarget(transactions);
+		return this.fence.isToldOf((target != null) ? target : transactions) ? null
+				: "is of " + transactions.getClass().getName()
+						+ ", which does not tell listeners of its transactions, or is created before they can be added";
 	}
 
 	/**

@@ -1,11 +1,13 @@
 package io.github.lockboot.autoconfigure.jdbc;
 
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
 import javax.sql.DataSource;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -19,7 +21,9 @@ import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.annotation.EnableTransactionManagement;
+import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 import org.springframework.transaction.support.AbstractPlatformTransactionManager;
 import org.springframework.transaction.support.DefaultTransactionStatus;
@@ -142,13 +146,16 @@ class TransactionFenceAutoConfigurationTests {
 			permits  | is under a semaphore, whose holders do not exclude each other
 			stage    | because the method returns a stage
 			mono     | because the method returns a publisher
+			without  | does not exist, because of its propagation
+			silent   | which does not tell listeners of its transactions
 			""")
 	void aRequiredFenceStopsTheStartForAMethodThatIsNotFenced(String method, String reason) {
 		createTable();
 		this.runner.withPropertyValues("lock.fence=required")
 			.withBean("messages", PlatformTransactionManager.class, OfMessages::new)
+			.withBean("silent", PlatformTransactionManager.class, () -> new Silent(this.dataSource))
 			.withBean(Unfenced.class)
-			.withPropertyValues(Stream.of("messages", "permits", "stage", "mono")
+			.withPropertyValues(Stream.of("messages", "permits", "stage", "mono", "without", "silent")
 				.filter((other) -> !other.equals(method))
 				.map((other) -> "lock.locks." + other + ".fence=off")
 				.toArray(String[]::new))
@@ -220,10 +227,50 @@ class TransactionFenceAutoConfigurationTests {
 			return CompletableFuture.completedFuture("");
 		}
 
+		@DistributedLock(name = "without")
+		@Transactional(value = "transactionManager", propagation = Propagation.NOT_SUPPORTED)
+		public void without() {
+		}
+
+		@DistributedLock(name = "silent")
+		@Transactional("silent")
+		public void silent() {
+		}
+
 		@DistributedLock(name = "mono")
 		@Transactional("transactionManager")
 		public Mono<String> mono() {
 			return Mono.empty();
+		}
+
+	}
+
+	/** A user's own around another one. */
+	static class Silent implements PlatformTransactionManager {
+
+		private final JdbcTransactionManager actual;
+
+		Silent(DataSource dataSource) {
+			this.actual = new JdbcTransactionManager(dataSource);
+		}
+
+		public DataSource getDataSource() {
+			return Objects.requireNonNull(this.actual.getDataSource());
+		}
+
+		@Override
+		public TransactionStatus getTransaction(@Nullable TransactionDefinition definition) {
+			return this.actual.getTransaction(definition);
+		}
+
+		@Override
+		public void commit(TransactionStatus status) {
+			this.actual.commit(status);
+		}
+
+		@Override
+		public void rollback(TransactionStatus status) {
+			this.actual.rollback(status);
 		}
 
 	}
