@@ -18,8 +18,8 @@ public final class CacheScenarios {
 	 */
 	public static List<Scenario> all() {
 		return List.of(new CacheHitScenario(1), new CacheHitScenario(64), new CacheMissScenario(),
-				new StampedeScenario(20), new StampedeScenario(200), new FailingLoadScenario(), new LocalHitScenario(),
-				new KilledLoaderScenario());
+				new StampedeScenario(20), new StampedeScenario(200), new StampedeScenario(600),
+				new FailingLoadScenario(), new LocalHitScenario(), new KilledLoaderScenario());
 	}
 
 }

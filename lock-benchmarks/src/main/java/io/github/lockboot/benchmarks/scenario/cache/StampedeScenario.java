@@ -54,6 +54,8 @@ final class StampedeScenario implements Scenario {
 				Requirement.atMost("loads, 1", results.greatest(CacheKind.OURS, LOADS), 1),
 				Requirement.atMost("ms from the end of the load until a caller has the value, p99, at most 50",
 						results.median(CacheKind.OURS, P99), 50),
+				Requirement.atMost("time of the slowest caller over that of the load, at most 1.5",
+						results.greatest(CacheKind.OURS, WALL) / LOAD_MILLIS, 1.5),
 				Requirement.atMost("time over Redisson's, at most 1",
 						results.ratio(WALL, CacheKind.OURS, CacheKind.REDISSON), 1),
 				Requirement.atMost("commands over Redisson's, at most 0.5",
