@@ -281,7 +281,7 @@ public final class RedisCacheStore implements CacheStore {
 	}
 
 	private CompletableFuture<Boolean> run(CacheScript script, EntryKeys keys, Object... arguments) {
-		return this.commands.run(script, keys.all(), arguments);
+		return this.commands.run(Resend.IF_NOT_SENT, script, keys.all(), arguments);
 	}
 
 	@Override

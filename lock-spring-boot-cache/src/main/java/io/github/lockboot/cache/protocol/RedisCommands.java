@@ -2,9 +2,11 @@ package io.github.lockboot.cache.protocol;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -18,7 +20,6 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
-import io.github.lockboot.cache.protocol.Breakers.Breaker;
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.concurrent.StageFailure;
 import io.github.lockboot.redis.connection.BackgroundConnection;
@@ -44,7 +45,8 @@ final class RedisCommands implements AutoCloseable {
 
 	private final ReplyTimeouts timeouts;
 
-	private final Breakers breakers;
+	/** By server, so that one that fails does not stop commands to others. */
+	private final Map<String, Breaker> breakers = new ConcurrentHashMap<>();
 
 	private final RedisTime time;
 
@@ -62,7 +64,6 @@ final class RedisCommands implements AutoCloseable {
 		this.clock = clock;
 		this.connection = new BackgroundConnection<>("Redis of the cache", "", connector, this::reached, clock);
 		this.timeouts = new ReplyTimeouts(clock, timeout);
-		this.breakers = new Breakers(clock);
 		this.time = new RedisTime(clock, this::servers, memory);
 	}
 
@@ -125,10 +126,6 @@ final class RedisCommands implements AutoCloseable {
 	}
 
 	/** Run a script, and return whether its reply is 1. */
-	CompletableFuture<Boolean> run(CacheScript script, String[] keys, Object... arguments) {
-		return run(Resend.IF_NOT_SENT, script, keys, arguments);
-	}
-
 	CompletableFuture<Boolean> run(Resend resend, CacheScript script, String[] keys, Object... arguments) {
 		return send(keys[0], resend, (redis) -> script.run(redis, keys, arguments))
 			.thenApply((reply) -> number(reply, 0) == 1);
@@ -156,19 +153,24 @@ final class RedisCommands implements AutoCloseable {
 
 	private <T extends @Nullable Object> CompletableFuture<T> send(RedisConnection<byte[]> redis, String key,
 			Resend resend, BiConsumer<RedisConnection<byte[]>, BiConsumer<T, @Nullable Throwable>> command) {
-		String server = redis.serverOf(key);
-		Breaker breaker = this.breakers.of(server);
+		Breaker breaker = breakerOf(redis.serverOf(key));
 		if (breaker.isOpen()) {
 			return CompletableFuture
 				.failedFuture(new RedisException("Redis has failed several times; commands to it pause"));
 		}
-		Reply<T> reply = new Reply<>(redis, key, server, breaker, resend, command);
+		Reply<T> reply = new Reply<>(redis, key, breaker, resend, command);
 		reply.send();
 		this.timeouts.add(reply);
 		if (reply.isDone()) {
 			this.timeouts.remove(reply);
 		}
 		return reply;
+	}
+
+	private Breaker breakerOf(String server) {
+		Breaker known = this.breakers.get(server);
+		return (known != null) ? known
+				: Objects.requireNonNull(this.breakers.computeIfAbsent(server, (name) -> new Breaker(this.clock)));
 	}
 
 	/**
@@ -262,8 +264,6 @@ final class RedisCommands implements AutoCloseable {
 
 		private final String key;
 
-		private final String server;
-
 		private final Breaker breaker;
 
 		private final Resend resend;
@@ -272,11 +272,10 @@ final class RedisCommands implements AutoCloseable {
 
 		private final long sentNanos = RedisCommands.this.clock.nanoTime();
 
-		Reply(RedisConnection<byte[]> redis, String key, String server, Breaker breaker, Resend resend,
+		Reply(RedisConnection<byte[]> redis, String key, Breaker breaker, Resend resend,
 				BiConsumer<RedisConnection<byte[]>, BiConsumer<T, @Nullable Throwable>> command) {
 			this.redis = redis;
 			this.key = key;
-			this.server = server;
 			this.breaker = breaker;
 			this.resend = resend;
 			this.command = command;
@@ -342,8 +341,6 @@ final class RedisCommands implements AutoCloseable {
 		private void succeeded() {
 			if (!isDone()) {
 				notifyIf(this.breaker.succeeded(), CachePushes::resumed);
-				RedisCommands.this.breakers.removeOthers(this.server, RedisCommands.this::servers)
-					.forEach((wasOpen) -> notifyIf(wasOpen, CachePushes::resumed));
 			}
 		}
 

@@ -5,8 +5,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import org.junit.jupiter.api.Test;
 
-import io.github.lockboot.cache.protocol.Breakers.Breaker;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 class BreakerTests {
