@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
-import java.util.function.LongSupplier;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
@@ -37,13 +36,16 @@ final class LocalCache {
 	/** Counts how often messages about changes may have been missed. */
 	private final AtomicLong losses = new AtomicLong();
 
-	LocalCache(String cache, CacheSettings settings, LongSupplier nanoTime) {
+	/** When the last copy was read: copies whose time ends make room for new ones. */
+	private volatile long lastNanos;
+
+	LocalCache(String cache, CacheSettings settings) {
 		this.cache = cache;
 		this.ttlNanos = settings.localTtl().toNanos();
 		this.outageNanos = settings.localOutageTtl().toNanos();
 		Caffeine<Object, Object> builder = Caffeine.newBuilder()
 			.expireAfterWrite(Duration.ofNanos(Math.max(this.ttlNanos, this.outageNanos)))
-			.ticker(nanoTime::getAsLong);
+			.ticker(() -> this.lastNanos);
 		this.copies = (settings.localMaxBytes() > 0)
 				? builder.maximumWeight(settings.localMaxBytes()).weigher(LocalCache::weigh).build()
 				: builder.maximumSize(settings.localMax()).build();
@@ -94,6 +96,7 @@ final class LocalCache {
 	void keep(EpochView view, String data, Envelope envelope, long stamp, long lifeMillis) {
 		String key = CacheKeys.find(this.cache, data);
 		if (key != null && lifeMillis > 0 && stamp(data) == stamp) {
+			this.lastNanos = view.nanos();
 			long lifeNanos = Math.min(TimeUnit.MILLISECONDS.toNanos(lifeMillis), this.ttlNanos);
 			this.copies.put(key, new Copy(view.epoch(), envelope, view.nanos() + lifeNanos,
 					view.nanos() + this.outageNanos, this.losses.get()));

@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
-import java.util.function.LongSupplier;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -21,12 +20,6 @@ final class LocalCaches {
 
 	private final ConcurrentMap<String, LocalCache> locals = new ConcurrentHashMap<>();
 
-	private final LongSupplier nanoTime;
-
-	LocalCaches(LongSupplier nanoTime) {
-		this.nanoTime = nanoTime;
-	}
-
 	/**
 	 * Returns the copies of a cache, with the settings of its first user.
 	 * @return the copies, or {@code null} if the cache keeps none
@@ -35,7 +28,7 @@ final class LocalCaches {
 		if (settings.localTtl().isZero() && settings.localOutageTtl().isZero()) {
 			return null;
 		}
-		return this.locals.computeIfAbsent(cache, (name) -> new LocalCache(name, settings, this.nanoTime));
+		return this.locals.computeIfAbsent(cache, (name) -> new LocalCache(name, settings));
 	}
 
 	@Nullable LocalCache find(String cache) {

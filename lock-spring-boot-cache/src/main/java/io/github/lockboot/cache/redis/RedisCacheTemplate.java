@@ -58,7 +58,7 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 
 	private final CacheListener listener;
 
-	private final LocalCaches locals;
+	private final LocalCaches locals = new LocalCaches();
 
 	private final Map<CacheSpec<?>, TypedCache> caches = new ConcurrentReferenceHashMap<>();
 
@@ -110,7 +110,6 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 		this.defaults = defaults;
 		this.codec = codec;
 		this.listener = new CompositeCacheListener(listeners);
-		this.locals = new LocalCaches(store.clock()::nanoTime);
 		CacheKeys keys = new CacheKeys(settings.keyPrefix());
 		Epochs epochs = new Epochs(store);
 		SingleFlights flights = new SingleFlights(store);

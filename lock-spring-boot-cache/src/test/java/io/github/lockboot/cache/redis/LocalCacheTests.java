@@ -23,11 +23,10 @@ class LocalCacheTests {
 	private final CacheKeys keys = new CacheKeys("cache:");
 
 	private final LocalCache local = new LocalCache("product",
-			CacheSettings.defaults().withLocalTtl(Duration.ofHours(1)), () -> this.nanos);
+			CacheSettings.defaults().withLocalTtl(Duration.ofHours(1)));
 
 	private final LocalCache lasting = new LocalCache("product",
-			CacheSettings.defaults().withLocalTtl(Duration.ofMinutes(1)).withLocalOutageTtl(Duration.ofHours(1)),
-			() -> this.nanos);
+			CacheSettings.defaults().withLocalTtl(Duration.ofMinutes(1)).withLocalOutageTtl(Duration.ofHours(1)));
 
 	private final Envelope entry = Objects
 		.requireNonNull(Envelope.open(Envelope.seal(1, HOUR_MILLIS, 0, new byte[] { 7 }, 0, null), 1));
@@ -149,7 +148,7 @@ class LocalCacheTests {
 	@Test
 	void copiesUseNoMoreBytesThanTheirLimit() {
 		LocalCache small = new LocalCache("product",
-				CacheSettings.defaults().withLocalTtl(Duration.ofHours(1)).withLocalMaxBytes(100), () -> this.nanos);
+				CacheSettings.defaults().withLocalTtl(Duration.ofHours(1)).withLocalMaxBytes(100));
 		for (int i = 10; i < 60; i++) {
 			keep(small, 7, String.valueOf(i), HOUR_MILLIS);
 		}
