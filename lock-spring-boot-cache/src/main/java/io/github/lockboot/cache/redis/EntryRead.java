@@ -55,7 +55,7 @@ final class EntryRead<T extends @Nullable Object> {
 	private final @Nullable Load currentLoad;
 
 	/** Of the caller's thread, which the steps may leave. */
-	private final Transactions.@Nullable Begin begin;
+	private final Transactions.@Nullable View transaction;
 
 	private byte @Nullable [] rejected;
 
@@ -74,9 +74,8 @@ final class EntryRead<T extends @Nullable Object> {
 		this.cache = cache;
 		this.key = key;
 		this.reader = reader;
-		this.begin = context.transactions().current();
-		// loads of a transaction with changes must not be visible to others
-		this.refresher = (this.begin == null || context.transactions().mayStore(cache.name())) ? refresher : null;
+		this.transaction = context.transactions().view(cache.name(), key);
+		this.refresher = (this.transaction == null || this.transaction.mayStore()) ? refresher : null;
 		this.currentLoad = context.flights().currentLoad();
 	}
 
@@ -150,7 +149,7 @@ final class EntryRead<T extends @Nullable Object> {
 
 	/** Returns the first step, on the thread of the caller. */
 	Step<T> start() {
-		if (this.context.transactions().isChanging(this.cache.name(), this.key)) {
+		if (this.transaction != null && this.transaction.changing()) {
 			// only the database has what this transaction is to see
 			return new Step.Miss<>(null);
 		}
@@ -260,8 +259,8 @@ final class EntryRead<T extends @Nullable Object> {
 
 	private Waiter newWaiter(long epoch) {
 		Long micros = null;
-		if (this.begin != null) {
-			Long nanos = this.begin.nanos();
+		if (this.transaction != null) {
+			Long nanos = this.transaction.beganNanos();
 			Long known = (nanos != null) ? this.context.store().time().notAfter(nanos) : null;
 			micros = (known != null) ? known : 0L;
 		}

@@ -225,7 +225,7 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 		Eviction eviction = new Eviction(target, 0);
 		Runnable evict = () -> evict(List.of(eviction));
 		Runnable change = transactions.hasRolledBack() ? evict : put;
-		if (!transactions.afterCommit(target, change, evict)) {
+		if (!transactions.afterCommit(Set.of(target), change, evict)) {
 			change.run();
 		}
 	}
@@ -239,7 +239,8 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 				throw new CacheUnavailableException(eviction.cacheName(), failure);
 			}
 		};
-		if (!eviction.afterCommit() || !afterCommit(evictions, change)) {
+		Set<Change> targets = evictions.stream().map(Eviction::target).collect(Collectors.toSet());
+		if (!eviction.afterCommit() || !this.context.transactions().afterCommit(targets, change, change)) {
 			change.run();
 		}
 	}
@@ -269,18 +270,6 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 			}
 		}
 		return failure;
-	}
-
-	private boolean afterCommit(List<Eviction> evictions, Runnable change) {
-		Runnable once = change;
-		for (Eviction eviction : evictions) {
-			if (!this.context.transactions().afterCommit(eviction.target(), once, once)) {
-				return false;
-			}
-			once = () -> {
-			};
-		}
-		return true;
 	}
 
 	@Override

@@ -1,7 +1,6 @@
 package io.github.lockboot.cache.redis;
 
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -44,7 +43,7 @@ public final class SpringTransactions implements Transactions {
 			Long nanos = SpringTransactions.this.beginning.get();
 			SpringTransactions.this.beginning.remove();
 			if (failure == null && TransactionSynchronizationManager.isSynchronizationActive()) {
-				TransactionSynchronizationManager.registerSynchronization(new State(new Begin(nanos)));
+				TransactionSynchronizationManager.registerSynchronization(new State(nanos));
 			}
 		}
 
@@ -67,21 +66,22 @@ public final class SpringTransactions implements Transactions {
 	}
 
 	@Override
-	public @Nullable Begin current() {
+	public @Nullable View view(String cache, String key) {
 		State state = state();
-		return (state != null && !state.committed) ? state.begin : null;
-	}
-
-	@Override
-	public boolean isChanging(String cache, @Nullable String key) {
-		State state = state();
-		return state != null && Stream.concat(Stream.of(state.changes, state.announced), announced())
-			.anyMatch((changes) -> changes.contains(new Change(cache, null))
-					|| (key != null && changes.contains(new Change(cache, key))));
-	}
-
-	private Stream<Set<Change>> announced() {
-		return announcements().map((announcement) -> announcement.changes);
+		if (state == null) {
+			return null;
+		}
+		List<Change> announced = Stream
+			.concat(state.announced.stream(), announcements().flatMap((announcement) -> announcement.changes.stream()))
+			.filter((change) -> change.cache().equals(cache))
+			.toList();
+		boolean changing = Stream.of(new Change(cache, null), new Change(cache, key))
+			.anyMatch((change) -> state.changes.contains(change) || announced.contains(change));
+		if (state.committed) {
+			// its evicts may not have run yet
+			return changing ? new View(null, true, false) : null;
+		}
+		return new View(state.beganNanos, changing, state.changes.isEmpty() && announced.isEmpty());
 	}
 
 	private Stream<Announced> announcements() {
@@ -96,15 +96,6 @@ public final class SpringTransactions implements Transactions {
 	public boolean hasRolledBack() {
 		Announced innermost = this.announced.get();
 		return innermost != null && innermost.rolledBack;
-	}
-
-	@Override
-	public boolean mayStore(String cache) {
-		State state = state();
-		return state == null || state.committed
-				|| (state.changes.isEmpty() && Stream.concat(Stream.of(state.announced), announced())
-					.flatMap(Collection::stream)
-					.noneMatch((change) -> change.cache().equals(cache)));
 	}
 
 	@Override
@@ -127,7 +118,7 @@ public final class SpringTransactions implements Transactions {
 	}
 
 	@Override
-	public boolean afterCommit(Change target, Runnable change, Runnable ifUndone) {
+	public boolean afterCommit(Set<Change> targets, Runnable change, Runnable ifUndone) {
 		State state = state();
 		if (state == null || state.committed) {
 			return false;
@@ -142,7 +133,7 @@ public final class SpringTransactions implements Transactions {
 
 			});
 		}
-		state.changes.add(target);
+		state.changes.addAll(targets);
 		state.afterCommit.add(new Queued(change, ifUndone));
 		return true;
 	}
@@ -173,7 +164,7 @@ public final class SpringTransactions implements Transactions {
 				return state;
 			}
 		}
-		State state = new State(new Begin(null));
+		State state = new State(null);
 		TransactionSynchronizationManager.registerSynchronization(state);
 		return state;
 	}
@@ -181,7 +172,7 @@ public final class SpringTransactions implements Transactions {
 	/** The state of a transaction. */
 	private final class State implements TransactionSynchronization {
 
-		private final Begin begin;
+		private final @Nullable Long beganNanos;
 
 		private final Set<Change> changes = new HashSet<>();
 
@@ -194,8 +185,8 @@ public final class SpringTransactions implements Transactions {
 
 		private boolean committed;
 
-		State(Begin begin) {
-			this.begin = begin;
+		State(@Nullable Long beganNanos) {
+			this.beganNanos = beganNanos;
 		}
 
 		/** Before all others: what those register then is never called. */

@@ -16,28 +16,9 @@ public interface Transactions {
 	Transactions NONE = new Transactions() {
 	};
 
-	/** Returns when the caller's transaction began, or {@code null} if there is none. */
-	default @Nullable Begin current() {
+	/** Returns how the caller's transaction reads an entry, null if there is none. */
+	default @Nullable View view(String cache, String key) {
 		return null;
-	}
-
-	/**
-	 * Returns whether the caller's transaction has changed an entry and not yet
-	 * committed, or has announced to change it: it must see its own changes, and no other
-	 * caller may.
-	 * @param key the entry, or {@code null} for the whole cache
-	 */
-	default boolean isChanging(String cache, @Nullable String key) {
-		return false;
-	}
-
-	/**
-	 * Returns whether loads of the caller may be stored and shared with others, which
-	 * must not see uncommitted data: not in a transaction that has changed anything, nor
-	 * in one that has announced a change in the cache.
-	 */
-	default boolean mayStore(String cache) {
-		return true;
 	}
 
 	/**
@@ -51,11 +32,12 @@ public interface Transactions {
 
 	/**
 	 * Makes a change after the commit, and not after a rollback.
+	 * @param targets what it changes, at least one entry or cache
 	 * @param ifUndone made instead if the transaction is rolled back to a savepoint from
 	 * before
 	 * @return false if there is no transaction; the change is not made then
 	 */
-	default boolean afterCommit(Change target, Runnable change, Runnable ifUndone) {
+	default boolean afterCommit(Set<Change> targets, Runnable change, Runnable ifUndone) {
 		return false;
 	}
 
@@ -73,11 +55,17 @@ public interface Transactions {
 	}
 
 	/**
-	 * When a transaction began.
+	 * How a transaction reads an entry.
 	 *
-	 * @param nanos in the time of the clock, or {@code null} if it is unknown
+	 * @param beganNanos when it began, in the time of the clock; {@code null} if that is
+	 * unknown
+	 * @param changing whether it has changed the entry, or has announced that: it must
+	 * see its own changes, and no other caller may
+	 * @param mayStore whether its loads may be stored and shared with others, which must
+	 * not see uncommitted data: not once it has changed anything, or has announced a
+	 * change in the cache
 	 */
-	record Begin(@Nullable Long nanos) {
+	record View(@Nullable Long beganNanos, boolean changing, boolean mayStore) {
 
 	}
 
