@@ -52,7 +52,7 @@ final class CacheChanges {
 
 	private final CacheListener listener;
 
-	private final ConcurrentMap<Change, Retry> pending = new ConcurrentHashMap<>();
+	private final ConcurrentMap<Change, Eviction> pending = new ConcurrentHashMap<>();
 
 	private final AtomicLong retries = new AtomicLong();
 
@@ -72,7 +72,7 @@ final class CacheChanges {
 	 */
 	List<CompletableFuture<?>> evict(List<Eviction> evictions) {
 		evictions.forEach((eviction) -> forget(eviction.target));
-		Map<Change, @Nullable Retry> earlier = new HashMap<>();
+		Map<Change, @Nullable Eviction> earlier = new HashMap<>();
 		List<Eviction> merged = evictions.stream()
 			.map((eviction) -> eviction.after(earlier.computeIfAbsent(eviction.target, this.pending::get)))
 			.toList();
@@ -103,7 +103,7 @@ final class CacheChanges {
 	CompletableFuture<Boolean> put(Change target, String key, SealedEntry entry, @Nullable Long version) {
 		String cache = target.cache();
 		forget(target);
-		Retry earlier = this.pending.get(target);
+		Eviction earlier = this.pending.get(target);
 		return send(cache, key, new HashMap<>(),
 				(keys) -> this.flights.store().put(cache, keys, entry.bytes(), entry.lifeMillis(), version))
 			.get()
@@ -115,7 +115,7 @@ final class CacheChanges {
 					// without memory, or while its slot moves, Redis has evicted the
 					// entry
 					this.listener.onEvent(cache, stored ? CacheEvent.PUT : CacheEvent.EVICTED);
-					if (earlier != null && earlier.eviction.graceMillis == 0) {
+					if (earlier != null && earlier.graceMillis == 0) {
 						this.pending.remove(target, earlier);
 					}
 				}
@@ -194,12 +194,13 @@ final class CacheChanges {
 	}
 
 	private void addPending(Eviction eviction) {
-		this.pending.merge(eviction.target, new Retry(eviction, this.retries.incrementAndGet()),
-				(earlier, added) -> new Retry(added.eviction.after(earlier), added.number));
+		this.pending.merge(eviction.target,
+				new Eviction(eviction.target, eviction.graceMillis, this.retries.incrementAndGet()),
+				(earlier, added) -> added.after(earlier));
 	}
 
 	/** An eviction that was added after this one was sent is retried still. */
-	private void succeeded(Change target, @Nullable Retry retry) {
+	private void succeeded(Change target, @Nullable Eviction retry) {
 		this.listener.onEvent(target.cache(), CacheEvent.EVICTED);
 		if (retry != null) {
 			this.pending.remove(target, retry);
@@ -216,22 +217,20 @@ final class CacheChanges {
 	}
 
 	private CompletableFuture<@Nullable Void> retryAll() {
-		List<Retry> all = new ArrayList<>(this.pending.values());
+		List<Eviction> all = new ArrayList<>(this.pending.values());
 		// the latest changes are the most likely to be read
-		all.sort(Comparator.comparingLong(Retry::number).reversed());
+		all.sort(Comparator.comparingLong(Eviction::number).reversed());
 		return retry(all);
 	}
 
 	/** Retries some, and the rest after their replies. */
-	private CompletableFuture<@Nullable Void> retry(List<Retry> all) {
-		List<Retry> some = all.subList(0, Math.min(all.size(), EntryRead.Context.MAX_BATCH));
-		List<Retry> valid = some.stream()
-			.filter((retry) -> retry.equals(this.pending.get(retry.eviction.target)))
-			.toList();
-		List<CompletableFuture<?>> replies = send(valid.stream().map(Retry::eviction).toList());
+	private CompletableFuture<@Nullable Void> retry(List<Eviction> all) {
+		List<Eviction> some = all.subList(0, Math.min(all.size(), EntryRead.Context.MAX_BATCH));
+		List<Eviction> valid = some.stream().filter((retry) -> retry.equals(this.pending.get(retry.target))).toList();
+		List<CompletableFuture<?>> replies = send(valid);
 		for (int i = 0; i < valid.size(); i++) {
-			Retry retry = valid.get(i);
-			replies.get(i).thenRun(() -> succeeded(retry.eviction.target, retry));
+			Eviction retry = valid.get(i);
+			replies.get(i).thenRun(() -> succeeded(retry.target, retry));
 		}
 		return CompletableFuture.allOf(replies.toArray(CompletableFuture[]::new))
 			.handle((done, failure) -> all.subList(some.size(), all.size()))
@@ -260,21 +259,19 @@ final class CacheChanges {
 	 * @param target what to evict
 	 * @param graceMillis how long entries that are loaded from now on are kept at most, 0
 	 * for no such limit
+	 * @param number makes one that is retried differ from a later one of the same entry
 	 */
-	record Eviction(Change target, long graceMillis) {
+	record Eviction(Change target, long graceMillis, long number) {
 
-		/** The grace of an earlier eviction, which is still pending, is kept. */
-		private Eviction after(@Nullable Retry earlier) {
-			return (earlier == null) ? this
-					: new Eviction(this.target, Math.max(this.graceMillis, earlier.eviction.graceMillis));
+		Eviction(Change target, long graceMillis) {
+			this(target, graceMillis, 0);
 		}
 
-	}
-
-	/**
-	 * A failed eviction. The number makes it differ from a later one of the same entry.
-	 */
-	private record Retry(Eviction eviction, long number) {
+		/** The grace of an earlier eviction, which is still pending, is kept. */
+		private Eviction after(@Nullable Eviction earlier) {
+			return (earlier == null) ? this
+					: new Eviction(this.target, Math.max(this.graceMillis, earlier.graceMillis), this.number);
+		}
 
 	}
 

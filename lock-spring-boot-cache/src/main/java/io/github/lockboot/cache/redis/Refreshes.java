@@ -76,7 +76,10 @@ final class Refreshes implements AutoCloseable {
 			return CompletableFuture.completedFuture(false);
 		}
 		try {
-			this.executor.execute(() -> run(task, end));
+			// what decorates the task may fail too, or not run it
+			CompletableFuture.runAsync(task, this.executor)
+				.whenComplete((done, failure) -> end.completeExceptionally((failure != null) ? failure
+						: new IllegalStateException("What the load is wrapped in has not run it")));
 		}
 		catch (RejectedExecutionException ex) {
 			end.completeExceptionally(ex);
@@ -94,17 +97,6 @@ final class Refreshes implements AutoCloseable {
 			this.flights.store().clock().schedule(PAUSE, () -> this.busy.remove(entry));
 			return false;
 		});
-	}
-
-	/** What decorates the task may fail too, or not run it. */
-	private static void run(Runnable task, CompletableFuture<Boolean> end) {
-		try {
-			task.run();
-			end.completeExceptionally(new IllegalStateException("What the load is wrapped in has not run it"));
-		}
-		catch (Throwable ex) {
-			end.completeExceptionally(ex);
-		}
 	}
 
 	private <T extends @Nullable Object> void refresh(TypedCache cache, Change entry, CompletableFuture<OldEntry> known,
