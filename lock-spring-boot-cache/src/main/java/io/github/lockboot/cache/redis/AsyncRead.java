@@ -1,7 +1,6 @@
 package io.github.lockboot.cache.redis;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
@@ -21,10 +20,6 @@ import io.github.lockboot.concurrent.StageFailure;
  */
 final class AsyncRead<T extends @Nullable Object> {
 
-	private final EntryRead.Context context;
-
-	private final TypedCache cache;
-
 	private final EntryRead<T> read;
 
 	private final AsyncCacheLoader<T> loader;
@@ -34,9 +29,7 @@ final class AsyncRead<T extends @Nullable Object> {
 	private final CompletableFuture<T> result = new CompletableFuture<>();
 
 	AsyncRead(EntryRead.Context context, TypedCache cache, String key, AsyncCacheLoader<T> loader, Executor executor) {
-		this.context = context;
-		this.cache = cache;
-		this.read = new EntryRead<>(context, cache, key, new BlockingLoader<>(loader), null);
+		this.read = new EntryRead<>(context, cache, key, new BlockingLoader<>(loader), context.reads()::read);
 		this.loader = loader;
 		this.executor = executor;
 	}
@@ -62,7 +55,7 @@ final class AsyncRead<T extends @Nullable Object> {
 			this.result.completeExceptionally(failed.failure());
 		}
 		else {
-			SingleFlight flight = ((Step.Miss<T>) step).flight();
+			SingleFlight flight = step.flight();
 			this.executor.execute(() -> load(flight));
 		}
 	}
@@ -83,17 +76,10 @@ final class AsyncRead<T extends @Nullable Object> {
 	}
 
 	private void load(@Nullable SingleFlight flight) {
-		this.read.reportLoad(flight);
-		Load load = this.context.flights().newLoad(this.cache, (flight != null) ? List.of(flight) : List.of());
-		load.start(this.loader).whenComplete((value, failure) -> {
-			if (failure != null && flight != null) {
-				flight.fail(StageFailure.cause(failure));
-			}
-		})
-			.thenCompose((value) -> (flight != null)
-					? this.read.deliver(flight, load, this.loader, value)
-						.handleAsync((stored, failure) -> value, this.executor)
-					: CompletableFuture.completedFuture(value))
+		Load load = this.read.newLoad(flight);
+		load.start(this.loader)
+			.thenCompose((value) -> this.read.deliver(flight, load, this.loader, value)
+				.handleAsync((stored, failure) -> value, this.executor))
 			.whenComplete((value, failure) -> StageFailure.pass(value, failure, this.result));
 	}
 

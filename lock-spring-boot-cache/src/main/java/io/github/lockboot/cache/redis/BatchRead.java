@@ -112,11 +112,9 @@ final class BatchRead<K, T extends @Nullable Object, X extends Throwable> {
 	 */
 	private void awaitDecisions(List<Entry> some) {
 		CompletableFuture<?>[] decisions = some.stream()
-			.map(Entry::waiter)
+			.map((entry) -> entry.step.waiter())
 			.filter(Objects::nonNull)
-			.map(Waiter::flight)
-			.filter(Objects::nonNull)
-			.map(SingleFlight::decided)
+			.map(Waiter::decided)
 			.toArray(CompletableFuture[]::new);
 		if (this.context.await(CompletableFuture.allOf(decisions)) instanceof InterruptedException ex) {
 			throw interrupted(ex);
@@ -128,25 +126,15 @@ final class BatchRead<K, T extends @Nullable Object, X extends Throwable> {
 		if (missing.isEmpty()) {
 			return;
 		}
-		List<SingleFlight> flights = missing.stream().map(Entry::flight).filter(Objects::nonNull).toList();
-		missing.forEach((entry) -> entry.read.reportLoad(entry.flight()));
-		Load load = this.context.flights().newLoad(this.cache, flights);
-		Map<K, T> loaded;
-		try {
-			loaded = load.run(() -> this.loader.load(missing.stream().map((entry) -> entry.key).toList()));
-		}
-		catch (Throwable ex) {
-			flights.forEach((flight) -> flight.fail(ex));
-			throw ex;
-		}
+		Load load = this.context.flights()
+			.newLoad(this.cache, missing.stream().<@Nullable SingleFlight>map((entry) -> entry.step.flight()).toList());
+		Map<K, T> loaded = load.run(() -> this.loader.load(missing.stream().map((entry) -> entry.key).toList()));
 		List<CompletableFuture<?>> delivered = new ArrayList<>();
 		for (Entry entry : missing) {
-			SingleFlight flight = entry.flight();
+			SingleFlight flight = entry.step.flight();
 			T value = valueOf(loaded, entry.key);
 			entry.step = new Step.Done<>(value);
-			if (flight != null) {
-				delivered.add(entry.read.deliver(flight, load, this.terms, value));
-			}
+			delivered.add(entry.read.deliver(flight, load, this.terms, value));
 		}
 		delivered.forEach(this.context::await);
 	}
@@ -223,7 +211,7 @@ final class BatchRead<K, T extends @Nullable Object, X extends Throwable> {
 
 		/** Takes the next step, unless it waits for another caller. */
 		boolean proceed() {
-			Waiter waiter = waiter();
+			Waiter waiter = this.step.waiter();
 			if (!(this.step instanceof Step.Wait<T> wait) || (waiter != null && waiter.isWaiting())) {
 				return false;
 			}
@@ -231,19 +219,11 @@ final class BatchRead<K, T extends @Nullable Object, X extends Throwable> {
 			return true;
 		}
 
-		@Nullable Waiter waiter() {
-			return (this.step instanceof Step.Wait<T> wait) ? wait.waiter() : null;
-		}
-
-		@Nullable SingleFlight flight() {
-			return (this.step instanceof Step.Miss<T> miss) ? miss.flight() : null;
-		}
-
 		/**
 		 * Announces when another caller has loaded; returns false if it waits for none.
 		 */
 		boolean awaitOthers(BlockingQueue<Entry> arrivals) {
-			Waiter waiter = waiter();
+			Waiter waiter = this.step.waiter();
 			if (waiter != null) {
 				this.read.limit(waiter);
 				waiter.outcome().thenRun(() -> arrivals.add(this));
@@ -260,8 +240,8 @@ final class BatchRead<K, T extends @Nullable Object, X extends Throwable> {
 
 		/** Neither waits nor loads any longer; loaded values are kept. */
 		void leave() {
-			Waiter waiter = waiter();
-			SingleFlight flight = flight();
+			Waiter waiter = this.step.waiter();
+			SingleFlight flight = this.step.flight();
 			if (waiter != null) {
 				waiter.leave();
 			}

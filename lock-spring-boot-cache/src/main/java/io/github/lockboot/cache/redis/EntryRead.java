@@ -1,6 +1,7 @@
 package io.github.lockboot.cache.redis;
 
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -48,8 +49,8 @@ final class EntryRead<T extends @Nullable Object> {
 	/** Refreshes the entry in the background; without it, a miss joins no flight. */
 	private final @Nullable CacheLoader<T, ?> refresher;
 
-	/** Reads the entry together with others; {@code null} to read it alone. */
-	private final @Nullable Function<EntryKeys, CompletableFuture<byte @Nullable []>> reader;
+	/** Reads the entry in Redis. */
+	private final Function<EntryKeys, CompletableFuture<byte @Nullable []>> reader;
 
 	/** The load that the caller runs, if it is itself called by a loader. */
 	private final @Nullable Load currentLoad;
@@ -65,11 +66,10 @@ final class EntryRead<T extends @Nullable Object> {
 	 * Creates a read, on the thread of the caller.
 	 * @param refresher refreshes the entry in the background; {@code null} to return the
 	 * entry only if it is present
-	 * @param reader reads the entry in Redis together with others; {@code null} to read
-	 * it alone
+	 * @param reader reads the entry in Redis
 	 */
 	EntryRead(Context context, TypedCache cache, String key, @Nullable CacheLoader<T, ?> refresher,
-			@Nullable Function<EntryKeys, CompletableFuture<byte @Nullable []>> reader) {
+			Function<EntryKeys, CompletableFuture<byte @Nullable []>> reader) {
 		this.context = context;
 		this.cache = cache;
 		this.key = key;
@@ -114,6 +114,11 @@ final class EntryRead<T extends @Nullable Object> {
 	}
 
 	private void awaitOthers(Waiter waiter) {
+		// until then it does not wait for others, and can't be interrupted
+		waiter.decided().join();
+		if (!waiter.isWaiting()) {
+			return;
+		}
 		limit(waiter);
 		try {
 			waiter.outcome().get();
@@ -129,22 +134,15 @@ final class EntryRead<T extends @Nullable Object> {
 	}
 
 	private <X extends Throwable> T load(CacheLoader<T, X> loader, @Nullable SingleFlight flight) throws X {
-		reportLoad(flight);
-		Load load = this.context.flights().newLoad(this.cache, (flight != null) ? List.of(flight) : List.of());
-		T value;
-		try {
-			value = load.run(loader::load);
-		}
-		catch (Throwable ex) {
-			if (flight != null) {
-				flight.fail(ex);
-			}
-			throw ex;
-		}
-		if (flight != null) {
-			this.context.await(deliver(flight, load, loader, value));
-		}
+		Load load = newLoad(flight);
+		T value = load.run(loader::load);
+		this.context.await(deliver(flight, load, loader, value));
 		return value;
+	}
+
+	/** Returns the load of a flight, or of the caller only. */
+	Load newLoad(@Nullable SingleFlight flight) {
+		return this.context.flights().newLoad(this.cache, Collections.singletonList(flight));
 	}
 
 	/** Returns the first step, on the thread of the caller. */
@@ -195,23 +193,7 @@ final class EntryRead<T extends @Nullable Object> {
 		if (this.refresher != null && this.context.flights().isOpen(keys)) {
 			return join(entry);
 		}
-		if (this.reader != null) {
-			return whenReplied(this.reader.apply(keys), (bytes) -> found(entry, bytes));
-		}
-		// a miss requests the right to load before the caller wakes up; only that decodes
-		CompletableFuture<Supplier<Step<T>>> next = this.context.reads()
-			.read(keys)
-			.thenCompose((bytes) -> (bytes == null) ? decided(join(entry))
-					: CompletableFuture.completedFuture(() -> found(entry, bytes)));
-		return whenReplied(next, Supplier::get);
-	}
-
-	/** Returns a step once it is decided who loads the entry. */
-	private CompletableFuture<Supplier<Step<T>>> decided(Step<T> step) {
-		Waiter waiter = (step instanceof Step.Wait<T> wait) ? wait.waiter() : null;
-		SingleFlight flight = (waiter != null) ? waiter.flight() : null;
-		return (flight != null) ? flight.decided().thenApply((decided) -> () -> step)
-				: CompletableFuture.completedFuture(() -> step);
+		return whenReplied(this.reader.apply(keys), (bytes) -> found(entry, bytes));
 	}
 
 	private EntryKeys keys(long epoch) {
@@ -252,7 +234,7 @@ final class EntryRead<T extends @Nullable Object> {
 		Waiter waiter = newWaiter(entry.view.epoch());
 		this.context.flights().join(this.cache, entry.keys, List.of(waiter));
 		if (this.currentLoad != null && !this.currentLoad.mayWait(waiter::load, waiter.outcome())) {
-			waiter.complete(new Waiter.Bypass());
+			waiter.complete(new Waiter.Leader(null));
 		}
 		return new Step.Wait<>(waiter.outcome(), waiter, () -> afterWait(entry, waiter.outcome().join()));
 	}
@@ -284,7 +266,7 @@ final class EntryRead<T extends @Nullable Object> {
 		if (outcome instanceof Waiter.Unavailable unavailable) {
 			return new Step.Failed<>(new CacheUnavailableException(this.cache.name(), this.key, unavailable.cause()));
 		}
-		return new Step.Miss<>((outcome instanceof Waiter.Leader leader) ? leader.flight() : null);
+		return new Step.Miss<>(((Waiter.Leader) outcome).flight());
 	}
 
 	private @Nullable Step<T> use(EntryRef entry, Envelope envelope, CacheEvent event) {
@@ -344,10 +326,13 @@ final class EntryRead<T extends @Nullable Object> {
 	}
 
 	/**
-	 * Passes a loaded value to the callers that wait for it.
+	 * Passes a loaded value to the callers of a flight, if there is one.
 	 * @return completes when Redis has the entry
 	 */
-	CompletableFuture<?> deliver(SingleFlight flight, Load load, CacheTerms<T> terms, T value) {
+	CompletableFuture<?> deliver(@Nullable SingleFlight flight, Load load, CacheTerms<T> terms, T value) {
+		if (flight == null) {
+			return CompletableFuture.completedFuture(null);
+		}
 		LoadLease lease = flight.lease();
 		SealedEntry entry;
 		try {
@@ -360,11 +345,6 @@ final class EntryRead<T extends @Nullable Object> {
 		}
 		Envelope envelope = (entry != null) ? this.cache.open(entry.bytes()) : null;
 		return (entry != null && envelope != null) ? flight.store(envelope, entry.lifeMillis()) : flight.share(value);
-	}
-
-	/** Reports that the caller loads for a flight, or for itself only. */
-	void reportLoad(@Nullable SingleFlight flight) {
-		this.cache.report((flight != null && flight.lease().mayStore()) ? CacheEvent.MISS : CacheEvent.BYPASS);
 	}
 
 	/**
@@ -396,6 +376,16 @@ final class EntryRead<T extends @Nullable Object> {
 		 */
 		record Wait<T extends @Nullable Object>(CompletableFuture<?> reply, @Nullable Waiter waiter,
 				Supplier<Step<T>> next) implements Step<T> {
+		}
+
+		/** Returns the caller if it waits for the load of another one. */
+		default @Nullable Waiter waiter() {
+			return null;
+		}
+
+		/** Returns the flight that the caller leads, if it does. */
+		default @Nullable SingleFlight flight() {
+			return null;
 		}
 
 	}

@@ -8,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import org.apache.commons.logging.Log;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.cache.AsyncCacheLoader;
 import io.github.lockboot.cache.CacheLoader;
+import io.github.lockboot.concurrent.StageFailure;
 
 /**
  * One run of a loader: how long it takes, and which callers inside it wait for other
@@ -33,6 +35,8 @@ final class Load {
 	/** The load that this one is a part of. */
 	private final @Nullable Load outer;
 
+	private final Consumer<Throwable> onFailure;
+
 	private final Set<Supplier<@Nullable Load>> waiting = ConcurrentHashMap.newKeySet();
 
 	private final AtomicBoolean reported = new AtomicBoolean();
@@ -44,10 +48,11 @@ final class Load {
 
 	private volatile boolean over;
 
-	Load(TypedCache cache, ThreadLocal<@Nullable Load> current, @Nullable Load outer) {
+	Load(TypedCache cache, ThreadLocal<@Nullable Load> current, @Nullable Load outer, Consumer<Throwable> onFailure) {
 		this.cache = cache;
 		this.current = current;
 		this.outer = outer;
+		this.onFailure = onFailure;
 	}
 
 	boolean isOver() {
@@ -60,14 +65,14 @@ final class Load {
 
 	<V extends @Nullable Object, X extends Throwable> V run(CacheLoader<V, X> loader) throws X {
 		long start = System.nanoTime();
-		boolean failed = true;
 		try {
 			V value = asCurrent(loader);
-			failed = false;
+			ended(start, null);
 			return value;
 		}
-		finally {
-			ended(start, failed);
+		catch (Throwable ex) {
+			ended(start, ex);
+			throw ex;
 		}
 	}
 
@@ -84,7 +89,8 @@ final class Load {
 		catch (Throwable ex) {
 			value = CompletableFuture.failedFuture(ex);
 		}
-		return value.whenComplete((loaded, failure) -> ended(start, failure != null));
+		return value
+			.whenComplete((loaded, failure) -> ended(start, (failure != null) ? StageFailure.cause(failure) : null));
 	}
 
 	private <V extends @Nullable Object, X extends Throwable> V asCurrent(CacheLoader<V, X> loader) throws X {
@@ -104,10 +110,13 @@ final class Load {
 		}
 	}
 
-	private void ended(long start, boolean failed) {
+	private void ended(long start, @Nullable Throwable failure) {
 		this.tookNanos = System.nanoTime() - start;
 		this.over = true;
-		this.cache.listener().onLoad(this.cache.name(), Duration.ofNanos(this.tookNanos), failed);
+		this.cache.listener().onLoad(this.cache.name(), Duration.ofNanos(this.tookNanos), failure != null);
+		if (failure != null) {
+			this.onFailure.accept(failure);
+		}
 	}
 
 	/**

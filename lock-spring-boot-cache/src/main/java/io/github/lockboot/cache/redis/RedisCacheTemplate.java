@@ -145,7 +145,8 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 	private <T extends @Nullable Object> EntryRead<T> read(CacheSpec<T> spec, Object key,
 			@Nullable CacheLoader<T, ?> refresher) {
 		TypedCache cache = cache(spec);
-		return new EntryRead<>(this.context, cache, KeyEncoder.of(cache.name(), key), refresher, null);
+		return new EntryRead<>(this.context, cache, KeyEncoder.of(cache.name(), key), refresher,
+				this.context.reads()::read);
 	}
 
 	@Override

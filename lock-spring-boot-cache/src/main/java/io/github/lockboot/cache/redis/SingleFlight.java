@@ -187,7 +187,7 @@ final class SingleFlight {
 			acquire(null);
 		}
 		else {
-			leader.complete(new Waiter.Bypass());
+			leader.complete(new Waiter.Leader(null));
 			acquire(null);
 		}
 	}
@@ -364,7 +364,7 @@ final class SingleFlight {
 			this.served = Math.min(this.served, this.waiters.size());
 			return found;
 		});
-		removed.forEach((waiter) -> waiter.complete(new Waiter.Bypass()));
+		removed.forEach((waiter) -> waiter.complete(new Waiter.Leader(null)));
 	}
 
 	/**

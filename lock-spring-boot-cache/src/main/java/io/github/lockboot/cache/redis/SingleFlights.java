@@ -3,6 +3,7 @@ package io.github.lockboot.cache.redis;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -11,6 +12,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 import org.jspecify.annotations.Nullable;
 
+import io.github.lockboot.cache.CacheEvent;
 import io.github.lockboot.cache.protocol.CacheKeys.EntryKeys;
 import io.github.lockboot.cache.protocol.CacheStore;
 
@@ -75,10 +77,18 @@ final class SingleFlights {
 		return (current != null && !current.isOver()) ? current : null;
 	}
 
-	/** Returns a load for some flights, or for none. */
-	Load newLoad(TypedCache cache, Collection<SingleFlight> flights) {
-		Load load = new Load(cache, this.currentLoad, currentLoad());
-		flights.forEach((flight) -> flight.loading(load));
+	/**
+	 * Returns a load of some entries, whose failure is that of their flights.
+	 * @param flights the flight of each, {@code null} for a caller that loads for itself
+	 * only
+	 */
+	Load newLoad(TypedCache cache, Collection<@Nullable SingleFlight> flights) {
+		flights.forEach((flight) -> cache
+			.report((flight != null && flight.lease().mayStore()) ? CacheEvent.MISS : CacheEvent.BYPASS));
+		List<SingleFlight> led = flights.stream().filter(Objects::nonNull).toList();
+		Load load = new Load(cache, this.currentLoad, currentLoad(),
+				(failure) -> led.forEach((flight) -> flight.fail(failure)));
+		led.forEach((flight) -> flight.loading(load));
 		return load;
 	}
 

@@ -45,8 +45,10 @@ final class Waiter {
 		this.flight = flight;
 	}
 
-	@Nullable SingleFlight flight() {
-		return this.flight;
+	/** Returns what completes as soon as it is decided which JVM loads. */
+	CompletableFuture<?> decided() {
+		SingleFlight flight = this.flight;
+		return (flight != null) ? flight.decided() : this.outcome;
 	}
 
 	/** Returns the load that the caller waits for, if this JVM runs it. */
@@ -73,7 +75,7 @@ final class Waiter {
 
 	/** Stops waiting. If the caller has just become the leader, another one is chosen. */
 	void leave() {
-		if (!complete(new Bypass()) && this.outcome.join() instanceof Leader leader) {
+		if (!complete(new Leader(null)) && this.outcome.join() instanceof Leader leader && leader.flight() != null) {
 			leader.flight().leave();
 		}
 	}
@@ -118,12 +120,8 @@ final class Waiter {
 	record Unavailable(Throwable cause) implements Outcome {
 	}
 
-	/** The caller loads, and reports the result to the flight. */
-	record Leader(SingleFlight flight) implements Outcome {
-	}
-
-	/** The caller loads for itself only. */
-	record Bypass() implements Outcome {
+	/** The caller loads as the leader of a flight, or without one for itself only. */
+	record Leader(@Nullable SingleFlight flight) implements Outcome {
 	}
 
 }

@@ -1,9 +1,7 @@
 package io.github.lockboot.cache.redis;
 
-import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 
@@ -11,7 +9,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import io.github.lockboot.cache.CacheEviction;
-import io.github.lockboot.cache.protocol.CacheStore;
 import io.github.lockboot.fixture.CommandCounts;
 import io.github.lockboot.fixture.RedisServer;
 
@@ -76,30 +73,6 @@ class CacheCostTests extends WarmCacheTests {
 		CommandCounts costs = this.redis.commandsDuring(() -> this.cache.evict(CacheEviction.of("product", keys)));
 		// another read of the epoch may be in between
 		assertThat(costs.of("evalsha")).isBetween(101L, 102L);
-	}
-
-	@Test
-	void aMissAsksForTheRightToLoadBeforeItsCallerWakesUp() {
-		HeldReplyStore held = new HeldReplyStore();
-		List<Thread> asking = new CopyOnWriteArrayList<>();
-		RedisCacheTemplate slow = this.fixture.template(CacheFixture.PATIENT,
-				(store) -> held.around(observed(store, "acquire", () -> asking.add(Thread.currentThread())), "read"));
-		Future<String> caller = this.fixture.async(() -> slow.get(PRODUCT, 42, () -> "value"));
-		held.awaitHeld();
-		Waiters.awaitReplies(1);
-		held.release();
-		assertThat(join(caller)).isEqualTo("value");
-		assertThat(asking).containsExactly(Thread.currentThread());
-	}
-
-	private static CacheStore observed(CacheStore store, String method, Runnable onCall) {
-		return (CacheStore) Proxy.newProxyInstance(CacheStore.class.getClassLoader(),
-				new Class<?>[] { CacheStore.class }, (proxy, called, arguments) -> {
-					if (called.getName().equals(method)) {
-						onCall.run();
-					}
-					return called.invoke(store, arguments);
-				});
 	}
 
 	private List<Future<String>> callers(RedisCacheTemplate template, int count) {

@@ -54,8 +54,7 @@ class SingleFlightRuleTests extends WarmCacheTests {
 				(store) -> this.held.around(FirstRead.missing().around(store), "acquire"));
 		this.cache.put(PRODUCT, 42, "old");
 		Future<String> early = this.fixture.async(() -> slow.get(PRODUCT, 42, () -> "unused"));
-		// the early one waits for a reply
-		assertLaterCallerLoads(slow, early, () -> Waiters.await(1));
+		assertLaterCallerLoads(slow, early, () -> Waiters.await(2));
 	}
 
 	@Test
