@@ -22,9 +22,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.databind.BeanDescription;
 import com.fasterxml.jackson.databind.DeserializationContext;
 import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.ObjectReader;
-import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.SerializationConfig;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.SerializerProvider;
@@ -56,7 +54,6 @@ final class Jackson2Codec implements ValueCodec {
 		.annotationIntrospector(new StateIntrospector())
 		.findAndAddModules()
 		.addModule(new StateModule())
-		.enable(MapperFeature.REQUIRE_SETTERS_FOR_GETTERS)
 		.enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES,
 				DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES,
 				DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
@@ -69,12 +66,10 @@ final class Jackson2Codec implements ValueCodec {
 
 	private final Map<Type, ObjectReader> readers = new ConcurrentHashMap<>();
 
-	private final Map<Type, ObjectWriter> writers = new ConcurrentHashMap<>();
-
 	@Override
 	public byte[] encode(Object value, Type type) {
 		try {
-			return writer(type).writeValueAsBytes(value);
+			return this.mapper.writerFor(this.mapper.constructType(type)).writeValueAsBytes(value);
 		}
 		catch (IOException ex) {
 			throw new CodecException("written", type, ex);
@@ -93,10 +88,6 @@ final class Jackson2Codec implements ValueCodec {
 
 	private ObjectReader reader(Type type) {
 		return this.readers.computeIfAbsent(type, (known) -> this.mapper.readerFor(this.mapper.constructType(known)));
-	}
-
-	private ObjectWriter writer(Type type) {
-		return this.writers.computeIfAbsent(type, (known) -> this.mapper.writerFor(this.mapper.constructType(known)));
 	}
 
 	/** Keeps the order of sets, and omits properties that can't be set. */

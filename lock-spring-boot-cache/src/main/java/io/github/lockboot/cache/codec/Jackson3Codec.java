@@ -26,7 +26,6 @@ import tools.jackson.databind.DeserializationContext;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.MapperFeature;
 import tools.jackson.databind.ObjectReader;
-import tools.jackson.databind.ObjectWriter;
 import tools.jackson.databind.SerializationConfig;
 import tools.jackson.databind.SerializationContext;
 import tools.jackson.databind.cfg.DateTimeFeature;
@@ -57,7 +56,6 @@ final class Jackson3Codec implements ValueCodec {
 		.annotationIntrospector(new StateIntrospector())
 		.findAndAddModules()
 		.addModule(new StateModule())
-		.enable(MapperFeature.REQUIRE_SETTERS_FOR_GETTERS)
 		.enable(MapperFeature.ALLOW_FINAL_FIELDS_AS_MUTATORS)
 		.disable(EnumFeature.READ_ENUMS_USING_TO_STRING, EnumFeature.WRITE_ENUMS_USING_TO_STRING)
 		.enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES,
@@ -69,12 +67,10 @@ final class Jackson3Codec implements ValueCodec {
 
 	private final Map<Type, ObjectReader> readers = new ConcurrentHashMap<>();
 
-	private final Map<Type, ObjectWriter> writers = new ConcurrentHashMap<>();
-
 	@Override
 	public byte[] encode(Object value, Type type) {
 		try {
-			return writer(type).writeValueAsBytes(value);
+			return this.mapper.writerFor(this.mapper.constructType(type)).writeValueAsBytes(value);
 		}
 		catch (JacksonException ex) {
 			throw new CodecException("written", type, ex);
@@ -93,10 +89,6 @@ final class Jackson3Codec implements ValueCodec {
 
 	private ObjectReader reader(Type type) {
 		return this.readers.computeIfAbsent(type, (known) -> this.mapper.readerFor(this.mapper.constructType(known)));
-	}
-
-	private ObjectWriter writer(Type type) {
-		return this.writers.computeIfAbsent(type, (known) -> this.mapper.writerFor(this.mapper.constructType(known)));
 	}
 
 	/** Keeps the order of sets, and omits properties that can't be set. */

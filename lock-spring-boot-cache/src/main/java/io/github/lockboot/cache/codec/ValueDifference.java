@@ -16,7 +16,6 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.ReflectionUtils;
@@ -62,43 +61,30 @@ public final class ValueDifference {
 			if (written == null || read == null) {
 				return difference(place, written, read);
 			}
-			if (isContainer(written) && isContainer(read)) {
-				return compareContainers(place, written, read);
-			}
-			if (written instanceof Map.Entry<?, ?> entry && read instanceof Map.Entry<?, ?> other) {
-				String found = compare(place, entry.getKey(), other.getKey());
-				return (found != null) ? found : compare(place, entry.getValue(), other.getValue());
-			}
-			if (written.getClass() != read.getClass()) {
+			if (kind(written) != kind(read) || (isSortedOtherwise(written) && !isSortedOtherwise(read))) {
 				return difference(place, written, read);
 			}
-			if (written instanceof Object[] several) {
-				return compareElements(Arrays.asList(several), Arrays.asList((Object[]) read), null);
+			if (written instanceof Map.Entry<?, ?> entry) {
+				Map.Entry<?, ?> other = (Map.Entry<?, ?>) read;
+				String found = compare(place, entry.getKey(), other.getKey());
+				return (found != null) ? found : compare(place, entry.getValue(), other.getValue());
 			}
 			if (written instanceof Optional<?> optional) {
 				return compare(place, optional.orElse(null), ((Optional<?>) read).orElse(null));
 			}
 			Class<?> ofJava = ofJava(written);
-			boolean byFields = ofJava == Object.class || ofJava == Record.class;
-			if (!byFields && !isEqual(written, read)) {
+			Collection<?> elements = elements(written);
+			if (elements != null) {
+				String found = compareElements(written, elements, Objects.requireNonNull(elements(read)));
+				// an abstract one leaves its contents to the fields of its subclass
+				boolean own = ofJava != Object.class && !Modifier.isAbstract(ofJava.getModifiers())
+						&& written.getClass() == read.getClass();
+				return (found == null && own) ? compareFields(written, read) : found;
+			}
+			if (ofJava != Object.class && ofJava != Record.class && !isEqual(written, read)) {
 				return difference(place, written, read);
 			}
 			return (this.seen.put(written, read) == null) ? compareFields(written, read) : null;
-		}
-
-		private @Nullable String compareContainers(Object place, Object written, Object read) {
-			if (kind(written) != kind(read) || (isSortedOtherwise(written) && !isSortedOtherwise(read))) {
-				return difference(place, written, read);
-			}
-			String found = (written instanceof Map<?, ?> map)
-					? compareElements(map.entrySet(), ((Map<?, ?>) read).entrySet(), ValueDifference::keyOf)
-					: compareElements((Collection<?>) written, (Collection<?>) read,
-							(written instanceof Set<?>) ? (element) -> element : null);
-			Class<?> ofJava = ofJava(written);
-			// an abstract one leaves its contents to the fields of its subclass
-			boolean own = ofJava != Object.class && !Modifier.isAbstract(ofJava.getModifiers());
-			return (found == null && own && written.getClass() == read.getClass()) ? compareFields(written, read)
-					: found;
 		}
 
 		private @Nullable String compareFields(Object written, Object read) {
@@ -112,23 +98,19 @@ public final class ValueDifference {
 			return null;
 		}
 
-		/**
-		 * Compares in order, but elements with an identity with those that have the same.
-		 */
-		private @Nullable String compareElements(Collection<?> written, Collection<?> read,
-				@Nullable Function<Object, @Nullable Object> identity) {
+		/** Compares in order, but those of sets and maps with the one that is equal. */
+		private @Nullable String compareElements(Object container, Collection<?> written, Collection<?> read) {
 			if (written.size() != read.size()) {
 				return "the size of a collection: " + written.size() + " elements come back as " + read.size();
 			}
 			Map<Object, Object> known = new HashMap<>();
-			if (identity != null) {
-				read.forEach((element) -> known.put(identity.apply(element), element));
+			if (container instanceof Set<?> || container instanceof Map<?, ?>) {
+				read.forEach((element) -> known.put(identity(container, element), element));
 			}
 			Iterator<?> others = read.iterator();
 			for (Object element : written) {
-				Object other = others.next();
-				String found = compare("an element of a collection", element,
-						(identity != null) ? known.getOrDefault(identity.apply(element), other) : other);
+				Object other = known.getOrDefault(identity(container, element), others.next());
+				String found = compare("an element of a collection", element, other);
 				if (found != null) {
 					return found;
 				}
@@ -154,17 +136,19 @@ public final class ValueDifference {
 		return type;
 	}
 
-	private static @Nullable Object keyOf(@Nullable Object entry) {
-		return (entry instanceof Map.Entry<?, ?> pair) ? pair.getKey() : null;
+	private static @Nullable Object identity(Object container, @Nullable Object element) {
+		return (container instanceof Map<?, ?> && element instanceof Map.Entry<?, ?> entry) ? entry.getKey() : element;
 	}
 
-	private static boolean isContainer(Object value) {
-		return value instanceof Collection<?> || value instanceof Map<?, ?>;
+	private static @Nullable Collection<?> elements(Object value) {
+		return (value instanceof Object[] several) ? Arrays.asList(several) : (value instanceof Map<?, ?> map)
+				? map.entrySet() : (value instanceof Collection<?> collection) ? collection : null;
 	}
 
-	private static Class<?> kind(Object container) {
-		return (container instanceof Map<?, ?>) ? Map.class
-				: (container instanceof Set<?>) ? Set.class : Collection.class;
+	private static Class<?> kind(Object value) {
+		return (value instanceof Map<?, ?>) ? Map.class
+				: (value instanceof Set<?>) ? Set.class : (value instanceof Collection<?>) ? Collection.class
+						: (value instanceof Map.Entry<?, ?>) ? Map.Entry.class : value.getClass();
 	}
 
 	private static boolean isSortedOtherwise(Object value) {

@@ -131,30 +131,22 @@ public final class ValueTypes {
 		if (!seen.add(type)) {
 			return null;
 		}
-		if (type instanceof Class<?> raw) {
-			return raw.isArray() ? findOpen(raw.getComponentType(), seen) : findOpen(raw, seen, true);
+		if (type instanceof GenericArrayType array) {
+			return findOpen(array.getGenericComponentType(), seen);
 		}
 		if (type instanceof ParameterizedType generic) {
+			Class<?> raw = (Class<?>) generic.getRawType();
 			Type inside = firstOpen(Arrays.stream(generic.getActualTypeArguments()), seen);
-			return (inside != null || isContainer((Class<?>) generic.getRawType())) ? inside
-					: findOpen((Class<?>) generic.getRawType(), seen, false);
+			return (inside != null || isContainer(raw) || !isAbstract(raw)) ? inside : raw;
 		}
-		return (type instanceof GenericArrayType array) ? findOpen(array.getGenericComponentType(), seen) : type;
-	}
-
-	private static @Nullable Type findOpen(Class<?> type, Set<Type> seen, boolean raw) {
-		if (type.isPrimitive() || type.isEnum()) {
-			return null;
-		}
-		boolean open = type == Object.class || (raw && type.getTypeParameters().length > 0)
-				|| (Modifier.isAbstract(type.getModifiers()) && !declaresItsTypes(type));
-		if (open) {
+		if (!(type instanceof Class<?> raw) || raw.getTypeParameters().length > 0 || isAbstract(raw)) {
 			return type;
 		}
-		// the components of a generic record have type variables
-		return (type.isRecord() && raw)
-				? firstOpen(Arrays.stream(type.getRecordComponents()).map(RecordComponent::getGenericType), seen)
-				: null;
+		if (raw.isArray()) {
+			return findOpen(raw.getComponentType(), seen);
+		}
+		return raw.isRecord()
+				? firstOpen(Arrays.stream(raw.getRecordComponents()).map(RecordComponent::getGenericType), seen) : null;
 	}
 
 	private static @Nullable Type firstOpen(Stream<Type> types, Set<Type> seen) {
@@ -165,10 +157,12 @@ public final class ValueTypes {
 		return Collection.class.isAssignableFrom(type) || Map.class.isAssignableFrom(type) || type == Optional.class;
 	}
 
-	private static boolean declaresItsTypes(Class<?> type) {
-		boolean time = type.getName().startsWith("java.time.");
-		return time || Arrays.stream(type.getAnnotations())
-			.anyMatch((annotation) -> TYPE_INFO.contains(annotation.annotationType().getName()));
+	/** Return whether a type does not declare its values; an array or an enum does. */
+	private static boolean isAbstract(Class<?> type) {
+		boolean open = type == Object.class || Modifier.isAbstract(type.getModifiers());
+		return open && !type.isPrimitive() && !type.isArray() && !type.isEnum()
+				&& !type.getName().startsWith("java.time.") && Arrays.stream(type.getAnnotations())
+					.noneMatch((annotation) -> TYPE_INFO.contains(annotation.annotationType().getName()));
 	}
 
 }
