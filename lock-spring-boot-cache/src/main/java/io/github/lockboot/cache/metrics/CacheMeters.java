@@ -4,13 +4,13 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
-import io.micrometer.core.instrument.binder.cache.CacheMeterBinder;
 import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.cache.CacheEvent;
@@ -19,6 +19,9 @@ import io.github.lockboot.cache.CacheEvent;
  * The meters of one cache, registered at its first event.
  */
 final class CacheMeters {
+
+	/** The bean name as Spring Boot shortens it. */
+	private static final String MANAGER = "redisLock";
 
 	private final Map<CacheEvent, Counter> events = new EnumMap<>(CacheEvent.class);
 
@@ -33,7 +36,13 @@ final class CacheMeters {
 		}
 		this.loaded = timer(registry, tags, "success");
 		this.failed = timer(registry, tags, "failure");
-		new StandardMeters(this, cache).bindTo(registry);
+		Tags standard = Tags.of("cache.manager", MANAGER, "name", cache).and(tags);
+		standard(registry, "cache.gets", standard.and("result", "hit"), CacheEvent.HIT, CacheEvent.LOCAL_HIT,
+				CacheEvent.STALE_HIT, CacheEvent.OUTAGE_HIT);
+		standard(registry, "cache.gets", standard.and("result", "miss"), CacheEvent.MISS, CacheEvent.SHARED,
+				CacheEvent.BYPASS, CacheEvent.ABSENT);
+		standard(registry, "cache.puts", standard, CacheEvent.STORED, CacheEvent.PUT);
+		standard(registry, "cache.removals", standard, CacheEvent.EVICTED);
 	}
 
 	private static Counter counter(MeterRegistry registry, Tags tags, CacheEvent event) {
@@ -71,69 +80,22 @@ final class CacheMeters {
 		Objects.requireNonNull(this.events.get(event)).increment();
 	}
 
-	/** Return the sum of the counts of events. */
-	long sum(CacheEvent... events) {
-		double sum = 0;
-		for (CacheEvent event : events) {
-			sum += Objects.requireNonNull(this.events.get(event)).count();
-		}
-		return (long) sum;
+	/**
+	 * Register a standard meter of caches, with the tags of Spring Boot, which is the sum
+	 * of events. The number of entries and the evictions of Redis are unknown.
+	 */
+	private void standard(MeterRegistry registry, String name, Tags tags, CacheEvent... events) {
+		FunctionCounter
+			.builder(name, this.events,
+					(counters) -> Stream.of(events)
+						.mapToDouble((event) -> Objects.requireNonNull(counters.get(event)).count())
+						.sum())
+			.tags(tags)
+			.register(registry);
 	}
 
 	void load(Duration took, boolean failed) {
 		(failed ? this.failed : this.loaded).record(took);
-	}
-
-	/**
-	 * The standard meters of caches, with the tags of Spring Boot: {@code cache.gets},
-	 * {@code cache.puts} and {@code cache.removals}. The number of entries and the
-	 * evictions of Redis are unknown.
-	 */
-	private static final class StandardMeters extends CacheMeterBinder<CacheMeters> {
-
-		/** The bean name as Spring Boot shortens it. */
-		private static final String MANAGER = "redisLock";
-
-		private final CacheMeters meters;
-
-		StandardMeters(CacheMeters meters, String cache) {
-			super(meters, cache, Tags.of("cache.manager", MANAGER, "name", cache));
-			this.meters = meters;
-		}
-
-		@Override
-		protected @Nullable Long size() {
-			return null;
-		}
-
-		@Override
-		protected long hitCount() {
-			return this.meters.sum(CacheEvent.HIT, CacheEvent.LOCAL_HIT, CacheEvent.STALE_HIT, CacheEvent.OUTAGE_HIT);
-		}
-
-		@Override
-		protected Long missCount() {
-			return this.meters.sum(CacheEvent.MISS, CacheEvent.SHARED, CacheEvent.BYPASS, CacheEvent.ABSENT);
-		}
-
-		@Override
-		protected @Nullable Long evictionCount() {
-			return null;
-		}
-
-		@Override
-		protected long putCount() {
-			return this.meters.sum(CacheEvent.STORED, CacheEvent.PUT);
-		}
-
-		@Override
-		protected void bindImplementationSpecificMetrics(MeterRegistry registry) {
-			FunctionCounter.builder("cache.removals", this.meters, (meters) -> meters.sum(CacheEvent.EVICTED))
-				.tags(getTagsWithCacheName())
-				.description("Cache removals")
-				.register(registry);
-		}
-
 	}
 
 }
