@@ -82,29 +82,19 @@ public final class SpringCacheAutoConfiguration {
 					"default".equalsIgnoreCase(environment.getProperty("lock.cache.manager")));
 		}
 
-		@Configuration(proxyBeanMethods = false)
+		@Bean(defaultCandidate = false)
 		@ConditionalOnProperty(name = "lock.cache.manager", havingValue = "named")
-		static class ByName {
-
-			@Bean(defaultCandidate = false)
-			RedisLockCacheManager redisLockCacheManager(CacheOperations operations, CacheProperties properties,
-					ObjectProvider<CacheSpec<?>> specs) {
-				return cacheManager(operations, properties, specs);
-			}
-
+		static RedisLockCacheManager redisLockCacheManager(CacheOperations operations, CacheProperties properties,
+				ObjectProvider<CacheSpec<?>> specs) {
+			return cacheManager(operations, properties, specs);
 		}
 
-		@Configuration(proxyBeanMethods = false)
+		@Bean("redisLockCacheManager")
+		@Primary
 		@ConditionalOnProperty(name = "lock.cache.manager", havingValue = "default")
-		static class ByDefault {
-
-			@Bean
-			@Primary
-			RedisLockCacheManager redisLockCacheManager(CacheOperations operations, CacheProperties properties,
-					ObjectProvider<CacheSpec<?>> specs) {
-				return cacheManager(operations, properties, specs);
-			}
-
+		static RedisLockCacheManager defaultCacheManager(CacheOperations operations, CacheProperties properties,
+				ObjectProvider<CacheSpec<?>> specs) {
+			return cacheManager(operations, properties, specs);
 		}
 
 	}
