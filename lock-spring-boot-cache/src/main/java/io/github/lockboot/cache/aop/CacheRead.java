@@ -3,7 +3,6 @@ package io.github.lockboot.cache.aop;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 
-import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.aop.MethodBody;
@@ -25,13 +24,13 @@ record CacheRead(CacheSpec<@Nullable Object> spec, KeySource key, @Nullable Meth
 		@Nullable MethodExpression condition, @Nullable MethodExpression unless) {
 
 	/** Return the loader that runs the method on the current thread. */
-	CacheLoader<@Nullable Object, Throwable> loader(Call call, MethodInvocation invocation) {
-		return new InvocationLoader(this, call, invocation, invocation::proceed);
+	CacheLoader<@Nullable Object, Throwable> loader(ExpressionContext context) {
+		return new InvocationLoader(this, context, context.invocation()::proceed);
 	}
 
 	/** Return the loader that starts the method. */
-	AsyncCacheLoader<@Nullable Object> loader(Call call, AsyncCacheLoader<@Nullable Object> body) {
-		return new StageLoader(this, call, body);
+	AsyncCacheLoader<@Nullable Object> loader(ExpressionContext context, AsyncCacheLoader<@Nullable Object> body) {
+		return new StageLoader(this, context, body);
 	}
 
 	/** What the annotation declares about the result of one call. */
@@ -39,12 +38,12 @@ record CacheRead(CacheSpec<@Nullable Object> spec, KeySource key, @Nullable Meth
 
 		CacheRead read();
 
-		Call call();
+		ExpressionContext context();
 
 		@Override
 		default boolean isStorable(@Nullable Object value) {
 			MethodExpression unless = read().unless();
-			return unless == null || !call().returned(value).holds(unless);
+			return unless == null || !context().returned(value).holds(unless);
 		}
 
 		@Override
@@ -53,19 +52,20 @@ record CacheRead(CacheSpec<@Nullable Object> spec, KeySource key, @Nullable Meth
 			if (ttlFrom == null || value == null) {
 				return null;
 			}
-			Object ttl = call().returned(value).evaluate(ttlFrom);
+			Object ttl = context().returned(value).evaluate(ttlFrom);
 			if (ttl instanceof Duration duration) {
 				return duration;
 			}
 			if (ttl instanceof Number millis) {
 				return Duration.ofMillis(millis.longValue());
 			}
-			throw call().failure(ttlFrom.text(), "is neither a duration nor a number of milliseconds but " + ttl, null);
+			throw context().failure(ttlFrom.text(), "is neither a duration nor a number of milliseconds but " + ttl,
+					null);
 		}
 
 	}
 
-	private record InvocationLoader(CacheRead read, Call call, MethodInvocation invocation,
+	private record InvocationLoader(CacheRead read, ExpressionContext context,
 			MethodBody body) implements Terms, CacheLoader<@Nullable Object, Throwable> {
 
 		@Override
@@ -76,12 +76,12 @@ record CacheRead(CacheSpec<@Nullable Object> spec, KeySource key, @Nullable Meth
 
 		@Override
 		public CacheLoader<@Nullable Object, Throwable> inBackground() {
-			return new InvocationLoader(this.read, this.call, this.invocation, MethodBody.repeatable(this.invocation));
+			return new InvocationLoader(this.read, this.context, MethodBody.repeatable(this.context.invocation()));
 		}
 
 	}
 
-	private record StageLoader(CacheRead read, Call call,
+	private record StageLoader(CacheRead read, ExpressionContext context,
 			AsyncCacheLoader<@Nullable Object> body) implements Terms, AsyncCacheLoader<@Nullable Object> {
 
 		@Override

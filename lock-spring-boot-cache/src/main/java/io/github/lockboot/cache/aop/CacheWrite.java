@@ -26,19 +26,19 @@ sealed interface CacheWrite {
 	@Nullable MethodExpression condition();
 
 	/** Return the keys that the change will affect, before the method runs. */
-	CacheEviction announced(Call call);
+	CacheEviction announced(ExpressionContext context);
 
 	/** Return what to evict before the method runs and again after it. */
-	default Stream<CacheEviction> before(Call call) {
+	default Stream<CacheEviction> before(ExpressionContext context) {
 		return Stream.empty();
 	}
 
 	/**
 	 * Return the keys that a method will change; none, for all, if its result decides.
 	 */
-	private static List<Object> keysBefore(KeySource source, Call call) {
+	private static List<Object> keysBefore(KeySource source, ExpressionContext context) {
 		try {
-			return source.needsResult() ? List.of() : List.of(source.keyOf(call));
+			return source.needsResult() ? List.of() : List.of(source.keyOf(context));
 		}
 		catch (CacheKeyException ex) {
 			return List.of();
@@ -46,7 +46,7 @@ sealed interface CacheWrite {
 	}
 
 	/** Make the change after the call has returned. */
-	void apply(CacheOperations operations, Call call);
+	void apply(CacheOperations operations, ExpressionContext context);
 
 	/**
 	 * {@link RedisCachePut @RedisCachePut}.
@@ -63,18 +63,19 @@ sealed interface CacheWrite {
 		}
 
 		@Override
-		public CacheEviction announced(Call call) {
-			return new CacheEviction(cacheName(), keysBefore(this.key, call), Duration.ZERO, true);
+		public CacheEviction announced(ExpressionContext context) {
+			return new CacheEviction(cacheName(), keysBefore(this.key, context), Duration.ZERO, true);
 		}
 
 		@Override
-		public void apply(CacheOperations operations, Call call) {
-			Object key = this.key.keyOf(call);
+		public void apply(CacheOperations operations, ExpressionContext context) {
+			Object key = this.key.keyOf(context);
 			boolean storable = true;
 			try {
-				storable = this.unless == null || !call.holds(this.unless);
+				storable = this.unless == null || !context.holds(this.unless);
 				// a null that is not stored evicts the entry
-				put(operations, call, key, storable ? this.spec : this.withoutNulls, storable ? call.result() : null);
+				put(operations, context, key, storable ? this.spec : this.withoutNulls,
+						storable ? context.result() : null);
 			}
 			catch (CacheKeyException ex) {
 				// the method has run, so the cached value may be wrong
@@ -86,13 +87,13 @@ sealed interface CacheWrite {
 		}
 
 		@SuppressWarnings("NullAway") // a result may be null
-		private void put(CacheOperations operations, Call call, Object key, CacheSpec<@Nullable Object> cache,
-				@Nullable Object value) {
+		private void put(CacheOperations operations, ExpressionContext context, Object key,
+				CacheSpec<@Nullable Object> cache, @Nullable Object value) {
 			if (this.version == null) {
 				operations.putWhenCommitted(cache, key, value);
 			}
 			else {
-				operations.putIfNewerWhenCommitted(cache, key, value, this.version.of(call));
+				operations.putIfNewerWhenCommitted(cache, key, value, this.version.of(context));
 			}
 		}
 
@@ -109,33 +110,34 @@ sealed interface CacheWrite {
 			boolean failOnError) implements CacheWrite {
 
 		@Override
-		public Stream<CacheEviction> before(Call call) {
-			return (this.early && call.holds(this.condition)) ? eviction(call, false) : Stream.empty();
+		public Stream<CacheEviction> before(ExpressionContext context) {
+			return (this.early && context.holds(this.condition)) ? eviction(context, false) : Stream.empty();
 		}
 
 		@Override
-		public void apply(CacheOperations operations, Call call) {
+		public void apply(CacheOperations operations, ExpressionContext context) {
 			if (!this.early) {
-				eviction(call, true).forEach(operations::evict);
+				eviction(context, true).forEach(operations::evict);
 			}
 		}
 
 		/** Return nothing for an empty list of keys, which would evict all entries. */
-		private Stream<CacheEviction> eviction(Call call, boolean afterCommit) {
-			List<Object> evicted = this.allEntries ? List.of() : evicted(call);
+		private Stream<CacheEviction> eviction(ExpressionContext context, boolean afterCommit) {
+			List<Object> evicted = this.allEntries ? List.of() : evicted(context);
 			return (this.allEntries || !evicted.isEmpty())
 					? Stream.of(new CacheEviction(this.cacheName, evicted, this.grace, afterCommit, this.failOnError))
 					: Stream.empty();
 		}
 
 		@Override
-		public CacheEviction announced(Call call) {
+		public CacheEviction announced(ExpressionContext context) {
 			boolean all = this.allEntries || this.keys != null;
-			return new CacheEviction(this.cacheName, all ? List.of() : keysBefore(this.key, call), Duration.ZERO, true);
+			return new CacheEviction(this.cacheName, all ? List.of() : keysBefore(this.key, context), Duration.ZERO,
+					true);
 		}
 
-		private List<Object> evicted(Call call) {
-			return (this.keys != null) ? call.keys(this.keys) : List.of(this.key.keyOf(call));
+		private List<Object> evicted(ExpressionContext context) {
+			return (this.keys != null) ? context.keys(this.keys) : List.of(this.key.keyOf(context));
 		}
 
 	}
@@ -152,34 +154,34 @@ sealed interface CacheWrite {
 		 * Return the version.
 		 * @throws CacheKeyException if the value is no version
 		 */
-		long of(Call call) {
+		long of(ExpressionContext context) {
 			Object value;
 			try {
-				value = call.evaluate(this.expression);
+				value = context.evaluate(this.expression);
 			}
 			catch (CacheKeyException ex) {
-				throw failure(call, "can't be evaluated; " + ex.getMessage(), ex.getCause());
+				throw failure(context, "can't be evaluated; " + ex.getMessage(), ex.getCause());
 			}
 			if (value instanceof Number number) {
-				return whole(call, number);
+				return whole(context, number);
 			}
-			throw failure(call, (value != null) ? "is no number but a " + value.getClass().getName()
+			throw failure(context, (value != null) ? "is no number but a " + value.getClass().getName()
 					: "is null; 'unless' can keep such results from being put", null);
 		}
 
 		/** Rounding would make two versions equal. */
-		private long whole(Call call, Number number) {
+		private long whole(ExpressionContext context, Number number) {
 			try {
 				return new BigDecimal(number.toString()).longValueExact();
 			}
 			catch (ArithmeticException | NumberFormatException ex) {
-				throw failure(call, "is " + number + ", which is no whole number that a long can hold", null);
+				throw failure(context, "is " + number + ", which is no whole number that a long can hold", null);
 			}
 		}
 
-		private CacheKeyException failure(Call call, String reason, @Nullable Throwable cause) {
-			return new CacheKeyException(call.cacheName(), "The version '" + this.expression.text()
-					+ "' in @RedisCachePut of " + this.method + " for cache '" + call.cacheName() + "' " + reason,
+		private CacheKeyException failure(ExpressionContext context, String reason, @Nullable Throwable cause) {
+			return new CacheKeyException(context.cacheName(), "The version '" + this.expression.text()
+					+ "' in @RedisCachePut of " + this.method + " for cache '" + context.cacheName() + "' " + reason,
 					cause);
 		}
 

@@ -11,6 +11,7 @@ import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.aop.MethodBody;
+import io.github.lockboot.cache.AllChanges;
 import io.github.lockboot.cache.AsyncCacheLoader;
 import io.github.lockboot.cache.CacheEviction;
 import io.github.lockboot.cache.CacheOperations;
@@ -44,11 +45,11 @@ record CachedCall(CachedMethod method, MethodInvocation invocation) {
 
 	private @Nullable Object read() throws Throwable {
 		CacheRead read = this.method.read();
-		Call call = (read != null) ? call(read.spec().name()) : null;
-		if (read == null || call == null || !call.holds(read.condition())) {
+		ExpressionContext context = (read != null) ? context(read.spec().name()) : null;
+		if (read == null || context == null || !context.holds(read.condition())) {
 			return this.invocation.proceed();
 		}
-		return operations().get(read.spec(), read.key().keyOf(call), read.loader(call, this.invocation));
+		return operations().get(read.spec(), read.key().keyOf(context), read.loader(context));
 	}
 
 	/** Return the stage; no thread waits for it. */
@@ -85,11 +86,11 @@ record CachedCall(CachedMethod method, MethodInvocation invocation) {
 	private CompletionStage<? extends @Nullable Object> beginRead(AsyncCacheLoader<@Nullable Object> body)
 			throws Throwable {
 		CacheRead read = this.method.read();
-		Call call = (read != null) ? call(read.spec().name()) : null;
-		if (read == null || call == null || !call.holds(read.condition())) {
+		ExpressionContext context = (read != null) ? context(read.spec().name()) : null;
+		if (read == null || context == null || !context.holds(read.condition())) {
 			return body.load();
 		}
-		return operations().getAsync(read.spec(), read.key().keyOf(call), read.loader(call, body));
+		return operations().getAsync(read.spec(), read.key().keyOf(context), read.loader(context, body));
 	}
 
 	private CompletableFuture<@Nullable Object> written(List<CacheEviction> early,
@@ -115,7 +116,7 @@ record CachedCall(CachedMethod method, MethodInvocation invocation) {
 	private CacheOperations.@Nullable Announcement announce() {
 		List<CacheWrite> writes = this.method.writes();
 		return writes.isEmpty() ? null : operations()
-			.announce(writes.stream().map((write) -> write.announced(call(write.cacheName()))).toList());
+			.announce(writes.stream().map((write) -> write.announced(context(write.cacheName()))).toList());
 	}
 
 	/** Run the evicts that precede the method, and return them. */
@@ -125,7 +126,7 @@ record CachedCall(CachedMethod method, MethodInvocation invocation) {
 		}
 		List<CacheEviction> early = this.method.writes()
 			.stream()
-			.flatMap((write) -> write.before(call(write.cacheName())))
+			.flatMap((write) -> write.before(context(write.cacheName())))
 			.toList();
 		early.forEach(operations()::evict);
 		return early;
@@ -142,7 +143,7 @@ record CachedCall(CachedMethod method, MethodInvocation invocation) {
 	}
 
 	void evictAgain(List<CacheEviction> early) {
-		changeAll(again(early));
+		AllChanges.make(again(early));
 	}
 
 	private Stream<Runnable> again(List<CacheEviction> early) {
@@ -152,33 +153,16 @@ record CachedCall(CachedMethod method, MethodInvocation invocation) {
 	/** Apply the changes of the method to the cache. */
 	void write(@Nullable Object result, List<CacheEviction> early) {
 		Stream<Runnable> changes = this.method.writes().stream().map((write) -> () -> {
-			Call call = call(write.cacheName()).returned(result);
-			if (call.holds(write.condition())) {
-				write.apply(operations(), call);
+			ExpressionContext context = context(write.cacheName()).returned(result);
+			if (context.holds(write.condition())) {
+				write.apply(operations(), context);
 			}
 		});
-		changeAll(Stream.concat(again(early), changes));
+		AllChanges.make(Stream.concat(again(early), changes));
 	}
 
-	/** The method has run, so a change that fails must not prevent the others. */
-	static void changeAll(Stream<Runnable> changes) {
-		RuntimeException failure = null;
-		for (Runnable change : changes.toList()) {
-			try {
-				change.run();
-			}
-			catch (RuntimeException ex) {
-				failure = (failure != null) ? failure : ex;
-			}
-		}
-		if (failure != null) {
-			throw failure;
-		}
-	}
-
-	private Call call(String cacheName) {
-		return new Call(cacheName, this.invocation.getThis(), this.invocation.getArguments(), this.method.parameters(),
-				null);
+	private ExpressionContext context(String cacheName) {
+		return new ExpressionContext(cacheName, this.invocation, this.method.parameters(), null);
 	}
 
 }

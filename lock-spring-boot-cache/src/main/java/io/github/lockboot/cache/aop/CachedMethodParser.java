@@ -136,7 +136,12 @@ final class CachedMethodParser implements BiFunction<CacheDeclaration, Class<?>,
 	private CacheRead read(AnnotationText text, Scope scope) {
 		String ttl = text.written("ttl");
 		boolean computed = ttl.startsWith("#") && !ttl.startsWith("#{");
-		CacheSpec<@Nullable Object> spec = spec(name(text, scope), scope).with(settings(text, computed));
+		CacheSpec<@Nullable Object> spec = spec(name(text, scope), scope)
+			.with(setting(computed ? null : text.duration("ttl"), CacheSettings::withTtl))
+			.with(setting(text.duration("nullTtl"), CacheSettings::withNullTtl))
+			.with(setting(text.duration("staleTtl"), CacheSettings::withStaleTtl))
+			.with(setting(text.duration("localTtl"), CacheSettings::withLocalTtl))
+			.with(setting(text.number("refreshAhead"), CacheSettings::withRefreshAhead));
 		return new CacheRead(spec, key(text, scope, false), computed ? expression(text, "ttl", scope, true) : null,
 				condition(text, "condition", scope, false), condition(text, "unless", scope, true));
 	}
@@ -147,25 +152,15 @@ final class CachedMethodParser implements BiFunction<CacheDeclaration, Class<?>,
 		return name.isEmpty() ? ClassDefaults.defaultName(scope.method, scope.owner) : name;
 	}
 
-	private static UnaryOperator<CacheSettings> settings(AnnotationText text, boolean computed) {
-		Duration ttl = computed ? null : text.duration("ttl");
-		Duration nullTtl = text.duration("nullTtl");
-		Duration staleTtl = text.duration("staleTtl");
-		Duration localTtl = text.duration("localTtl");
-		Double refreshAhead = text.number("refreshAhead");
-		return (settings) -> {
-			CacheSettings changed = (ttl != null) ? settings.withTtl(ttl) : settings;
-			changed = (nullTtl != null) ? changed.withNullTtl(nullTtl) : changed;
-			changed = (staleTtl != null) ? changed.withStaleTtl(staleTtl) : changed;
-			changed = (localTtl != null) ? changed.withLocalTtl(localTtl) : changed;
-			return (refreshAhead != null) ? changed.withRefreshAhead(refreshAhead) : changed;
-		};
+	/** Return what a value of an attribute changes: nothing if there is none. */
+	private static <T> UnaryOperator<CacheSettings> setting(@Nullable T value,
+			BiFunction<CacheSettings, T, CacheSettings> change) {
+		return (value != null) ? (settings) -> change.apply(settings, value) : UnaryOperator.identity();
 	}
 
 	private CacheWrite put(AnnotationText text, Scope scope) {
-		Duration ttl = text.duration("ttl");
 		CacheSpec<@Nullable Object> spec = spec(requiredName(text, scope), scope)
-			.with((settings) -> (ttl != null) ? settings.withTtl(ttl) : settings);
+			.with(setting(text.duration("ttl"), CacheSettings::withTtl));
 		return new CacheWrite.Put(spec, key(text, scope, true), version(text, scope),
 				condition(text, "condition", scope, true), condition(text, "unless", scope, true),
 				spec.with((settings) -> settings.withNullTtl(Duration.ZERO)));

@@ -17,6 +17,7 @@ import reactor.core.scheduler.Schedulers;
 
 import io.github.lockboot.aop.MethodBody;
 import io.github.lockboot.aop.ReactiveResult;
+import io.github.lockboot.cache.AllChanges;
 import io.github.lockboot.cache.AsyncCacheLoader;
 import io.github.lockboot.cache.CacheEviction;
 
@@ -121,7 +122,7 @@ final class CachedPublisher {
 
 			@Override
 			public Mono<Void> afterCommit() {
-				return Mono.<Void>fromRunnable(() -> CachedCall.changeAll(this.all.stream()))
+				return Mono.<Void>fromRunnable(() -> AllChanges.make(this.all.stream()))
 					.subscribeOn(Schedulers.boundedElastic());
 			}
 

@@ -23,7 +23,7 @@ sealed interface KeySource {
 	boolean needsResult();
 
 	/** Return the key of a call, before or after it. */
-	Object keyOf(Call call);
+	Object keyOf(ExpressionContext context);
 
 	/**
 	 * An expression.
@@ -38,8 +38,8 @@ sealed interface KeySource {
 		}
 
 		@Override
-		public Object keyOf(Call call) {
-			return call.key(this.expression);
+		public Object keyOf(ExpressionContext context) {
+			return context.key(this.expression);
 		}
 
 	}
@@ -55,21 +55,22 @@ sealed interface KeySource {
 		}
 
 		@Override
-		public Object keyOf(Call call) {
-			Object key = generate(call);
+		public Object keyOf(ExpressionContext context) {
+			Object key = generate(context);
 			if (key == null) {
-				throw failure(call, "has returned null", null);
+				throw failure(context, "has returned null", null);
 			}
 			return SpringKeys.of(key);
 		}
 
-		private @Nullable Object generate(Call call) {
+		private @Nullable Object generate(ExpressionContext context) {
 			try {
-				return this.generator.generate(Objects.requireNonNull(call.target(), "there is no target"), this.method,
-						parameters(call));
+				return this.generator.generate(
+						Objects.requireNonNull(context.invocation().getThis(), "there is no target"), this.method,
+						parameters(context));
 			}
 			catch (RuntimeException ex) {
-				throw failure(call, "has failed: " + ex.getMessage(), ex);
+				throw failure(context, "has failed: " + ex.getMessage(), ex);
 			}
 		}
 
@@ -78,17 +79,17 @@ sealed interface KeySource {
 		 * after those of a suspend function its continuation, which Spring's generators
 		 * ignore.
 		 */
-		private @Nullable Object[] parameters(Call call) {
-			@Nullable Object[] given = call.arguments();
+		private @Nullable Object[] parameters(ExpressionContext context) {
+			@Nullable Object[] given = context.invocation().getArguments();
 			int last = given.length - 1;
 			return this.method.isVarArgs() ? Stream
 				.concat(Arrays.stream(given, 0, last), Arrays.stream(ObjectUtils.toObjectArray(given[last])))
 				.toArray() : given.clone();
 		}
 
-		private CacheKeyException failure(Call call, String reason, @Nullable Throwable cause) {
-			return new CacheKeyException(call.cacheName(), "Key generator '" + this.beanName + "' of cache '"
-					+ call.cacheName() + "' " + reason + ", for " + MethodNames.describe(this.method), cause);
+		private CacheKeyException failure(ExpressionContext context, String reason, @Nullable Throwable cause) {
+			return new CacheKeyException(context.cacheName(), "Key generator '" + this.beanName + "' of cache '"
+					+ context.cacheName() + "' " + reason + ", for " + MethodNames.describe(this.method), cause);
 		}
 
 	}

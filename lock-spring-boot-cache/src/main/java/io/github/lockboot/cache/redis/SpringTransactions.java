@@ -18,6 +18,7 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 import io.github.lockboot.Internal;
+import io.github.lockboot.cache.AllChanges;
 
 /**
  * The transactions of Spring. The state of a transaction is one of its synchronizations,
@@ -128,7 +129,7 @@ public final class SpringTransactions implements Transactions {
 
 				@Override
 				public void afterCommit() {
-					runAll(state.afterCommit.stream().map(Queued::change).toList());
+					AllChanges.make(state.afterCommit.stream().map(Queued::change));
 				}
 
 			});
@@ -136,22 +137,6 @@ public final class SpringTransactions implements Transactions {
 		state.changes.addAll(targets);
 		state.afterCommit.add(new Queued(change, ifUndone));
 		return true;
-	}
-
-	/** A failed change does not prevent the others. */
-	private static void runAll(List<Runnable> changes) {
-		RuntimeException failure = null;
-		for (Runnable change : changes) {
-			try {
-				change.run();
-			}
-			catch (RuntimeException ex) {
-				failure = (failure != null) ? failure : ex;
-			}
-		}
-		if (failure != null) {
-			throw failure;
-		}
 	}
 
 	private @Nullable State state() {

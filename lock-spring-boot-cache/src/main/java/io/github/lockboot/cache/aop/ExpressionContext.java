@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.function.Supplier;
 
+import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.ObjectUtils;
 
@@ -14,19 +15,17 @@ import io.github.lockboot.expression.MethodExpression;
 import io.github.lockboot.expression.MethodExpressionException;
 
 /**
- * One call of an annotated method, as its expressions see it.
+ * What the expressions of an annotation see of a call.
  *
  * @param cacheName name of the cache, for messages
  * @param parameters how many of the arguments the caller passes
  * @param result what the method has returned, {@code null} before
  */
-@SuppressWarnings("ArrayRecordComponent")
-record Call(String cacheName, @Nullable Object target, @Nullable Object[] arguments, int parameters,
-		@Nullable Object result) {
+record ExpressionContext(String cacheName, MethodInvocation invocation, int parameters, @Nullable Object result) {
 
-	/** Return this call after it has returned. */
-	Call returned(@Nullable Object result) {
-		return new Call(this.cacheName, this.target, this.arguments, this.parameters, result);
+	/** Return the context after the call has returned. */
+	ExpressionContext returned(@Nullable Object result) {
+		return new ExpressionContext(this.cacheName, this.invocation, this.parameters, result);
 	}
 
 	/** Return the key of the expression, or of all arguments. */
@@ -43,12 +42,16 @@ record Call(String cacheName, @Nullable Object target, @Nullable Object[] argume
 
 	boolean holds(@Nullable MethodExpression condition) {
 		return condition == null || evaluate(condition.text(),
-				() -> condition.holds(this.target, this.arguments, ObjectUtils.unwrapOptional(this.result)));
+				() -> condition.holds(this.invocation.getThis(), this.invocation.getArguments(), unwrapped()));
 	}
 
 	@Nullable Object evaluate(MethodExpression expression) {
 		return evaluate(expression.text(),
-				() -> expression.value(this.target, this.arguments, ObjectUtils.unwrapOptional(this.result)));
+				() -> expression.value(this.invocation.getThis(), this.invocation.getArguments(), unwrapped()));
+	}
+
+	private @Nullable Object unwrapped() {
+		return ObjectUtils.unwrapOptional(this.result);
 	}
 
 	private <T extends @Nullable Object> T evaluate(String text, Supplier<T> evaluation) {
@@ -61,8 +64,9 @@ record Call(String cacheName, @Nullable Object target, @Nullable Object[] argume
 	}
 
 	private Object allArguments() {
-		Object only = (this.parameters == 1) ? this.arguments[0] : null;
-		return (only != null) ? only : CacheKey.of(Arrays.copyOf(this.arguments, this.parameters));
+		@Nullable Object[] arguments = this.invocation.getArguments();
+		Object only = (this.parameters == 1) ? arguments[0] : null;
+		return (only != null) ? only : CacheKey.of(Arrays.copyOf(arguments, this.parameters));
 	}
 
 	private Object notNull(MethodExpression expression, @Nullable Object key) {
