@@ -162,21 +162,17 @@ sealed interface CacheWrite {
 			catch (CacheKeyException ex) {
 				throw failure(context, "can't be evaluated; " + ex.getMessage(), ex.getCause());
 			}
-			if (value instanceof Number number) {
-				return whole(context, number);
+			try {
+				if (value instanceof Number number) {
+					// rounding would make two versions equal
+					return new BigDecimal(number.toString()).longValueExact();
+				}
+			}
+			catch (ArithmeticException | NumberFormatException ex) {
+				throw failure(context, "is " + value + ", which is no whole number that a long can hold", null);
 			}
 			throw failure(context, (value != null) ? "is no number but a " + value.getClass().getName()
 					: "is null; 'unless' can keep such results from being put", null);
-		}
-
-		/** Rounding would make two versions equal. */
-		private long whole(ExpressionContext context, Number number) {
-			try {
-				return new BigDecimal(number.toString()).longValueExact();
-			}
-			catch (ArithmeticException | NumberFormatException ex) {
-				throw failure(context, "is " + number + ", which is no whole number that a long can hold", null);
-			}
 		}
 
 		private CacheKeyException failure(ExpressionContext context, String reason, @Nullable Throwable cause) {

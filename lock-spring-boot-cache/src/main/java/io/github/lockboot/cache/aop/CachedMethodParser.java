@@ -106,20 +106,13 @@ final class CachedMethodParser implements BiFunction<CacheDeclaration, Class<?>,
 
 	/** Return the type of the values of a method. */
 	private static Type valueType(Scope scope, Type declared) {
-		if (scope.kind == ResultKind.PLAIN || scope.kind == ResultKind.FUTURE) {
-			return declared;
+		ReactiveResult result = (scope.kind == ResultKind.REACTIVE) ? ReactiveResult.of(scope.method) : null;
+		if (result != null && result.isSeveral()) {
+			ResolvableType element = ResolvableType.forType(argumentOf(declared));
+			return ResolvableType.forClassWithGenerics(List.class, element).getType();
 		}
-		if (scope.kind == ResultKind.REACTIVE) {
-			ReactiveResult result = ReactiveResult.of(scope.method);
-			if (result.isSeveral()) {
-				ResolvableType element = ResolvableType.forType(argumentOf(declared));
-				return ResolvableType.forClassWithGenerics(List.class, element).getType();
-			}
-			if (result.isSuspending()) {
-				return declared;
-			}
-		}
-		return argumentOf(declared);
+		boolean wrapped = (result != null) ? !result.isSuspending() : scope.kind == ResultKind.STAGE;
+		return wrapped ? argumentOf(declared) : declared;
 	}
 
 	/** The type argument, or {@code Object}. */
