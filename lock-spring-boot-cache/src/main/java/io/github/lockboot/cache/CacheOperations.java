@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * A key may be a string, number, boolean, enum, {@code UUID}, time, record, a collection,
  * array or map of these, a {@link CacheKey}, or an object whose class overrides
- * {@code toString} and {@code equals}. For any other key, and for {@code null}, methods
- * throw a {@link CacheKeyException}.
+ * {@code equals}, with all its fields; of the classes of Java only few. For any other
+ * key, and for {@code null}, methods throw a {@link CacheKeyException}.
  * <p>
  * No method throws because Redis fails, except for {@link OnRedisError#FAIL} and
  * {@link CacheEviction#orFail()}.

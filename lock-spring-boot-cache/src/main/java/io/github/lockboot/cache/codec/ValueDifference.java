@@ -58,10 +58,8 @@ public final class ValueDifference {
 			if (written == read) {
 				return null;
 			}
-			if (written == null || read == null) {
-				return difference(place, written, read);
-			}
-			if (kind(written) != kind(read) || (isSortedOtherwise(written) && !isSortedOtherwise(read))) {
+			if (written == null || read == null || kind(written) != kind(read)
+					|| (isSortedOtherwise(written) && !isSortedOtherwise(read))) {
 				return difference(place, written, read);
 			}
 			if (written instanceof Map.Entry<?, ?> entry) {
@@ -103,7 +101,7 @@ public final class ValueDifference {
 			if (written.size() != read.size()) {
 				return "the size of a collection: " + written.size() + " elements come back as " + read.size();
 			}
-			Map<Object, Object> known = new HashMap<>();
+			Map<@Nullable Object, @Nullable Object> known = new HashMap<>();
 			if (container instanceof Set<?> || container instanceof Map<?, ?>) {
 				read.forEach((element) -> known.put(identity(container, element), element));
 			}
