@@ -152,6 +152,9 @@ record CachedCall(CachedMethod method, MethodInvocation invocation) {
 
 	/** Apply the changes of the method to the cache. */
 	void write(@Nullable Object result, List<CacheEviction> early) {
+		if (this.method.writes().isEmpty()) {
+			return;
+		}
 		Stream<Runnable> changes = this.method.writes().stream().map((write) -> () -> {
 			ExpressionContext context = context(write.cacheName()).returned(result);
 			if (context.holds(write.condition())) {
