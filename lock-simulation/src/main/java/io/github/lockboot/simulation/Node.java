@@ -77,6 +77,12 @@ final class Node {
 		return this.redis.execute(connection, words[0], arguments);
 	}
 
+	void flushScripts() {
+		int connection = this.redis.connect(Rights.ALL);
+		this.redis.execute(connection, "SCRIPT", "FLUSH");
+		this.redis.disconnect(connection);
+	}
+
 	/** Closes all connections, as a server does that ends. */
 	void cutAll() {
 		Map.copyOf(this.links).entrySet().stream().sorted(Map.Entry.comparingByKey()).forEach((each) -> {

@@ -213,11 +213,8 @@ final class World {
 			boolean one = decision.kind() == Decision.Kind.FORCE || decision.kind() == Decision.Kind.EVICT;
 			for (int i = 0; i < this.rules.size(); i++) {
 				if (!one || i == decision.lock()) {
-					this.rules.get(i)
-						.lossyUntil(
-								now + TimeUnit.MILLISECONDS
-									.toNanos(Math.max(this.history.leaseMillis(), 2000) + decision.second() + 1500),
-								decision.kind() != Decision.Kind.FORCE);
+					loses(i, now + TimeUnit.MILLISECONDS.toNanos(decision.second()),
+							decision.kind() != Decision.Kind.FORCE);
 				}
 			}
 		}
@@ -242,7 +239,7 @@ final class World {
 			case HALF_OPEN -> links(jvm, decision).forEach((link) -> link.halfOpen(decision.options() == 1));
 			case SLOW -> this.slowUntilNanos = Math.max(this.slowUntilNanos, now + firstNanos);
 			case DOUBLE -> this.doubleUntilNanos = Math.max(this.doubleUntilNanos, now + firstNanos);
-			case FLUSH -> command("SCRIPT", "FLUSH");
+			case FLUSH -> this.master.flushScripts();
 			case READ_ONLY -> {
 				Node node = this.master;
 				node.redis().setReadOnly(true);
@@ -253,35 +250,32 @@ final class World {
 				node.redis().setOutOfMemory(true);
 				this.scheduler.after(node.machine(), firstNanos, () -> node.redis().setOutOfMemory(false));
 			}
-			case EVICT -> this.master.redis().evict(key(decision.lock()));
+			case EVICT -> this.master.redis().evict("lock:{lock" + decision.lock() + "}");
 			case STEP -> this.master.step(TimeUnit.MILLISECONDS.toMicros(decision.first()));
 			case FAIL_OVER -> failOver(decision);
 			case RESTART_EMPTY -> restart(SimulatedRedis.Snapshot.EMPTY);
 			case RESTART_OLD -> {
 				SimulatedRedis.Snapshot kept = this.master.redis().snapshot();
 				this.scheduler.after(new Scheduler.Machine(), firstNanos, () -> restart(kept));
-				lossyUntil(now + firstNanos);
+				losesAll(now + firstNanos);
 			}
 		}
 	}
 
-	private void lossyUntil(long nanos) {
-		this.rules.forEach((rules) -> rules.lossyUntil(
-				nanos + TimeUnit.MILLISECONDS.toNanos(Math.max(this.history.leaseMillis(), 2000) + 1500), true));
+	/** Redis may lose a lock until a time; then its holders learn it. */
+	private void loses(int lock, long nanos, boolean tokensToo) {
+		long learnMillis = Math.max(this.history.leaseMillis(), 2000) + 1500;
+		this.rules.get(lock).lossyUntil(nanos + TimeUnit.MILLISECONDS.toNanos(learnMillis), tokensToo);
 	}
 
-	private static String key(int lock) {
-		return "lock:{lock" + lock + "}";
+	private void losesAll(long nanos) {
+		for (int i = 0; i < this.rules.size(); i++) {
+			loses(i, nanos, true);
+		}
 	}
 
 	private long living() {
 		return this.jvms.stream().filter((jvm) -> !jvm.isGone()).count();
-	}
-
-	private void command(String command, String... arguments) {
-		int connection = this.master.redis().connect(Rights.ALL);
-		this.master.redis().execute(connection, command, arguments);
-		this.master.redis().disconnect(connection);
 	}
 
 	private static List<Link<?>> links(Jvm jvm, Decision decision) {
@@ -292,8 +286,11 @@ final class World {
 		this.jvms.stream()
 			.filter((jvm) -> !jvm.isGone())
 			.findFirst()
-			.ifPresent((jvm) -> this.scheduler.after(jvm.machine(), 0,
-					() -> jvm.store().forceRelease("lock" + decision.lock())));
+			.ifPresent((jvm) -> this.scheduler.after(jvm.machine(), 0, () -> {
+				loses(decision.lock(), this.scheduler.nowNanos(), false); // it may have
+																			// paused
+				jvm.store().forceRelease("lock" + decision.lock());
+			}));
 	}
 
 	private void close(Jvm jvm) {
@@ -309,7 +306,7 @@ final class World {
 
 	private void restart(SimulatedRedis.Snapshot data) {
 		this.master.redis().restore(data);
-		command("SCRIPT", "FLUSH");
+		this.master.flushScripts();
 		this.master.cutAll();
 	}
 
@@ -317,7 +314,7 @@ final class World {
 	private void failOver(Decision decision) {
 		SimulatedRedis.Snapshot replica = this.master.redis().snapshot();
 		long lagNanos = TimeUnit.MILLISECONDS.toNanos(decision.first());
-		lossyUntil(this.scheduler.nowNanos() + lagNanos + TimeUnit.MILLISECONDS.toNanos(decision.second()));
+		losesAll(this.scheduler.nowNanos() + lagNanos + TimeUnit.MILLISECONDS.toNanos(decision.second()));
 		this.scheduler.after(new Scheduler.Machine(), lagNanos, () -> {
 			Node former = this.master;
 			this.master = newNode();
