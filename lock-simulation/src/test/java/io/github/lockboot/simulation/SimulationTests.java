@@ -20,8 +20,11 @@ class SimulationTests {
 
 	private static final Simulation SIMULATION = new Simulation(UnaryOperator.identity());
 
-	/** Of history 7; it changes with the scripts, the engine and the world. */
-	private static final long PINNED = 7509182788202723809L;
+	/**
+	 * Of history 7; it changes with what the scripts and the engine do, and with the
+	 * world.
+	 */
+	private static final long PINNED = -8796069142932905009L;
 
 	/** So many histories in a build, or fewer on a busy machine. */
 	private static final long MOST_IN_BUILD = 500;
