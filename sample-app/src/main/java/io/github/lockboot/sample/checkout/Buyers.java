@@ -6,6 +6,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
+import org.springframework.context.event.ContextClosedEvent;
+import org.springframework.context.event.EventListener;
 import org.springframework.core.task.AsyncTaskExecutor;
 import org.springframework.dao.DataAccessException;
 import org.springframework.scheduling.annotation.Scheduled;
@@ -36,6 +38,8 @@ class Buyers {
 
 	private final Crowd crowd;
 
+	private volatile boolean closed;
+
 	Buyers(AsyncTaskExecutor applicationTaskExecutor, Checkout checkout, EventFeed feed, Crowd crowd) {
 		this.threads = applicationTaskExecutor;
 		this.checkout = checkout;
@@ -45,15 +49,25 @@ class Buyers {
 
 	@Scheduled(fixedDelay = 200)
 	void begin() {
-		while (!this.crowd.isBusy() && this.active.get() < COUNT) {
+		while (mayBuy() && this.active.get() < COUNT) {
 			this.active.incrementAndGet();
 			this.threads.execute(this::buyUntilARun);
 		}
 	}
 
+	private boolean mayBuy() {
+		return !this.closed && !this.crowd.isBusy();
+	}
+
+	/** Before the pool of connections is closed, which would wait for the buyers. */
+	@EventListener(ContextClosedEvent.class)
+	void close() {
+		this.closed = true;
+	}
+
 	private void buyUntilARun() {
 		try {
-			while (!this.crowd.isBusy() && !Thread.currentThread().isInterrupted()) {
+			while (mayBuy() && !Thread.currentThread().isInterrupted()) {
 				buy();
 				pause(50, 400);
 			}
