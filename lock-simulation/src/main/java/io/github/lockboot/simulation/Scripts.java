@@ -6,7 +6,7 @@ final class Scripts {
 	private Scripts() {
 	}
 
-	/** Returns a name for the script of a call. */
+	/** Return a name for the script of a call. */
 	static String name(String[] words) {
 		if (words[0].equals("EVAL")) {
 			return "(text of " + words[1].length() + ") ";

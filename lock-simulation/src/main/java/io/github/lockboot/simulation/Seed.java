@@ -35,7 +35,7 @@ final class Seed implements RandomGenerator {
 		return nextLong(many) == 0;
 	}
 
-	/** Returns numbers of their own for a part of the world. */
+	/** Return numbers of their own for a part of the world. */
 	Seed of(long part) {
 		return new Seed(mix(this.state ^ mix(part + 1)));
 	}

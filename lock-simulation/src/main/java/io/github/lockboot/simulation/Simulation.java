@@ -26,7 +26,7 @@ final class Simulation implements AutoCloseable {
 		return World.run(history, this.lua, tells);
 	}
 
-	/** Returns the number of the first history that breaks a rule, or -1. */
+	/** Return the number of the first history that breaks a rule, or -1. */
 	long find(long first, long count) {
 		for (long number = first; number < first + count; number++) {
 			if (run(History.of(number), false).violation() != null) {

@@ -86,7 +86,7 @@ final class Calls {
 		return this.server;
 	}
 
-	/** Returns the keys as text, with times relative to the present. */
+	/** Return the keys as text, with times relative to the present. */
 	String canonical(State state) {
 		this.now = now(state);
 		this.server.restore(state.keys());

@@ -19,7 +19,7 @@ final class Access {
 	private Access() {
 	}
 
-	/** Returns what a user can't do, as scripts are told; {@code null} if it may. */
+	/** Return what a user can't do, as scripts are told; {@code null} if it may. */
 	static @Nullable String refusal(Rights rights, String name, String[] arguments) {
 		if (!rights.mayRun(name)) {
 			return COMMAND;
@@ -44,7 +44,7 @@ final class Access {
 		return Arrays.stream(arguments, first, first + count).allMatch(rights::mayUse) ? null : KEY;
 	}
 
-	/** Returns the same as clients are told. */
+	/** Return the same as clients are told. */
 	static String explained(String refusal, String name) {
 		return switch (refusal) {
 			case KEY -> "this user has no permissions to access one of the keys used as arguments";

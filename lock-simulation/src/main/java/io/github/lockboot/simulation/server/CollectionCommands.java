@@ -153,7 +153,7 @@ final class CollectionCommands {
 		return (long) elements.size();
 	}
 
-	/** Returns the elements between two positions, of which negative ones count back. */
+	/** Return the elements between two positions, of which negative ones count back. */
 	static List<String> range(List<String> elements, String first, String last) {
 		long from = Numbers.integer(first);
 		long to = Numbers.integer(last);

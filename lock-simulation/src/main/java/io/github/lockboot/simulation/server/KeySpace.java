@@ -57,7 +57,7 @@ final class KeySpace {
 		return (entry != null) ? entry.value : null;
 	}
 
-	/** Returns the value of a key, or another one if the key does not exist. */
+	/** Return the value of a key, or another one if the key does not exist. */
 	<T extends Value> T get(String key, T absent) {
 		Value value = get(key);
 		if (value == null) {
@@ -103,7 +103,7 @@ final class KeySpace {
 		return true;
 	}
 
-	/** Returns when a key expires; {@link #FOREVER} also if it does not exist. */
+	/** Return when a key expires; {@link #FOREVER} also if it does not exist. */
 	long expiresMillis(String key) {
 		Entry entry = entry(key);
 		return (entry != null) ? entry.expiresMillis : FOREVER;
@@ -119,7 +119,7 @@ final class KeySpace {
 		}
 	}
 
-	/** Returns the names of all keys, sorted. */
+	/** Return the names of all keys, sorted. */
 	List<String> keys() {
 		return new TreeSet<>(this.entries.keySet()).stream().filter(this::exists).toList();
 	}
@@ -138,7 +138,7 @@ final class KeySpace {
 		this.changes++;
 	}
 
-	/** Returns a line for each key, by name: type, value, rest of its life in ms. */
+	/** Return a line for each key, by name: type, value, rest of its life in ms. */
 	String dump() {
 		StringBuilder dump = new StringBuilder();
 		for (String key : keys()) {

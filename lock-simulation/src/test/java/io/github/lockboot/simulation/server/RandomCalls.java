@@ -55,7 +55,7 @@ public final class RandomCalls {
 
 	}
 
-	/** Returns the next calls. */
+	/** Return the next calls. */
 	public List<Call> next(int count) {
 		return Stream.generate(this::next).limit(count).toList();
 	}

@@ -41,7 +41,7 @@ public final class ValueDifference {
 		return new Comparison().compare("", written, read);
 	}
 
-	/** Returns the fields of application classes, including superclasses. */
+	/** Return the fields of application classes, including superclasses. */
 	private List<Field> fieldsOf(Class<?> type) {
 		List<Field> known = this.fields.get(type);
 		return (known != null) ? known : this.fields.computeIfAbsent(type,
@@ -118,14 +118,14 @@ public final class ValueDifference {
 
 	}
 
-	/** Returns whether two objects of one class of Java are the same. */
+	/** Return whether two objects of one class of Java are the same. */
 	private static boolean isEqual(Object written, Object read) {
 		// the text of an address has its name, which equals ignores
 		return Objects.deepEquals(written, read)
 				&& (written.getClass().isArray() || written.toString().contentEquals(read.toString()));
 	}
 
-	/** Returns the class itself, or its next superclass that is part of Java. */
+	/** Return the class itself, or its next superclass that is part of Java. */
 	private static Class<?> ofJava(Object value) {
 		Class<?> type = value.getClass();
 		while (!ValueTypes.isOfJava(type)) {

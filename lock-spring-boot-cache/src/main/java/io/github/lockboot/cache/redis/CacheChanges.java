@@ -173,7 +173,7 @@ final class CacheChanges {
 			.thenCompose((current) -> (current == known) ? first : command.apply(this.keys.entry(cache, current, key)));
 	}
 
-	/** Returns whether an eviction of an entry has failed and is still retried. */
+	/** Return whether an eviction of an entry has failed and is still retried. */
 	boolean isPending(String cache, String key) {
 		return !this.pending.isEmpty() && (this.pending.containsKey(new Change(cache, key))
 				|| this.pending.containsKey(new Change(cache, null)));

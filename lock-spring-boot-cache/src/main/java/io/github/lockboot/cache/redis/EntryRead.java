@@ -79,7 +79,7 @@ final class EntryRead<T extends @Nullable Object> {
 		this.currentLoad = context.flights().currentLoad();
 	}
 
-	/** Returns the value if it is present, else {@code null}. */
+	/** Return the value if it is present, else {@code null}. */
 	@Nullable CachedValue<T> find() {
 		if (await() instanceof Step.Done<T> done) {
 			return new CachedValue<>(done.value());
@@ -88,7 +88,7 @@ final class EntryRead<T extends @Nullable Object> {
 		return null;
 	}
 
-	/** Returns the value, loading it on the caller's thread if no other caller does. */
+	/** Return the value, loading it on the caller's thread if no other caller does. */
 	@SuppressWarnings("unchecked") // the failure of a loader of the same entry
 	<X extends Throwable> T get(CacheLoader<T, X> loader) throws X {
 		Step<T> last = await();
@@ -140,12 +140,12 @@ final class EntryRead<T extends @Nullable Object> {
 		return value;
 	}
 
-	/** Returns the load of a flight, or of the caller only. */
+	/** Return the load of a flight, or of the caller only. */
 	Load newLoad(@Nullable SingleFlight flight) {
 		return this.context.flights().newLoad(this.cache, Collections.singletonList(flight));
 	}
 
-	/** Returns the first step, on the thread of the caller. */
+	/** Return the first step, on the thread of the caller. */
 	Step<T> start() {
 		if (this.transaction != null && this.transaction.changing()) {
 			// only the database has what this transaction is to see
@@ -276,7 +276,7 @@ final class EntryRead<T extends @Nullable Object> {
 		return use(entry.view.epoch(), envelope, event);
 	}
 
-	/** Returns the value of an entry, or {@code null} if it can't be read. */
+	/** Return the value of an entry, or {@code null} if it can't be read. */
 	@SuppressWarnings({ "unchecked", "NullAway" })
 	private @Nullable Step<T> use(long epoch, Envelope envelope, CacheEvent event) {
 		T value;
@@ -378,12 +378,12 @@ final class EntryRead<T extends @Nullable Object> {
 				Supplier<Step<T>> next) implements Step<T> {
 		}
 
-		/** Returns the caller if it waits for the load of another one. */
+		/** Return the caller if it waits for the load of another one. */
 		default @Nullable Waiter waiter() {
 			return null;
 		}
 
-		/** Returns the flight that the caller leads, if it does. */
+		/** Return the flight that the caller leads, if it does. */
 		default @Nullable SingleFlight flight() {
 			return null;
 		}

@@ -32,7 +32,7 @@ final class Epochs {
 	}
 
 	/**
-	 * Returns the epoch to read with, or {@code null} if it has to be read from Redis
+	 * Return the epoch to read with, or {@code null} if it has to be read from Redis
 	 * first.
 	 */
 	@Nullable EpochView find(String cache) {
@@ -48,14 +48,14 @@ final class Epochs {
 		return (age < LIFE_NANOS) ? new EpochView(last.epoch, now) : null;
 	}
 
-	/** Returns the epoch to read with, after a request to Redis if necessary. */
+	/** Return the epoch to read with, after a request to Redis if necessary. */
 	CompletableFuture<EpochView> get(String cache) {
 		EpochView found = find(cache);
 		return (found != null) ? CompletableFuture.completedFuture(found)
 				: requestOnce(cache).thenApply((epoch) -> new EpochView(epoch, this.store.clock().nanoTime()));
 	}
 
-	/** Returns the epoch to use if Redis is not available. */
+	/** Return the epoch to use if Redis is not available. */
 	EpochView lastKnown(String cache) {
 		return new EpochView(last(cache), this.store.clock().nanoTime());
 	}
@@ -84,7 +84,7 @@ final class Epochs {
 		return this.store.clear(cache, last(cache)).thenApply((epoch) -> learn(cache, epoch, nanos));
 	}
 
-	/** Returns the highest epoch known, 0 if none. */
+	/** Return the highest epoch known, 0 if none. */
 	long last(String cache) {
 		Known last = this.known.get(cache);
 		return (last != null) ? last.epoch : 0;

@@ -98,7 +98,7 @@ final class KeyEncoder {
 		return new KeyEncoder().part(key);
 	}
 
-	/** Returns whether no other key has this text. */
+	/** Return whether no other key has this text. */
 	private static boolean isUnambiguous(String text) {
 		if (text.isEmpty()) {
 			return true;
@@ -233,7 +233,7 @@ final class KeyEncoder {
 		return part.getClass().getName().equals("java.sql.Timestamp");
 	}
 
-	/** Returns what the equality of an object of Java depends on. */
+	/** Return what the equality of an object of Java depends on. */
 	private static Stream<?> partsOfJava(Object part) {
 		if (part instanceof Optional<?> optional) {
 			return optional.stream();
@@ -294,7 +294,7 @@ final class KeyEncoder {
 	}
 
 	/**
-	 * Returns the components of a data class of Kotlin, in order; none for other classes.
+	 * Return the components of a data class of Kotlin, in order; none for other classes.
 	 */
 	private static List<Method> components(Class<?> type) {
 		Method[] methods = type.getDeclaredMethods();

@@ -60,8 +60,8 @@ final class LocalCache {
 	}
 
 	/**
-	 * Returns a copy. Needs only the key: to build the name of the entry takes longer
-	 * than the rest of a hit.
+	 * Return a copy. Needs only the key: to build the name of the entry takes longer than
+	 * the rest of a hit.
 	 */
 	@Nullable Envelope find(EpochView view, String key) {
 		Copy copy = this.copies.getIfPresent(CacheKeys.shorten(key));
@@ -69,7 +69,7 @@ final class LocalCache {
 	}
 
 	/**
-	 * Returns a copy that may be served while Redis fails, although its time has ended or
+	 * Return a copy that may be served while Redis fails, although its time has ended or
 	 * messages about its change may have been missed.
 	 */
 	@Nullable Envelope findInOutage(String data, long nanos) {
@@ -79,7 +79,7 @@ final class LocalCache {
 	}
 
 	/**
-	 * Returns the state to pass to {@link #keep} with an entry that is read from now on.
+	 * Return the state to pass to {@link #keep} with an entry that is read from now on.
 	 */
 	long stamp(String data) {
 		return this.changes.get(stripe(data)) + this.losses.get();
@@ -124,7 +124,7 @@ final class LocalCache {
 		this.copies.invalidateAll();
 	}
 
-	/** Returns the number of copies after Caffeine has evicted those above its limit. */
+	/** Return the number of copies after Caffeine has evicted those above its limit. */
 	long size() {
 		this.copies.cleanUp();
 		return this.copies.estimatedSize();

@@ -21,7 +21,7 @@ final class LocalCaches {
 	private final ConcurrentMap<String, LocalCache> locals = new ConcurrentHashMap<>();
 
 	/**
-	 * Returns the copies of a cache, with the settings of its first user.
+	 * Return the copies of a cache, with the settings of its first user.
 	 * @return the copies, or {@code null} if the cache keeps none
 	 */
 	@Nullable LocalCache of(String cache, CacheSettings settings) {

@@ -50,7 +50,7 @@ public record RedisCacheSettings(String keyPrefix, Duration commandTimeout, Dura
 	}
 
 	/**
-	 * Returns the defaults: prefix {@code cache:}, 250 ms for a reply, and a window of 30
+	 * Return the defaults: prefix {@code cache:}, 250 ms for a reply, and a window of 30
 	 * seconds.
 	 * @return the defaults
 	 */

@@ -259,7 +259,7 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 			.toList();
 	}
 
-	/** Returns why some entries are not evicted yet, or {@code null} if all are. */
+	/** Return why some entries are not evicted yet, or {@code null} if all are. */
 	private @Nullable Throwable evict(List<Eviction> evictions) {
 		Throwable failure = null;
 		for (int i = 0; i < evictions.size(); i += EntryRead.Context.MAX_BATCH) {

@@ -130,7 +130,7 @@ final class Refreshes implements AutoCloseable {
 		}
 	}
 
-	/** Returns the right to load, or {@code null} if another caller has it. */
+	/** Return the right to load, or {@code null} if another caller has it. */
 	private @Nullable LoadLease acquire(TypedCache cache, Change entry, OldEntry old) {
 		String attempt = this.flights.newAttempt();
 		AcquireReply reply = this.flights.store()

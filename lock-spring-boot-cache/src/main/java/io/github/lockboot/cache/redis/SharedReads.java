@@ -32,7 +32,7 @@ final class SharedReads {
 		this.reader = reader;
 	}
 
-	/** Returns the bytes of an entry, read after this call. */
+	/** Return the bytes of an entry, read after this call. */
 	CompletableFuture<byte @Nullable []> read(EntryKeys keys) {
 		int hash = keys.data().hashCode();
 		int slot = (hash ^ (hash >>> 16)) & (SLOTS - 1);
@@ -52,7 +52,7 @@ final class SharedReads {
 		return reply;
 	}
 
-	/** Returns the result of the read after one in progress. */
+	/** Return the result of the read after one in progress. */
 	private CompletableFuture<byte @Nullable []> next(EntryKeys keys, int slot, Read last,
 			CompletableFuture<byte @Nullable []> reply) {
 		CompletableFuture<byte @Nullable []> next = new CompletableFuture<>();

@@ -118,7 +118,7 @@ final class SingleFlight {
 		return Objects.requireNonNull(this.lease, "Only the leader has a lease");
 	}
 
-	/** Returns whether this JVM loads while another may store the entry. */
+	/** Return whether this JVM loads while another may store the entry. */
 	boolean isWithoutLease() {
 		LoadLease lease = this.lease;
 		return lease != null && !lease.mayStore();
@@ -245,7 +245,7 @@ final class SingleFlight {
 	}
 
 	/**
-	 * Returns when to ask again for a lease that is not released before. Of several JVMs
+	 * Return when to ask again for a lease that is not released before. Of several JVMs
 	 * the one that has waited longest asks first: otherwise one of them might run each
 	 * load that fails, and the callers of the others wait for all of these.
 	 */
@@ -346,7 +346,7 @@ final class SingleFlight {
 	}
 
 	/**
-	 * Returns the first waiter whose view is not outdated; the next command serves all.
+	 * Return the first waiter whose view is not outdated; the next command serves all.
 	 */
 	private @Nullable Waiter chooseLeader() {
 		bypass((waiter) -> waiter.request().outdated());

@@ -50,7 +50,7 @@ final class SingleFlights {
 	}
 
 	/**
-	 * Returns whether to join the flight of an entry without a read: not if it loads
+	 * Return whether to join the flight of an entry without a read: not if it loads
 	 * without a lease, since others may store the entry.
 	 */
 	boolean isOpen(EntryKeys keys) {
@@ -71,14 +71,14 @@ final class SingleFlights {
 		}
 	}
 
-	/** Returns the load that this thread runs, or that has started it and still runs. */
+	/** Return the load that this thread runs, or that has started it and still runs. */
 	@Nullable Load currentLoad() {
 		Load current = this.currentLoad.get();
 		return (current != null && !current.isOver()) ? current : null;
 	}
 
 	/**
-	 * Returns a load of some entries, whose failure is that of their flights.
+	 * Return a load of some entries, whose failure is that of their flights.
 	 * @param flights the flight of each, {@code null} for a caller that loads for itself
 	 * only
 	 */
@@ -114,14 +114,14 @@ final class SingleFlights {
 	}
 
 	/**
-	 * Returns a token that no other attempt has; the scripts expect letters and digits.
+	 * Return a token that no other attempt has; the scripts expect letters and digits.
 	 */
 	String newAttempt() {
 		return this.origin + "x" + Long.toHexString(this.attempts.incrementAndGet());
 	}
 
 	/**
-	 * Returns what completes when Redis pushes that the load an attempt waits for has
+	 * Return what completes when Redis pushes that the load an attempt waits for has
 	 * ended.
 	 */
 	CompletableFuture<byte @Nullable []> expectPush(String attempt) {

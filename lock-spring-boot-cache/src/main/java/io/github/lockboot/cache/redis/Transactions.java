@@ -16,7 +16,7 @@ public interface Transactions {
 	Transactions NONE = new Transactions() {
 	};
 
-	/** Returns how the caller's transaction reads an entry, null if there is none. */
+	/** Return how the caller's transaction reads an entry, null if there is none. */
 	default @Nullable View view(String cache, String key) {
 		return null;
 	}
@@ -42,7 +42,7 @@ public interface Transactions {
 	}
 
 	/**
-	 * Returns whether a transaction or a part of one was rolled back since the current
+	 * Return whether a transaction or a part of one was rolled back since the current
 	 * thread announced changes: it may have been that of these changes.
 	 */
 	default boolean hasRolledBack() {

@@ -130,7 +130,7 @@ final class TypedCache {
 		this.listener.onEvent(this.name, event);
 	}
 
-	/** Returns how long an entry is still fresh. */
+	/** Return how long an entry is still fresh. */
 	long freshMillis(Envelope envelope) {
 		return envelope.staleAtMillis() - this.time.millis();
 	}
@@ -140,7 +140,7 @@ final class TypedCache {
 	}
 
 	/**
-	 * Returns whether to refresh a fresh entry: the likelier the nearer its end, and the
+	 * Return whether to refresh a fresh entry: the likelier the nearer its end, and the
 	 * longer its load takes.
 	 */
 	boolean isDue(Envelope envelope) {

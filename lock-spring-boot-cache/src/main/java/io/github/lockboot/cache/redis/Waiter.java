@@ -36,7 +36,7 @@ final class Waiter {
 		return !this.outcome.isDone();
 	}
 
-	/** Returns false if the caller already has an outcome. */
+	/** Return false if the caller already has an outcome. */
 	boolean complete(Outcome outcome) {
 		return this.outcome.complete(outcome);
 	}
@@ -45,13 +45,13 @@ final class Waiter {
 		this.flight = flight;
 	}
 
-	/** Returns what completes as soon as it is decided which JVM loads. */
+	/** Return what completes as soon as it is decided which JVM loads. */
 	CompletableFuture<?> decided() {
 		SingleFlight flight = this.flight;
 		return (flight != null) ? flight.decided() : this.outcome;
 	}
 
-	/** Returns the load that the caller waits for, if this JVM runs it. */
+	/** Return the load that the caller waits for, if this JVM runs it. */
 	@Nullable Load load() {
 		SingleFlight flight = this.flight;
 		return (flight != null) ? flight.load() : null;
