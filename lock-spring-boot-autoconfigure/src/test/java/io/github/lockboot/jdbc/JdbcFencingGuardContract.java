@@ -55,7 +55,7 @@ abstract class JdbcFencingGuardContract {
 	@BeforeEach
 	void createTable() throws IOException {
 		Matcher statement = Pattern.compile("CREATE TABLE lock_fence \\(name " + Pattern.quote(this.typeOfName) + " .*")
-			.matcher(Files.readString(Path.of("../docs/safety.md")));
+			.matcher(Files.readString(Path.of("../docs/fencing.md")));
 		assertThat(statement.find()).isTrue();
 		this.db.sql("DROP TABLE IF EXISTS lock_fence").update();
 		this.db.sql(statement.group()).update();

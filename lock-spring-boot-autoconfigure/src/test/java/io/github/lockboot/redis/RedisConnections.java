@@ -61,8 +61,14 @@ final class RedisConnections {
 		RedisLockStore store = new RedisLockStore("Redis", LockStore.newInstance(), ConnectionSettings.of(application),
 				clock, settings, null);
 		store.connection().begin();
-		store.awaitConnected();
-		return store;
+		try {
+			store.awaitConnected();
+			return store;
+		}
+		catch (RuntimeException ex) {
+			store.close(); // which ends its retries
+			throw ex;
+		}
 	}
 
 	/**
