@@ -201,6 +201,10 @@ final class EntryRead<T extends @Nullable Object> {
 	}
 
 	private Step<T> found(EntryRef entry, byte @Nullable [] bytes) {
+		LocalCache local = this.cache.local();
+		if (local != null) {
+			local.dropOutdated(entry.keys.data(), entry.local != null);
+		}
 		if (bytes == null) {
 			return join(entry);
 		}

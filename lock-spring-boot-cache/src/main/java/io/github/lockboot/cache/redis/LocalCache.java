@@ -114,6 +114,20 @@ final class LocalCache {
 		}
 	}
 
+	/**
+	 * Drops the copy of an entry about which Redis has just replied, if a change of the
+	 * entry may have been missed: in the next outage the copy would be older than the
+	 * reply.
+	 * @param followed whether this JVM receives messages about changes
+	 */
+	void dropOutdated(String data, boolean followed) {
+		String key = CacheKeys.find(this.cache, data);
+		Copy copy = (key != null) ? this.copies.getIfPresent(key) : null;
+		if (copy != null && (!followed || copy.losses != this.losses.get())) {
+			this.copies.asMap().remove(key, copy);
+		}
+	}
+
 	/** Messages may be missed from now on: the copies are served in an outage only. */
 	void invalidateAll() {
 		this.losses.incrementAndGet();

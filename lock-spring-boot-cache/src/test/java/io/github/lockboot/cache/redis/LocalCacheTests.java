@@ -134,6 +134,24 @@ class LocalCacheTests {
 	}
 
 	@Test
+	void inAnOutageNoCopyIsFoundThatMayBeOlderThanTheLastReply() {
+		keep(this.lasting, 7, "42", HOUR_MILLIS);
+		this.lasting.dropOutdated(data(7, "42"), false);
+		assertThat(findInOutage("42")).isNull();
+		keep(this.lasting, 7, "42", HOUR_MILLIS);
+		this.lasting.invalidateAll();
+		this.lasting.dropOutdated(data(7, "42"), true);
+		assertThat(findInOutage("42")).isNull();
+	}
+
+	@Test
+	void aReplyDropsNoCopyWhoseChangesAreFollowed() {
+		keep(this.lasting, 7, "42", HOUR_MILLIS);
+		this.lasting.dropOutdated(data(7, "42"), true);
+		assertThat(findInOutage("42")).isSameAs(this.entry);
+	}
+
+	@Test
 	void inAnOutageNoCopyIsFoundOfAnotherEpoch() {
 		keep(this.lasting, 17, "42", HOUR_MILLIS);
 		assertThat(findInOutage("42")).isNull();
