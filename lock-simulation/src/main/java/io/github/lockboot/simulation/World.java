@@ -17,7 +17,6 @@ import io.github.lockboot.LockUnavailableException;
 import io.github.lockboot.simulation.Rules.Holder;
 import io.github.lockboot.simulation.Rules.Violation;
 import io.github.lockboot.simulation.server.LuaMachine;
-import io.github.lockboot.simulation.server.Rights;
 import io.github.lockboot.simulation.server.SimulatedRedis;
 
 /** Lets a history happen, and judges it. */
