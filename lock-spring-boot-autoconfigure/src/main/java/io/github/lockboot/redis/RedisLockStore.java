@@ -206,7 +206,7 @@ public final class RedisLockStore implements LockStore {
 		}
 		catch (RedisCommandExecutionException ex) {
 			throw new LockUnavailableException(null,
-					"The Redis of the locks refuses the connection:" + " " + ex.getMessage(), ex);
+					"The Redis of the locks refuses the connection: " + ex.getMessage(), ex);
 		}
 		catch (RedisException ex) {
 			throw new LockUnavailableException(null, "The Redis of the locks can't be reached: " + reason(ex), ex);
