@@ -143,6 +143,7 @@ final class Ensemble implements ZookeeperFactory {
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 			obstacle = "the start was interrupted";
+			this.firstSession.complete(obstacle);
 		}
 		catch (ExecutionException ex) {
 			throw new IllegalStateException("The start is never completed exceptionally", ex);
@@ -314,8 +315,13 @@ final class Ensemble implements ZookeeperFactory {
 		return right.getId().equals(ZooDefs.Ids.ANYONE_ID_UNSAFE) && (right.getPerms() & ~ZooDefs.Perms.READ) != 0;
 	}
 
+	/** Return whether a session is current, and the start has not failed. */
+	private boolean isInUse(Session session) {
+		return session == this.session && this.firstSession.getNow(null) == null;
+	}
+
 	private void opened(Session session, @Nullable Throwable failure) {
-		if (session != this.session) {
+		if (!isInUse(session)) {
 			return;
 		}
 		if (failure == null) {
@@ -325,14 +331,19 @@ final class Ensemble implements ZookeeperFactory {
 		}
 		else {
 			Throwable cause = StageFailure.cause(failure);
+			if (Session.is(cause, Code.SESSIONEXPIRED)) {
+				return; // Curator begins the next session
+			}
 			if (!Session.is(cause, Code.CONNECTIONLOSS)) {
 				refused(session, reason(cause));
 			}
-			this.clock.schedule(this.clock.nanoTime() + RETRY_NANOS, () -> {
-				if (session == this.session && !session.isOpen()) {
-					open(session);
-				}
-			});
+			if (isInUse(session)) {
+				this.clock.schedule(this.clock.nanoTime() + RETRY_NANOS, () -> {
+					if (isInUse(session) && !session.isOpen()) {
+						open(session);
+					}
+				});
+			}
 		}
 	}
 

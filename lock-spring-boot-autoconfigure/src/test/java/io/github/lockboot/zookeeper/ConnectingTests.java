@@ -10,6 +10,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.stream.Stream;
 
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -19,6 +20,7 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import io.github.lockboot.LockUnavailableException;
+import io.github.lockboot.engine.SteppedClock;
 import io.github.lockboot.fixture.TestEnsemble;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -68,6 +70,15 @@ class ConnectingTests {
 				.withMessageContaining("did not reply within 300 ms (lock.zookeeper.connection-timeout)")
 				.withMessageContaining(message);
 		}
+	}
+
+	@Test
+	void aRefusedStartIsNotRetriedInTheBackground() {
+		SteppedClock clock = new SteppedClock();
+		ZookeeperLockSettings settings = TestStores.settings().withRoot("/zookeeper/config/locks");
+		assertThatExceptionOfType(LockUnavailableException.class)
+			.isThrownBy(() -> ZookeeperLockStore.connect(settings, clock));
+		Awaitility.await().during(Duration.ofMillis(300)).until(() -> clock.pending() == 0);
 	}
 
 	@Test

@@ -103,20 +103,27 @@ class SessionTests {
 
 	@Test
 	void noSectionStartsWithoutAConnectionAndTheSessionGoesOn() {
+		// the session may not expire before the server has started again
+		ZookeeperLockSettings settings = TestStores.settings()
+			.withTimeouts(Duration.ofSeconds(50), Duration.ofSeconds(4));
+		SystemClock timer = new SystemClock("lock-timer");
+		ZookeeperLockStore patientStore = ZookeeperLockStore.connect(settings, timer);
 		EnsembleServer server = this.ensemble.leader();
-		long session = client().getSessionId();
-		LockHandle held = this.locks.acquire(this.request);
-		CompletableFuture<LockHandle> waiting = this.locks.acquireAsync(this.request).toCompletableFuture();
-		server.kill();
-		Awaitility.await().until(() -> !this.store.isReachable());
-		assertThat(this.store.describe()).containsEntry("state", "the connection is lost");
-		assertThat(held.isHeld()).isTrue();
-		held.closeAsync();
-		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> this.locks.acquire(this.once));
-		assertThat(waiting).isNotDone();
-		server.start();
-		assertThat(waiting.join().isHeld()).isTrue();
-		assertThat(client().getSessionId()).isEqualTo(session);
+		try (LockTemplate patient = new LockTemplate(patientStore, timer, settings.lockDefaults(), List.of())) {
+			long session = client(patientStore).getSessionId();
+			LockHandle held = patient.acquire(this.request);
+			CompletableFuture<LockHandle> waiting = patient.acquireAsync(this.request).toCompletableFuture();
+			server.kill();
+			Awaitility.await().until(() -> !patientStore.isReachable());
+			assertThat(patientStore.describe()).containsEntry("state", "the connection is lost");
+			assertThat(held.isHeld()).isTrue();
+			held.closeAsync();
+			assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> patient.acquire(this.once));
+			assertThat(waiting).isNotDone();
+			server.start();
+			assertThat(waiting.join().isHeld()).isTrue();
+			assertThat(client(patientStore).getSessionId()).isEqualTo(session);
+		}
 	}
 
 	@Test
@@ -312,7 +319,11 @@ class SessionTests {
 	}
 
 	private ZooKeeper client() {
-		return this.store.ensemble().session().client();
+		return client(this.store);
+	}
+
+	private static ZooKeeper client(ZookeeperLockStore store) {
+		return store.ensemble().session().client();
 	}
 
 	private String path() {
