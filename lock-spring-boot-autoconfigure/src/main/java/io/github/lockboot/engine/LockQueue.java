@@ -500,10 +500,7 @@ final class LockQueue implements Hold.Queue, OwnedLease.Queue, QueuedAttempts.Wa
 			Effect adopt = owned.adopt(next.leaseMillis());
 			after = (adopt != Effect.NONE) ? adopt : after;
 		}
-		if (after == Effect.NONE) { // otherwise it is renewed at once
-			owned.start();
-		}
-		return after;
+		return owned.start(after);
 	}
 
 	private void grant(OwnedLease owned, Waiter waiter, long token) {

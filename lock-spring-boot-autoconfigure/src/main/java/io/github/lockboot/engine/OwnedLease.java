@@ -52,6 +52,12 @@ final class OwnedLease {
 	 */
 	private static final long IDLE_LEASE_MILLIS = 2000;
 
+	/**
+	 * How long a holder keeps the short lease of a lock that was handed over: most
+	 * holders have released the lock by then, which saves a renewal.
+	 */
+	private static final long BRIEF_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
 	private static final long LONGEST_GRID_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
 	private final Queue queue;
@@ -332,9 +338,31 @@ final class OwnedLease {
 
 	// ---- renewal
 
-	/** Schedule the first renewal. */
-	void start() {
-		scheduleAt(afterThird(this.lease.baseNanos(), attempt()));
+	/**
+	 * Schedule the first renewal, unless it has to be sent at once. A lock that was
+	 * handed over has a short lease, which is enough for a holder that releases it soon.
+	 * @param adopt the renewal to the length that the holder requests, if it is another
+	 * one
+	 */
+	Effect start(Effect adopt) {
+		long now = this.clock.nanoTime();
+		if (adopt == Effect.NONE) {
+			scheduleAt(afterThird(this.lease.baseNanos(), attempt()));
+			return Effect.NONE;
+		}
+		if (isLongEnoughFor(this.holders.iterator().next(), now)) {
+			scheduleAt(now + BRIEF_NANOS);
+			return Effect.NONE;
+		}
+		return adopt;
+	}
+
+	/** Return whether a lease that is to be longer is enough for a while. */
+	private boolean isLongEnoughFor(Hold holder, long nowNanos) {
+		Duration length = this.lease.length();
+		long wantedMillis = Math.min(attempt().leaseMillis(), holder.millisToMaximum(nowNanos));
+		return isLeft(holder, nowNanos) && holder.isRenewed() && length.toMillis() < wantedMillis
+				&& this.lease.remainingNanos(nowNanos) >= length.toNanos() / 2;
 	}
 
 	private Effect renew() {

@@ -5,9 +5,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockListener;
@@ -735,12 +738,46 @@ class EngineTests {
 	}
 
 	@Test
-	void grantNotifiesTheWaiterAndIsRenewedAtOnce() {
+	void grantNotifiesTheWaiterAndIsRenewedSoon() {
 		Waiter waiter = queued(waiter());
 		this.store.grant(this.store.lastAttempt(), 5_000, 2_000);
 		assertThat(waiter.join()).isInstanceOf(Hold.class);
-		assertThat(this.store.takeCalls()).containsExactly("acquire", "renew");
+		assertThat(this.store.takeCalls()).containsExactly("acquire");
+		this.clock.advance(Duration.ofMillis(5));
+		assertThat(this.store.takeCalls()).containsExactly("renew");
 		assertThat(this.store.lastAttempt().leaseMillis()).isEqualTo(LEASE.toMillis());
+	}
+
+	@Test
+	void holderThatReleasesAGrantedLockSoonRenewsNothing() {
+		Waiter waiter = queued(waiter());
+		this.store.grant(this.store.lastAttempt(), 5_000, 2_000);
+		this.clock.advance(Duration.ofMillis(4));
+		((Hold) waiter.join()).close();
+		this.clock.advance(LEASE);
+		assertThat(this.store.takeCalls()).containsExactly("acquire", "release");
+	}
+
+	@ParameterizedTest
+	@MethodSource
+	void grantIsRenewedAtOnceForAHolderWithALimitOfItsOwn(LockRequest request) {
+		queued(waiter(request));
+		this.store.grant(this.store.lastAttempt(), 5_000, 2_000);
+		assertThat(this.store.takeCalls()).containsExactly("acquire", "renew");
+	}
+
+	static Stream<LockRequest> grantIsRenewedAtOnceForAHolderWithALimitOfItsOwn() {
+		LockRequest request = LockRequest.of("a");
+		return Stream.of(request.minHoldTime(Duration.ofSeconds(20)), request.renew(false),
+				request.maxHoldTime(Duration.ofSeconds(1)));
+	}
+
+	@Test
+	void grantThatArrivesLateIsRenewedAtOnce() {
+		queued(waiter());
+		this.clock.jump(Duration.ofMillis(1_200));
+		this.store.grant(this.store.lastAttempt(), 5_000, 2_000);
+		assertThat(this.store.takeCalls()).containsExactly("acquire", "renew");
 	}
 
 	@Test
@@ -749,6 +786,7 @@ class EngineTests {
 		Waiter second = submitted(waiter());
 		this.store.onRenew(CompletableFuture::new);
 		this.store.grant(this.store.lastAttempt(), 5_000, 2_000);
+		this.clock.advance(Duration.ofMillis(5));
 		((Hold) first.join()).end(new CompletableFuture<>());
 		assertThat(second).isCompleted();
 		assertThat(this.store.takeCalls()).containsExactly("acquire", "renew");
@@ -848,7 +886,7 @@ class EngineTests {
 		Waiter waiter = submitted(waiter());
 		this.store.grant(this.store.lastAttempt(), 5_000, 2_000);
 		assertThat(((Hold) waiter.join()).isHeld()).isTrue();
-		assertThat(this.store.takeCalls()).containsExactly("acquire", "renew");
+		assertThat(this.store.takeCalls()).containsExactly("acquire");
 	}
 
 	@Test
@@ -912,7 +950,7 @@ class EngineTests {
 		this.store.grant(attempt, 5_000, 2_000);
 		this.store.grant(attempt, 5_000, 2_000);
 		assertThat(((Hold) waiter.join()).isHeld()).isTrue();
-		assertThat(this.store.takeCalls()).containsExactly("acquire", "renew");
+		assertThat(this.store.takeCalls()).containsExactly("acquire");
 	}
 
 	@Test
@@ -932,7 +970,7 @@ class EngineTests {
 		resync.complete(this.store.ownedReply());
 		assertThat(hold.isHeld()).isTrue();
 		hold.close();
-		assertThat(this.store.takeCalls()).containsExactly("acquire", "acquire", "renew", "release");
+		assertThat(this.store.takeCalls()).containsExactly("acquire", "acquire", "release");
 	}
 
 	@Test
