@@ -43,7 +43,7 @@ export default withMermaid({
       { text: 'Run', items: pages(['Running it', 'running'], ['When something goes wrong', 'troubleshooting'],
         ['Monitoring', 'monitoring'], ['All properties', 'properties']) },
       { text: 'Understand', items: pages(['How it works', 'how-it-works'], ['The protocol in Redis', 'protocol'],
-        ['The states of a lock', 'engine'], ['Weaving with AspectJ', 'weaving'], ['What is proven', 'proof'], ['Contributing', '/CONTRIBUTING'],
+        ['The states of a lock', 'engine'], ['Weaving with AspectJ', 'weaving'], ['What is proven', 'proof'], ['The fault suite', 'fault-suite'], ['Contributing', '/CONTRIBUTING'],
         ['Changelog', '/CHANGELOG']) }
     ]
   }
