@@ -56,6 +56,16 @@ class PropertiesTests {
 		}
 	}
 
+	@Test
+	void optionsOfOneNameThatAllLocksHaveAreNamed() {
+		List<Property> metadata = Metadata.properties();
+		assertThat(LockProperties.Named.class.getDeclaredFields())
+			.extracting((field) -> DataObjectPropertyName.toDashedForm(field.getName()))
+			.filteredOn((name) -> isGeneral(name, metadata))
+			.isNotEmpty()
+			.allSatisfy((name) -> assertThat(this.page.text()).contains("`" + name + "`"));
+	}
+
 	private String table(MatchResult table, List<Row> rows) {
 		return Matcher.quoteReplacement(rows.stream()
 			.filter((row) -> table.group(1).equals(prefix(row)))
@@ -76,7 +86,7 @@ class PropertiesTests {
 		List<Row> rows = new ArrayList<>();
 		for (Property property : metadata) {
 			switch (property.name()) {
-				case "lock.locks" -> rows.addAll(ofOneName(property, LockProperties.Named.class, "lock.", metadata));
+				case "lock.locks" -> rows.addAll(ofOneName(property, metadata));
 				case "lock.cache.caches" -> rows.addAll(ofOneCache(property, metadata));
 				default -> rows.add(Row.of(property));
 			}
@@ -84,16 +94,20 @@ class PropertiesTests {
 		return rows;
 	}
 
-	private static List<Row> ofOneName(Property map, Class<?> type, String general, List<Property> metadata) {
-		return Stream.of(type.getDeclaredFields()).map((field) -> {
+	private static List<Row> ofOneName(Property map, List<Property> metadata) {
+		return Stream.of(LockProperties.Named.class.getDeclaredFields()).flatMap((field) -> {
 			String name = DataObjectPropertyName.toDashedForm(field.getName());
-			boolean exists = metadata.stream().anyMatch((property) -> property.name().equals(general + name));
-			return new Row(map.name() + ".<name>." + name, exists ? general + name : "", description(type, field),
-					field.getType());
+			return isGeneral(name, metadata) ? Stream.empty()
+					: Stream.of(new Row(map.name() + ".<name>." + name, "", description(LockProperties.Named.class, field),
+							field.getType()));
 		}).toList();
 	}
 
-	/** Those that all caches have as well are described there. */
+	private static boolean isGeneral(String name, List<Property> metadata) {
+		return metadata.stream().anyMatch((property) -> property.name().equals("lock." + name));
+	}
+
+	/** What all caches have as well is described there. */
 	private static List<Row> ofOneCache(Property map, List<Property> metadata) {
 		return Stream.of(CacheOptions.class.getRecordComponents()).flatMap((option) -> {
 			String name = DataObjectPropertyName.toDashedForm(option.getName());
