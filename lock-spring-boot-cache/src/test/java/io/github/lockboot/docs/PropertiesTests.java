@@ -97,9 +97,8 @@ class PropertiesTests {
 	private static List<Row> ofOneName(Property map, List<Property> metadata) {
 		return Stream.of(LockProperties.Named.class.getDeclaredFields()).flatMap((field) -> {
 			String name = DataObjectPropertyName.toDashedForm(field.getName());
-			return isGeneral(name, metadata) ? Stream.empty()
-					: Stream.of(new Row(map.name() + ".<name>." + name, "", description(LockProperties.Named.class, field),
-							field.getType()));
+			return isGeneral(name, metadata) ? Stream.empty() : Stream.of(new Row(map.name() + ".<name>." + name, "",
+					description(LockProperties.Named.class, field), field.getType()));
 		}).toList();
 	}
 
