@@ -37,7 +37,7 @@ public final class CacheAnnotations {
 	/**
 	 * Create the advice, without creating a bean of the application.
 	 * @param placeholders resolves <code>${}</code> and throws
-	 * {@link IllegalArgumentException} where it can't
+	 * {@link IllegalArgumentException} where it cannot
 	 * @param order order of the advisor; lower is further outside
 	 * @param executor where evicts and puts run after asynchronous methods
 	 */

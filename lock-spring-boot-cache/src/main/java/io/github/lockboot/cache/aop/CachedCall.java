@@ -111,7 +111,7 @@ record CachedCall(CachedMethod method, MethodInvocation invocation) {
 	}
 
 	/**
-	 * What others read meanwhile in a transaction may be rolled back with it.
+	 * Announce the changes of the method: what others read meanwhile may be rolled back.
 	 */
 	private CacheOperations.@Nullable Announcement announce() {
 		List<CacheWrite> writes = this.method.writes();
@@ -132,7 +132,10 @@ record CachedCall(CachedMethod method, MethodInvocation invocation) {
 		return early;
 	}
 
-	/** The method has failed, but others may have cached old data while it ran. */
+	/**
+	 * Evict again after a failure of the method: others may have cached old data
+	 * meanwhile.
+	 */
 	private void evictAgain(List<CacheEviction> early, Throwable failure) {
 		try {
 			evictAgain(early);

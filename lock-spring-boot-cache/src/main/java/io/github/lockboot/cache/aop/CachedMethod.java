@@ -31,7 +31,10 @@ record CachedMethod(@Nullable CacheRead read, List<CacheWrite> writes, int param
 		return this.runner.run(new CachedCall(this, invocation));
 	}
 
-	/** Holds no lock during the lookup, while which other threads may create beans. */
+	/**
+	 * Return the cache. No lock is held during the lookup, since other threads may create
+	 * beans meanwhile.
+	 */
 	CacheOperations operations() {
 		CacheOperations known = this.found.get();
 		if (known == null) {

@@ -115,7 +115,7 @@ final class CachedMethodParser implements BiFunction<CacheDeclaration, Class<?>,
 		return wrapped ? argumentOf(declared) : declared;
 	}
 
-	/** The type argument, or {@code Object}. */
+	/** Return the type argument, or {@code Object}. */
 	private static Type argumentOf(Type declared) {
 		ResolvableType argument = ResolvableType.forType(declared).getGeneric(0);
 		boolean isKnown = argument != ResolvableType.NONE && !(argument.getType() instanceof TypeVariable);
@@ -198,7 +198,7 @@ final class CachedMethodParser implements BiFunction<CacheDeclaration, Class<?>,
 		return new KeySource.Generated(generator(generator), generator, scope.method);
 	}
 
-	/** Creates the bean. */
+	/** Return the key generator, creating its bean. */
 	private KeyGenerator generator(String beanName) {
 		boolean found = this.beanFactory.containsBean(beanName)
 				&& this.beanFactory.isTypeMatch(beanName, KeyGenerator.class);

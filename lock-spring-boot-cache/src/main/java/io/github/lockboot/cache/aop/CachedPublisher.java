@@ -57,7 +57,8 @@ final class CachedPublisher {
 	}
 
 	/**
-	 * The transaction must see its own changes, and others must not before the commit.
+	 * Run the method in the caller's transaction, which must see its own changes; others
+	 * must not before the commit.
 	 */
 	private static Mono<Object> inTransaction(CachedCall call, AsyncCacheLoader<@Nullable Object> body) {
 		List<CacheEviction> early = call.evictBefore();
@@ -79,9 +80,9 @@ final class CachedPublisher {
 	}
 
 	/**
-	 * Detects whether a pipeline runs in a transaction. The cache doesn't know which data
-	 * such a pipeline sees, and can't wait for its commit. Loaded only where Spring's
-	 * transactions are present.
+	 * Detects whether a pipeline runs in a transaction. The cache does not know which
+	 * data such a pipeline sees, and cannot wait for its commit. Loaded only where
+	 * Spring's transactions are present.
 	 */
 	private static final class ReactiveTransactions {
 

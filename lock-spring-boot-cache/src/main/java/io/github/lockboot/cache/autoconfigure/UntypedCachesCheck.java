@@ -55,7 +55,9 @@ final class UntypedCachesCheck implements SmartInitializingSingleton {
 		}
 	}
 
-	/** A configurer may set another default. */
+	/**
+	 * Return whether an operation uses our manager; a configurer may set another default.
+	 */
 	private boolean isOurs(CacheOperation operation) {
 		return operation.getCacheManager().equals(MANAGER)
 				|| (this.byDefault && operation.getCacheManager().isEmpty() && operation.getCacheResolver().isEmpty()

@@ -3,7 +3,7 @@ package io.github.lockboot.cache.codec;
 import java.lang.reflect.Type;
 
 /**
- * A value can't be written or read as its declared type.
+ * Thrown when a value cannot be written or read as its declared type.
  *
  * @since 1.0.0
  */

@@ -43,10 +43,10 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.ClassUtils;
 
 /**
- * Writes JSON by Jackson 2. It has its own mapper, so that the mapper of the application
- * for its clients does not affect the cache; modules on the class path are used. It
- * writes the state of a value: its fields, including private ones, and the getters of
- * properties that can be set.
+ * Writes JSON by Jackson 2. The codec has its own mapper, so that the mapper of the
+ * application for its clients does not affect the cache; modules on the class path are
+ * used. The codec writes the state of a value: its fields, including private ones, and
+ * the getters of properties that can be set.
  */
 final class Jackson2Codec implements ValueCodec {
 
@@ -90,7 +90,7 @@ final class Jackson2Codec implements ValueCodec {
 		return this.readers.computeIfAbsent(type, (known) -> this.mapper.readerFor(this.mapper.constructType(known)));
 	}
 
-	/** Keeps the order of sets, and omits properties that can't be set. */
+	/** Keeps the order of sets, and omits properties that cannot be set. */
 	@SuppressWarnings("serial")
 	private static final class StateModule extends SimpleModule {
 

@@ -46,9 +46,10 @@ import tools.jackson.databind.ser.ValueSerializerModifier;
 import tools.jackson.databind.ser.std.StdSerializer;
 
 /**
- * Writes JSON by Jackson 3. It has its own mapper, so that the mapper of the application
- * for its clients does not affect the cache. It writes the state of a value: its fields,
- * including private ones, and the getters of properties that can be set.
+ * Writes JSON by Jackson 3. The codec has its own mapper, so that the mapper of the
+ * application for its clients does not affect the cache. The codec writes the state of a
+ * value: its fields, including private ones, and the getters of properties that can be
+ * set.
  */
 final class Jackson3Codec implements ValueCodec {
 
@@ -91,7 +92,7 @@ final class Jackson3Codec implements ValueCodec {
 		return this.readers.computeIfAbsent(type, (known) -> this.mapper.readerFor(this.mapper.constructType(known)));
 	}
 
-	/** Keeps the order of sets, and omits properties that can't be set. */
+	/** Keeps the order of sets, and omits properties that cannot be set. */
 	@SuppressWarnings("serial")
 	private static final class StateModule extends SimpleModule {
 

@@ -13,7 +13,7 @@ public interface ValueCodec {
 
 	/**
 	 * Write a value.
-	 * @throws CodecException if it can't be written
+	 * @throws CodecException if the value cannot be written
 	 */
 	byte[] encode(Object value, Type type);
 

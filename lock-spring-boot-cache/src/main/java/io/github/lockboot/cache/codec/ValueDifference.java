@@ -74,7 +74,7 @@ public final class ValueDifference {
 			Collection<?> elements = elements(written);
 			if (elements != null) {
 				String found = compareElements(written, elements, Objects.requireNonNull(elements(read)));
-				// an abstract one leaves its contents to the fields of its subclass
+				// an abstract class leaves its contents to the fields of its subclass
 				boolean own = ofJava != Object.class && !Modifier.isAbstract(ofJava.getModifiers())
 						&& written.getClass() == read.getClass();
 				return (found == null && own) ? compareFields(written, read) : found;
@@ -96,7 +96,9 @@ public final class ValueDifference {
 			return null;
 		}
 
-		/** Compares in order, but those of sets and maps with the one that is equal. */
+		/**
+		 * Compare elements in order, but each element of a set or map with the equal one.
+		 */
 		private @Nullable String compareElements(Object container, Collection<?> written, Collection<?> read) {
 			if (written.size() != read.size()) {
 				return "the size of a collection: " + written.size() + " elements come back as " + read.size();

@@ -44,7 +44,7 @@ import org.springframework.util.ReflectionUtils;
 import io.github.lockboot.Internal;
 
 /**
- * Finds open types, which do not define their values, so that these would be read as
+ * Finds open types, which do not define their values, so that the values would be read as
  * something else: {@code Object}, an interface, a wildcard.
  */
 @Internal
@@ -93,8 +93,8 @@ public final class ValueTypes {
 	}
 
 	/**
-	 * Return whether a field is part of the state of a value: not if it is static or
-	 * transient, of a Java class, or generated.
+	 * Return whether a field is part of the state of a value: not a static, transient or
+	 * generated field, or one of a Java class.
 	 */
 	static boolean isState(Field field) {
 		return !Modifier.isStatic(field.getModifiers()) && !Modifier.isTransient(field.getModifiers())

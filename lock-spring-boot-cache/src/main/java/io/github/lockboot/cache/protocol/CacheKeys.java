@@ -64,8 +64,8 @@ public record CacheKeys(String prefix) {
 	}
 
 	/**
-	 * Return a key as it is part of the names in Redis: a long one is cut, and completed
-	 * by a digest.
+	 * Return a key as the names in Redis contain it: a long key is cut, and completed by
+	 * a digest.
 	 */
 	public static String shorten(String key) {
 		if (key.length() <= LONGEST_KEY / MOST_BYTES_OF_A_CHAR) {
@@ -93,30 +93,30 @@ public record CacheKeys(String prefix) {
 	 * The keys of one entry.
 	 *
 	 * @param data key of the entry itself
-	 * @param epochStart position of the epoch in it
+	 * @param epochStart position of the epoch in this key
 	 */
 	public record EntryKeys(String data, int epochStart) {
 
 		/**
-		 * Key of the time when the entry was last evicted or put. It does not depend on
-		 * the epoch, so that a clear ends no grace.
+		 * Return the key of the time when the entry was last evicted or put. This key
+		 * does not depend on the epoch, so that a clear ends no grace.
 		 */
 		String tombstone() {
 			int epochEnd = this.data.indexOf(':', this.epochStart) + 1;
 			return this.data.substring(0, this.epochStart) + this.data.substring(epochEnd) + ":t";
 		}
 
-		/** Key of the lease of a load, while there is one. */
+		/** Return the key of the lease of a load, while there is one. */
 		String lease() {
 			return this.data + ":l";
 		}
 
-		/** Key of the attempts that wait for the load, while there are any. */
+		/** Return the key of the attempts that wait for the load, while there are any. */
 		String waiters() {
 			return this.data + ":w";
 		}
 
-		/** All keys, in the order of the scripts. */
+		/** Return all keys, in the order of the scripts. */
 		String[] all() {
 			return new String[] { this.data, lease(), waiters(), tombstone() };
 		}

@@ -17,8 +17,8 @@ import io.github.lockboot.concurrent.MonotonicClock;
 /**
  * The time of Redis, sampled from time to time, since the clocks of applications may be
  * wrong. Each server of Redis has its own clock, and what one server has written may be
- * read on another after a failover or a move of a slot: if they differ, the time is that
- * of the server that is furthest behind. Thread-safe.
+ * read on another after a failover or a move of a slot: if the clocks differ, the time is
+ * that of the server that is furthest behind. Thread-safe.
  */
 @Internal
 public final class RedisTime {
@@ -69,7 +69,7 @@ public final class RedisTime {
 		return this.samples.keySet().containsAll(this.servers.get());
 	}
 
-	/** Add a sample, unless the known one of the server is more exact. */
+	/** Add a sample, unless the known sample of the server is more exact. */
 	void add(String server, long sentNanos, long micros) {
 		long now = this.clock.nanoTime();
 		this.samples.compute(server, (name, known) -> (known == null || known.errorNanos(now) >= now - sentNanos)

@@ -15,8 +15,8 @@ import io.github.lockboot.concurrent.MonotonicClock;
 
 /**
  * Fails replies that have not arrived when the command timeout ends. One timer serves all
- * replies: it waits for the oldest one. If it is late, the JVM stood still, and replies
- * that arrived meanwhile are read first. Thread-safe.
+ * replies and waits for the oldest one. If the timer is late, the JVM stood still, and
+ * replies that arrived meanwhile are read first. Thread-safe.
  */
 final class ReplyTimeouts {
 

@@ -1,6 +1,6 @@
 /**
  * The protocol of the cache with Redis: keys, entries, scripts, their replies and
- * messages. It does not depend on methods and values.
+ * messages. This package does not depend on methods and values.
  */
 @NullMarked
 package io.github.lockboot.cache.protocol;

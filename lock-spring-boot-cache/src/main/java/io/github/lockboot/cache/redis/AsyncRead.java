@@ -84,7 +84,7 @@ final class AsyncRead<T extends @Nullable Object> {
 	}
 
 	/**
-	 * Refreshes the entry on a thread of the cache, which may block.
+	 * Loads the value on a thread of the cache, which may block.
 	 */
 	private record BlockingLoader<T extends @Nullable Object>(
 			AsyncCacheLoader<T> loader) implements CacheLoader<T, Throwable> {

@@ -13,8 +13,8 @@ import io.github.lockboot.cache.CacheEvent;
 import io.github.lockboot.cache.CacheListener;
 
 /**
- * Notifies all listeners. A failure of one is logged once and affects neither the cache
- * nor the other listeners.
+ * Notifies all listeners. A failure of a listener is logged once and affects neither the
+ * cache nor the other listeners.
  */
 final class CompositeCacheListener implements CacheListener {
 

@@ -57,24 +57,24 @@ final class KeyEncoder {
 
 	private static final Pattern ESCAPED = Pattern.compile("%[0-9a-fA-F]{2}");
 
-	/** Those that are internal, or of inline classes, have a suffix. */
+	/** Methods that are internal, or of inline classes, have a suffix. */
 	private static final Pattern COMPONENT = Pattern.compile("component(\\d+)([$-].*)?");
 
 	private static final int LENGTH_OF_DIGEST = 64;
 
 	private static final int MAX_DEPTH = 100;
 
-	/** How many parts contain the one that is encoded now. */
+	/** How many parts contain the part that is encoded now. */
 	private int depth;
 
 	private KeyEncoder() {
 	}
 
 	/**
-	 * Encodes the key of a caller.
-	 * @throws CacheKeyException if it is {@code null}, since all callers would share one
-	 * entry, or if the class of it or of a part does not show what its equality depends
-	 * on
+	 * Encode the key of a caller.
+	 * @throws CacheKeyException if the key is {@code null}, since all callers would share
+	 * one entry, or if the class of the key or of a part does not show what its equality
+	 * depends on
 	 */
 	static String of(String cacheName, @Nullable Object key) {
 		try {
@@ -108,7 +108,10 @@ final class KeyEncoder {
 				&& !endsLikeADigest(text) && !hasLoneSurrogate(text);
 	}
 
-	/** Most texts have another character soon, which is faster than the pattern. */
+	/**
+	 * Return whether a text looks like a number, a date or another scalar. Most texts
+	 * soon have another character, which is faster to see than by the pattern.
+	 */
 	private static boolean isScalar(String text) {
 		for (int i = 0; i < text.length(); i++) {
 			char character = text.charAt(i);
@@ -120,12 +123,15 @@ final class KeyEncoder {
 		return SCALAR.matcher(text).matches();
 	}
 
-	/** Long keys do so in Redis. */
+	/** Return whether a text ends as long keys do in Redis. */
 	private static boolean endsLikeADigest(String text) {
 		return text.length() > LENGTH_OF_DIGEST && text.charAt(text.length() - LENGTH_OF_DIGEST - 1) == '~';
 	}
 
-	/** UTF-8 encodes each lone surrogate as the same question mark. */
+	/**
+	 * Return whether a text has a lone surrogate, which UTF-8 encodes as a question mark,
+	 * whatever the surrogate.
+	 */
 	private static boolean hasLoneSurrogate(String text) {
 		for (int i = 0; i < text.length(); i++) {
 			if (Character.isSurrogate(text.charAt(i))) {
@@ -165,8 +171,8 @@ final class KeyEncoder {
 	}
 
 	/**
-	 * A stack overflow would show the same, but could interrupt the initialization of a
-	 * class, which this JVM could never use again.
+	 * Encode a part, and reject parts that are nested too deeply: a stack overflow could
+	 * interrupt the initialization of a class, which this JVM could never use again.
 	 */
 	private String nested(Object part) {
 		Assert.isTrue(this.depth < MAX_DEPTH, "It contains itself, or has more than " + MAX_DEPTH + " levels");
@@ -204,7 +210,7 @@ final class KeyEncoder {
 		return parts.map(this::part).collect(Collectors.joining(",", before, after));
 	}
 
-	/** Writes the name of the class, and the parts. */
+	/** Write the name of the class, and the parts. */
 	private String named(Object part) {
 		if (part instanceof Enum<?> constant) {
 			return constant.getDeclaringClass().getName() + "(" + constant.name() + ")";
@@ -223,7 +229,7 @@ final class KeyEncoder {
 		return Objects.requireNonNull(ReflectionUtils.findField(type, component.getName()));
 	}
 
-	/** The dates of SQL equal others. */
+	/** Return the name of the class; the dates of SQL equal other dates. */
 	private static String nameOf(Object part) {
 		boolean date = part instanceof Date && !isTimestamp(part);
 		return date ? Date.class.getName() : part.getClass().getName();
@@ -239,7 +245,7 @@ final class KeyEncoder {
 			return optional.stream();
 		}
 		if (part instanceof Date date) {
-			// the dates of SQL can't be converted to instants
+			// the dates of SQL cannot be converted to instants
 			Instant instant = isTimestamp(part) ? date.toInstant() : Instant.ofEpochMilli(date.getTime());
 			return Stream.of(instant.toString());
 		}
@@ -264,7 +270,10 @@ final class KeyEncoder {
 		return Stream.of(part.toString());
 	}
 
-	/** Its equality ignores the case of the scheme, the host, and escaped characters. */
+	/**
+	 * Return the parts of a URI, whose equality ignores the case of the scheme, the host,
+	 * and escaped characters.
+	 */
 	private static Stream<@Nullable Object> partsOf(URI uri) {
 		boolean server = uri.getHost() != null;
 		return Stream.of(lower(uri.getScheme()), uri.isOpaque() ? escaped(uri.getRawSchemeSpecificPart()) : null,

@@ -21,7 +21,7 @@ import io.github.lockboot.concurrent.StageFailure;
 
 /**
  * One run of a loader: how long it takes, and which callers inside it wait for other
- * loads. The latter detects loads that would wait for each other.
+ * loads. These waits show loads that would wait for each other.
  */
 final class Load {
 
@@ -32,7 +32,7 @@ final class Load {
 	/** The load that a thread runs, or that ran when the thread was started. */
 	private final ThreadLocal<@Nullable Load> current;
 
-	/** The load that this one is a part of. */
+	/** The load that this load is a part of. */
 	private final @Nullable Load outer;
 
 	private final Consumer<Throwable> onFailure;
@@ -41,7 +41,7 @@ final class Load {
 
 	private final AtomicBoolean reported = new AtomicBoolean();
 
-	/** The thread that runs the loader, if one does at present. */
+	/** The thread that runs the loader at present, if any. */
 	private volatile @Nullable Thread thread;
 
 	private volatile long tookNanos;
@@ -76,7 +76,7 @@ final class Load {
 		}
 	}
 
-	/** Starts a load that ends when its stage does. */
+	/** Start a load that ends when its stage completes. */
 	<T extends @Nullable Object> CompletableFuture<T> start(AsyncCacheLoader<T> loader) {
 		long start = System.nanoTime();
 		CompletableFuture<T> value;
@@ -120,8 +120,8 @@ final class Load {
 	}
 
 	/**
-	 * Notes that a call inside this load waits for another load.
-	 * @param awaited returns that load, once it runs in this JVM
+	 * Note that a call inside this load waits for another load.
+	 * @param awaited returns the other load, once it runs in this JVM
 	 * @param end completes when the call no longer waits
 	 * @return false if the call would wait for itself
 	 */
@@ -134,9 +134,9 @@ final class Load {
 	}
 
 	/**
-	 * Warns once that callers have waited for this load, which may wait for one of them
-	 * on another thread. The JVM does not tell which thread completes a future, so this
-	 * can't be detected, but the stack of the loader shows it.
+	 * Warn once that callers have waited for this load, which may wait for one of them on
+	 * another thread. The JVM does not tell which thread completes a future, so the cache
+	 * cannot detect this wait, but the stack of the loader shows it.
 	 */
 	void reportWait(String key, Duration waited) {
 		Thread loader = this.thread;

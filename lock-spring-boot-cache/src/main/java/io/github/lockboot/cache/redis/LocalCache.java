@@ -15,8 +15,8 @@ import io.github.lockboot.cache.protocol.Envelope;
 import io.github.lockboot.cache.redis.Epochs.EpochView;
 
 /**
- * Copies of the entries of a cache in this JVM, kept in Caffeine by key. They are bytes,
- * so that no caller can change the value of another.
+ * Copies of the entries of a cache in this JVM, kept in Caffeine by key. Copies are
+ * bytes, so that no caller can change the value of another.
  */
 final class LocalCache {
 
@@ -30,7 +30,7 @@ final class LocalCache {
 
 	private final long outageNanos;
 
-	/** Counts the changes of entries, to reject a copy that was read before one. */
+	/** Counts the changes of entries, to reject a copy that was read before a change. */
 	private final AtomicLongArray changes = new AtomicLongArray(STRIPES);
 
 	/** Counts how often messages about changes may have been missed. */
@@ -60,7 +60,7 @@ final class LocalCache {
 	}
 
 	/**
-	 * Return a copy. Needs only the key: to build the name of the entry takes longer than
+	 * Return a copy. The key is enough: to build the name of the entry takes longer than
 	 * the rest of a hit.
 	 */
 	@Nullable Envelope find(EpochView view, String key) {
@@ -86,7 +86,7 @@ final class LocalCache {
 	}
 
 	/**
-	 * Keeps a copy, unless its entry was changed since it was read. Replaces a copy of
+	 * Keep a copy, unless its entry was changed since it was read, in place of a copy of
 	 * another epoch.
 	 * @param view the epoch before the entry was read; the time of the copy counts from
 	 * then
@@ -115,7 +115,7 @@ final class LocalCache {
 	}
 
 	/**
-	 * Drops the copy of an entry about which Redis has just replied, if a change of the
+	 * Drop the copy of an entry about which Redis has just replied, if a change of the
 	 * entry may have been missed: in the next outage the copy would be older than the
 	 * reply.
 	 * @param followed whether this JVM receives messages about changes
@@ -128,7 +128,10 @@ final class LocalCache {
 		}
 	}
 
-	/** Messages may be missed from now on: the copies are served in an outage only. */
+	/**
+	 * Invalidate all copies, since messages may be missed from now on: they are served in
+	 * an outage only.
+	 */
 	void invalidateAll() {
 		this.losses.incrementAndGet();
 	}

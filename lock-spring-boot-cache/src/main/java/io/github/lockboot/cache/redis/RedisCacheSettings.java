@@ -19,7 +19,7 @@ import io.github.lockboot.redis.connection.ConnectionSettings;
  * @param commandTimeout how long the cache waits for a reply of Redis, and for a lost
  * connection
  * @param snapshotWindow the longest transaction whose loads are checked against evicts of
- * others; what a longer one loads may be stored although it is outdated
+ * others; loads of a longer transaction may be stored although they are outdated
  * @param applicationName prefix of the names of the connections in {@code CLIENT LIST},
  * as in {@code shop-cache}; a client name of the connection factory takes precedence
  * @since 1.0.0
@@ -30,7 +30,7 @@ public record RedisCacheSettings(String keyPrefix, Duration commandTimeout, Dura
 	private static final Duration SHORTEST_WINDOW = Duration.ofSeconds(5);
 
 	/**
-	 * Creates the settings.
+	 * Create settings.
 	 * @throws IllegalArgumentException if the prefix is blank or has a brace, a time is
 	 * not positive, or the window is shorter than 5 seconds
 	 */
@@ -44,7 +44,7 @@ public record RedisCacheSettings(String keyPrefix, Duration commandTimeout, Dura
 				() -> "The snapshot window must be at least 5 s but is " + LockDefaults.text(snapshotWindow));
 	}
 
-	/** Creates settings without a name of the application. */
+	/** Create settings without a name of the application. */
 	public RedisCacheSettings(String keyPrefix, Duration commandTimeout, Duration snapshotWindow) {
 		this(keyPrefix, commandTimeout, snapshotWindow, null);
 	}

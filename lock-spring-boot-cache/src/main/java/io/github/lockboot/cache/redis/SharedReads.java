@@ -12,11 +12,11 @@ import io.github.lockboot.cache.protocol.CacheKeys.EntryKeys;
 import io.github.lockboot.concurrent.StageFailure;
 
 /**
- * Reads entries in Redis. Callers that request an entry during a read of it share the
- * next read, so that a result serves only callers that requested it before its command
- * was sent. If a read fails, the callers that wait for the next one receive the same
- * failure. Two entries with the same slot are not read together: the second read is not
- * shared.
+ * Reads entries in Redis. Callers that request an entry during a read of this entry share
+ * the next read, so that a result serves only callers that requested the entry before the
+ * command was sent. If a read fails, the callers that wait for the next one receive the
+ * same failure. Two entries with the same slot are not read together: the second read is
+ * not shared.
  */
 final class SharedReads {
 
@@ -52,7 +52,7 @@ final class SharedReads {
 		return reply;
 	}
 
-	/** Return the result of the read after one in progress. */
+	/** Return the result of the read after the one in progress. */
 	private CompletableFuture<byte @Nullable []> next(EntryKeys keys, int slot, Read last,
 			CompletableFuture<byte @Nullable []> reply) {
 		CompletableFuture<byte @Nullable []> next = new CompletableFuture<>();
@@ -72,10 +72,10 @@ final class SharedReads {
 	/**
 	 * The last read in a slot.
 	 *
-	 * @param reply its reply, which the command holds until it arrives: the slot must not
-	 * keep it longer
+	 * @param reply the reply, which the command holds until it arrives: the slot must not
+	 * keep the reply longer
 	 * @param next the result of the next read if callers wait for it, {@link #SENT} once
-	 * that is sent
+	 * the read is sent
 	 */
 	private record Read(String data, WeakReference<CompletableFuture<byte @Nullable []>> reply,
 			AtomicReference<@Nullable CompletableFuture<byte @Nullable []>> next) {

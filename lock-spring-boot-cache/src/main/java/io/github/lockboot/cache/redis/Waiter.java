@@ -8,7 +8,7 @@ import io.github.lockboot.cache.protocol.Envelope;
 
 /**
  * One caller that waits for a {@link SingleFlight}. The first outcome that is set counts:
- * that of the flight, the end of the wait time, or an interrupt.
+ * the outcome of the flight, the end of the wait time, or an interrupt.
  */
 final class Waiter {
 
@@ -36,7 +36,7 @@ final class Waiter {
 		return !this.outcome.isDone();
 	}
 
-	/** Return false if the caller already has an outcome. */
+	/** Set the outcome, and return false if the caller already has one. */
 	boolean complete(Outcome outcome) {
 		return this.outcome.complete(outcome);
 	}
@@ -45,7 +45,7 @@ final class Waiter {
 		this.flight = flight;
 	}
 
-	/** Return what completes as soon as it is decided which JVM loads. */
+	/** Return a future that completes when the loading JVM is known. */
 	CompletableFuture<?> decided() {
 		SingleFlight flight = this.flight;
 		return (flight != null) ? flight.decided() : this.outcome;
@@ -58,8 +58,8 @@ final class Waiter {
 	}
 
 	/**
-	 * The wait time for another JVM has ended: one caller of this JVM is to load, in this
-	 * flight or the next.
+	 * Called when the wait time for another JVM has ended: one caller of this JVM is to
+	 * load, in this flight or the next.
 	 */
 	void onWaitTimeout() {
 		this.overdue = true;
@@ -73,7 +73,7 @@ final class Waiter {
 		return this.overdue && isWaiting();
 	}
 
-	/** Stops waiting. If the caller has just become the leader, another one is chosen. */
+	/** Stop waiting. If the caller has just become the leader, another one is chosen. */
 	void leave() {
 		if (!complete(new Leader(null)) && this.outcome.join() instanceof Leader leader && leader.flight() != null) {
 			leader.flight().leave();
@@ -85,7 +85,7 @@ final class Waiter {
 	 *
 	 * @param seenMicros Redis time since which the caller sees no change of the data, or
 	 * {@code null} if it sees all changes
-	 * @param outdated whether the cache was cleared since then
+	 * @param outdated whether the cache was cleared since that time
 	 * @param rejected mark of an entry that the caller could not read, or {@code null}
 	 * @param redisFailure why the caller could not use Redis, or {@code null}
 	 */
