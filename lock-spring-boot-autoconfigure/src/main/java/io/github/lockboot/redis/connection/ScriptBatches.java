@@ -14,19 +14,27 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 
 import io.lettuce.core.codec.RedisCodec;
 
 /**
  * Combines calls of scripts that are made at the same time into one call. The thread of
  * the connection sends all calls that have been made by the time it runs, so a single
- * call does not wait for others. Calls are executed in their order. Only a call that the
- * batch has not executed is sent alone afterwards. Thread-safe.
+ * call does not wait for others. Calls with the same first key are executed in their
+ * order. Only a call that the batch has not executed is sent alone afterwards; so are the
+ * next calls with its first key, such as those about a lock for which others wait.
+ * Thread-safe.
  */
 final class ScriptBatches<V> {
 
 	/** This number of calls delays other clients of the server by some 100 us. */
 	private static final int MOST_CALLS = 32;
+
+	/**
+	 * So many calls with a key are sent alone after a batch has not executed one of them.
+	 */
+	private static final int CALLS_ALONE = 64;
 
 	private final Executor connectionThread;
 
@@ -37,6 +45,9 @@ final class ScriptBatches<V> {
 	private final Queue<Call<V>> calls = new ConcurrentLinkedQueue<>();
 
 	private final AtomicBoolean scheduled = new AtomicBoolean();
+
+	/** How many of the next calls are sent alone, by the hash of their first keys. */
+	private final AtomicIntegerArray callsAlone = new AtomicIntegerArray(256);
 
 	ScriptBatches(Executor connectionThread, RedisCodec<String, V> codec, Sender<V> sender) {
 		this.connectionThread = connectionThread;
@@ -103,15 +114,27 @@ final class ScriptBatches<V> {
 		return batch;
 	}
 
-	private void send(List<Call<V>> batch) {
-		if (batch.size() == 1) {
-			batch.get(0).reply.send();
-			return;
+	private void send(List<Call<V>> calls) {
+		List<Call<V>> batch = new ArrayList<>();
+		for (Call<V> call : calls) {
+			if (calls.size() == 1 || this.callsAlone.getAndUpdate(slot(call), ScriptBatches::oneLess) > 0) {
+				call.reply.send();
+			}
+			else if (call.reply.isSentInBatch()) {
+				batch.add(call);
+			}
 		}
-		List<Call<V>> sent = batch.stream().filter((call) -> call.reply.isSentInBatch()).toList();
-		if (!sent.isEmpty()) {
-			sendTogether(sent);
+		if (!batch.isEmpty()) {
+			sendTogether(batch);
 		}
+	}
+
+	private static int oneLess(int count) {
+		return Math.max(0, count - 1);
+	}
+
+	private int slot(Call<V> call) {
+		return Math.floorMod(call.reply.keys()[0].hashCode(), this.callsAlone.length());
 	}
 
 	private void sendTogether(List<Call<V>> batch) {
@@ -129,7 +152,11 @@ final class ScriptBatches<V> {
 		this.sender.send(batch.get(0).script.batch(), keys.toArray(String[]::new), all)
 			.whenComplete((replies, failure) -> {
 				for (int i = 0; i < batch.size(); i++) {
-					batch.get(i).reply.endInBatch((replies != null) ? replies.get(i) : null, failure);
+					Object reply = (replies != null) ? replies.get(i) : null;
+					if (reply == null && failure == null) {
+						this.callsAlone.set(slot(batch.get(i)), CALLS_ALONE);
+					}
+					batch.get(i).reply.endInBatch(reply, failure);
 				}
 			});
 	}

@@ -80,6 +80,25 @@ class ScriptBatchesTests {
 	}
 
 	@Test
+	void afterACallThatTheBatchHasNotCarriedOutTheNextOnesWithItsKeyAreSentAlone() {
+		call(FIRST, "k1", "k2", "x", "y", "z");
+		call(FIRST, "l1", "l2", "x", "y", "z");
+		run();
+		replyToBatch(Arrays.asList(7L, null));
+		for (int i = 0; i < 64; i++) {
+			this.commands.clear();
+			Stream.of("k1", "l1", "m1").forEach((key) -> call(FIRST, key, "k2", "x", "y", "z"));
+			run();
+			assertThat(written(0)).isEqualTo("EVALSHA 1 2 l1 k2 x y z");
+			assertThat(written(1)).isEqualTo("EVALSHA b 2 k1 m1 ff x y x y");
+		}
+		this.commands.clear();
+		Stream.of("k1", "l1").forEach((key) -> call(FIRST, key, "k2", "x", "y", "z"));
+		run();
+		assertThat(written(0)).startsWith("EVALSHA b 2 k1 l1 ");
+	}
+
+	@Test
 	void whatIsCancelledBeforeIsNotSent() {
 		ScriptReply<String> cancelled = call(FIRST, "k1", "k2", "x", "y", "z");
 		call(FIRST, "l1", "l2", "u", "v", "w");
