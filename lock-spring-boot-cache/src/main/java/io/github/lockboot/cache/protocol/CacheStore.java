@@ -1,68 +1,271 @@
 package io.github.lockboot.cache.protocol;
 
+import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
+import io.lettuce.core.RedisBusyException;
+import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.RedisLoadingException;
 import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.Internal;
 import io.github.lockboot.cache.protocol.CacheKeys.EntryKeys;
+import io.github.lockboot.cache.protocol.RedisCommands.Resend;
 import io.github.lockboot.concurrent.MonotonicClock;
+import io.github.lockboot.concurrent.StageFailure;
+import io.github.lockboot.redis.connection.ConnectionSettings;
+import io.github.lockboot.redis.connection.EvictionWarning;
+import io.github.lockboot.redis.connection.RedisConnection;
+import io.github.lockboot.redis.connection.Subscription;
 
 /**
- * Stores the entries of the cache. Every call sends one command before it returns; its
- * reply fails within a bounded time if the store does not reply. Replies are completed on
- * a thread that must not be blocked. Thread-safe.
+ * Stores the entries of the cache in Redis. Each call sends one command before it
+ * returns; a hit is a plain {@code GET}. A lost connection, a slow server and an open
+ * breaker look the same to callers: the reply fails within a bounded time. Replies are
+ * completed on a thread that must not be blocked. Thread-safe.
  */
 @Internal
-public interface CacheStore extends AutoCloseable {
+public class CacheStore implements AutoCloseable {
 
 	/** How much longer the first replies may take, while the store connects. */
-	Duration LONGEST_CONNECT = Duration.ofSeconds(5);
+	public static final Duration LONGEST_CONNECT = Duration.ofSeconds(5);
 
-	/** Connect in the background, unless that was tried before. */
-	void connect();
+	/** How often the subscription is probed while callers or local copies need it. */
+	private static final Duration PROBE_PAUSE = Duration.ofSeconds(5);
 
-	/** Set the receiver of pushes. Called once, before anything else. */
-	void listen(CachePushes pushes);
+	/** Several, since the first replies of a connection are slow. */
+	private static final int FIRST_SAMPLES = 3;
 
-	/** Read an entry, or {@code null} if there is none. */
-	CompletableFuture<byte @Nullable []> read(EntryKeys keys);
+	/** Up to this length an entry is pushed to the callers that wait for its load. */
+	private static final int LONGEST_PUSHED = 4096;
+
+	private static final byte[] NOTHING = new byte[0];
+
+	private static final String EVICTS = "it may evict the lease of a load of the cache, so that several callers load,"
+			+ " and the time of an evict, so that an older transaction stores an old value. Set"
+			+ " 'maxmemory-policy allkeys-lru', or 'noeviction' where locks are in the same Redis";
+
+	private final ConnectionSettings application;
+
+	private final @Nullable String applicationName;
+
+	private final CacheKeys keys;
+
+	private final RedisCommands commands;
+
+	/** How long the time of an evict is kept. */
+	private final long memoryMillis;
+
+	/** Channels of changes by cache, since each hit of a local copy needs one. */
+	private final Map<String, String> changeChannels = new ConcurrentHashMap<>();
+
+	/** Present once there is a connection. */
+	private volatile @Nullable Subscription subscription;
+
+	private final MonotonicClock clock;
+
+	private volatile long probedNanos;
+
+	private final String instance = HexFormat.of().toHexDigits(new SecureRandom().nextLong());
 
 	/**
-	 * Read entries, with one command for all entries of one server. A server that does
-	 * not reply delays only its own entries.
-	 * @param several their keys, at least one
+	 * Create a store, without connecting.
+	 * @param application how the application connects
+	 * @param memory how long the time of an evict is kept
+	 * @param applicationName prefix of the names of the connections, if any
+	 * @param clock the clock, which is closed with the store
+	 */
+	public CacheStore(ConnectionSettings application, CacheKeys keys, Duration commandTimeout, Duration memory,
+			@Nullable String applicationName, MonotonicClock clock) {
+		this.application = application;
+		this.applicationName = applicationName;
+		this.keys = keys;
+		this.commands = new RedisCommands(this::newConnection, commandTimeout, memory, clock);
+		this.memoryMillis = memory.toMillis();
+		this.clock = clock;
+		this.probedNanos = clock.nanoTime();
+	}
+
+	private RedisConnection<byte[]> newConnection() {
+		RedisConnection<byte[]> redis = this.application.connectForCache(this.applicationName, Duration.ofSeconds(1),
+				CacheScript.all());
+		try {
+			Subscription subscription = redis
+				.subscribe(new CacheMessages(inbox(), this.keys.clears(), this.commands.pushes()));
+			subscription.add(inbox());
+			subscription.add(this.keys.clears());
+			this.subscription = subscription;
+			this.commands.sampleTime(redis, FIRST_SAMPLES);
+			new EvictionWarning(CacheStore::evictsBlindly, EVICTS).check(redis);
+			probeForCopies();
+			return redis;
+		}
+		catch (RuntimeException ex) {
+			redis.close();
+			throw ex;
+		}
+	}
+
+	/** LRU and LFU evict leases last, which were just used. */
+	private static boolean evictsBlindly(String policy) {
+		return policy.endsWith("-ttl") || policy.endsWith("-random");
+	}
+
+	/** Connect in the background, unless that was tried before. */
+	public void connect() {
+		this.commands.connect();
+	}
+
+	/** Set the receiver of pushes. Called once, before anything else. */
+	public void listen(CachePushes pushes) {
+		this.commands.listen(pushes);
+	}
+
+	/** Read an entry, or {@code null} if there is none. */
+	public CompletableFuture<byte @Nullable []> read(EntryKeys keys) {
+		return this.commands.<byte @Nullable []>send(keys.data(), Resend.ALWAYS,
+				(redis, reply) -> redis.get(keys.data(), (entry, failure) -> {
+					// then the key exists, but holds no entry
+					boolean unreadable = failure != null && isError(failure, "WRONGTYPE");
+					reply.accept(unreadable ? NOTHING : entry, unreadable ? null : failure);
+				}));
+	}
+
+	/**
+	 * Read entries, with one {@code MGET} to each server, which Lettuce splits by slots
+	 * in a cluster. It reads a key of another type as missing; {@code ACQUIRE} overwrites
+	 * it. A server that does not reply delays only its own entries.
 	 * @return a reply for each entry, in the same order
 	 */
-	List<CompletableFuture<byte @Nullable []>> readAll(List<EntryKeys> several);
+	public List<CompletableFuture<byte @Nullable []>> readAll(List<EntryKeys> several) {
+		Map<String, CompletableFuture<byte @Nullable []>> replies = new HashMap<>();
+		several.stream()
+			.map(EntryKeys::data)
+			.collect(Collectors.groupingBy(this.commands::serverOf))
+			.values()
+			.forEach((names) -> readTogether(names, replies));
+		return several.stream().map((keys) -> Objects.requireNonNull(replies.get(keys.data()))).toList();
+	}
+
+	private void readTogether(List<String> names, Map<String, CompletableFuture<byte @Nullable []>> replies) {
+		CompletableFuture<List<byte @Nullable []>> reply = this.commands.send(names.get(0), Resend.ALWAYS,
+				(redis) -> redis.getAll(names.toArray(String[]::new)));
+		for (int i = 0; i < names.size(); i++) {
+			int index = i;
+			replies.put(names.get(i), reply.thenApply((values) -> values.get(index)));
+		}
+	}
+
+	private static boolean isError(Throwable failure, String code) {
+		return String.valueOf(StageFailure.cause(failure).getMessage()).startsWith(code);
+	}
 
 	/** Get an entry, or the right to load it. */
-	CompletableFuture<AcquireReply> acquire(EntryKeys keys, Acquisition wanted);
+	public CompletableFuture<AcquireReply> acquire(EntryKeys keys, Acquisition wanted) {
+		CompletableFuture<@Nullable Void> timedOut = new CompletableFuture<>();
+		return this.commands.<AcquireReply>send(keys.data(), Resend.IF_NOT_SENT, (redis) -> {
+			CompletableFuture<AcquireReply> reply = acquire(redis, keys, wanted);
+			reply.thenAcceptBoth(timedOut, (late, none) -> releaseLate(redis, keys, wanted, late));
+			return reply;
+		}).whenComplete((reply, failure) -> {
+			if (failure != null) {
+				timedOut.complete(null);
+			}
+		});
+	}
+
+	private CompletableFuture<AcquireReply> acquire(RedisConnection<byte[]> redis, EntryKeys keys, Acquisition wanted) {
+		boolean pushed = wanted.waits() && subscription().isOpen(inbox());
+		Long seen = wanted.seenMicros();
+		return CacheScript.ACQUIRE
+			.run(redis, keys.all(), wanted.attempt(), wanted.leaseMillis(), wanted.rejected(),
+					pushed ? this.instance : "", (seen != null) ? seen : "")
+			.thenApply((reply) -> acquired(reply, pushed));
+	}
+
+	/**
+	 * A lease that is acquired after the timeout of its caller would block all others. It
+	 * is released even if the breaker is open, since the server has just replied.
+	 */
+	private void releaseLate(RedisConnection<byte[]> redis, EntryKeys keys, Acquisition wanted, AcquireReply late) {
+		if (late instanceof AcquireReply.Leased) {
+			CacheScript.ABANDON.run(redis, keys.all(), wanted.attempt(), this.keys.inboxPrefix(), 0);
+		}
+	}
+
+	/** A copy whose change nobody announces would be served until its time ends. */
+	private void probeForCopies() {
+		this.clock.schedule(PROBE_PAUSE, () -> {
+			if (!this.changeChannels.isEmpty()) {
+				probe();
+			}
+			probeForCopies();
+		});
+	}
+
+	/** A connection may receive nothing any more, which nobody would notice. */
+	private void probe() {
+		long now = this.clock.nanoTime();
+		if (now - this.probedNanos >= PROBE_PAUSE.toNanos()) {
+			this.probedNanos = now;
+			subscription().probe(inbox());
+		}
+	}
+
+	private AcquireReply acquired(List<Object> reply, boolean pushed) {
+		if (pushed && RedisCommands.number(reply, 0) == 3) {
+			probe();
+		}
+		return switch ((int) RedisCommands.number(reply, 0)) {
+			case 1 -> new AcquireReply.Present((byte[]) reply.get(1));
+			case 2 -> new AcquireReply.Leased(RedisCommands.number(reply, 1));
+			case 3 -> new AcquireReply.Taken(RedisCommands.number(reply, 1), pushed);
+			default -> new AcquireReply.Outdated();
+		};
+	}
 
 	/**
 	 * Store an entry that was loaded under a lease, and release the lease.
 	 * @return whether it was stored; not if the entry was evicted during the load
 	 */
-	CompletableFuture<Boolean> store(EntryKeys keys, String attempt, byte[] entry, long lifeMillis);
+	public CompletableFuture<Boolean> store(EntryKeys keys, String attempt, byte[] entry, long lifeMillis) {
+		return run(CacheScript.STORE, keys, attempt, entry, lifeMillis, this.keys.inboxPrefix(), LONGEST_PUSHED);
+	}
 
 	/**
-	 * Release a lease without an entry.
+	 * Release a lease without an entry, and return whether it was still held.
 	 * @param pauseMillis how long no JVM may load the entry if no caller waits for it
-	 * @return whether the lease was still held
 	 */
-	CompletableFuture<Boolean> abandon(EntryKeys keys, String attempt, long pauseMillis);
+	public CompletableFuture<Boolean> abandon(EntryKeys keys, String attempt, long pauseMillis) {
+		return run(CacheScript.ABANDON, keys, attempt, this.keys.inboxPrefix(), pauseMillis);
+	}
 
 	/** Extend a lease, and return whether it was still held. */
-	CompletableFuture<Boolean> renew(EntryKeys keys, String attempt, long leaseMillis);
+	public CompletableFuture<Boolean> renew(EntryKeys keys, String attempt, long leaseMillis) {
+		return this.commands.run(Resend.ALWAYS, CacheScript.RENEW, keys.all(), attempt, leaseMillis);
+	}
 
 	/**
 	 * Delete an entry, and reject loads of it that began before.
 	 * @param graceMillis longest life of entries that are loaded during this time
 	 * @return whether there was an entry
 	 */
-	CompletableFuture<Boolean> evict(String cache, EntryKeys keys, long graceMillis);
+	public CompletableFuture<Boolean> evict(String cache, EntryKeys keys, long graceMillis) {
+		return this.commands
+			.run(Resend.ALWAYS, CacheScript.EVICT, keys.all(), graceMillis, this.memoryMillis, this.keys.inboxPrefix(),
+					this.keys.changes(cache))
+			.exceptionallyCompose((failure) -> ifSlotMoves(failure, () -> evictInSteps(cache, keys, graceMillis)));
+	}
 
 	/**
 	 * Store an entry, and reject loads of it that began before. While a cluster moves the
@@ -72,39 +275,115 @@ public interface CacheStore extends AutoCloseable {
 	 * the same or a higher version
 	 * @return whether it was stored
 	 */
-	CompletableFuture<Boolean> put(String cache, EntryKeys keys, byte[] entry, long lifeMillis, @Nullable Long version);
+	public CompletableFuture<Boolean> put(String cache, EntryKeys keys, byte[] entry, long lifeMillis,
+			@Nullable Long version) {
+		return run(CacheScript.PUT, keys, entry, lifeMillis, this.memoryMillis, this.keys.inboxPrefix(), LONGEST_PUSHED,
+				this.keys.changes(cache), (version != null) ? Envelope.versionBytes(version) : NOTHING)
+			.exceptionallyCompose((failure) -> ifSlotMoves(failure,
+					() -> evictInSteps(cache, keys, 0).thenCompose((deleted) -> (version == null)
+							? CompletableFuture.completedFuture(false) : CompletableFuture.failedFuture(failure))));
+	}
+
+	/**
+	 * While a slot moves, a cluster rejects commands on several keys, but not on one key.
+	 */
+	private static <T> CompletableFuture<T> ifSlotMoves(Throwable failure, Supplier<CompletableFuture<T>> inSteps) {
+		return isError(failure, "TRYAGAIN") ? inSteps.get() : CompletableFuture.failedFuture(failure);
+	}
+
+	/**
+	 * Deletes the lease before the entry: an entry that is stored in between was loaded
+	 * after the change. Callers that wait for the load try again when the lease ends.
+	 */
+	private CompletableFuture<Boolean> evictInSteps(String cache, EntryKeys keys, long graceMillis) {
+		return step(keys.tombstone(), "tombstone", graceMillis, this.memoryMillis)
+			.thenCompose((done) -> step(keys.lease(), "delete"))
+			.thenCompose((done) -> step(keys.data(), "delete", this.keys.changes(cache)));
+	}
+
+	private CompletableFuture<Boolean> step(String key, Object... stepAndArguments) {
+		return this.commands.run(Resend.ALWAYS, CacheScript.STEP, new String[] { key }, stepAndArguments);
+	}
+
+	private CompletableFuture<Boolean> run(CacheScript script, EntryKeys keys, Object... arguments) {
+		return this.commands.run(Resend.IF_NOT_SENT, script, keys.all(), arguments);
+	}
 
 	/**
 	 * Return the epoch of a cache.
 	 * @param seen the highest epoch known, 0 for none; the result is not below it
 	 */
-	CompletableFuture<Long> epoch(String cache, long seen);
+	public CompletableFuture<Long> epoch(String cache, long seen) {
+		return epoch(CacheScript.EPOCH, cache, seen);
+	}
 
 	/**
 	 * Begin a new epoch of a cache, and return it.
 	 * @param seen the highest epoch known, 0 for none; the result is above it
 	 */
-	CompletableFuture<Long> clear(String cache, long seen);
+	public CompletableFuture<Long> clear(String cache, long seen) {
+		return epoch(CacheScript.CLEAR, cache, seen);
+	}
+
+	/** Each cache that is used does this every two seconds. */
+	private CompletableFuture<Long> epoch(CacheScript script, String cache, long seen) {
+		this.commands.sampleTimeIfDue();
+		String[] key = { this.keys.epoch(cache) };
+		return this.commands
+			.send(key[0], Resend.ALWAYS, (redis) -> script.run(redis, key, seen, this.keys.clears(), cache))
+			.thenApply((reply) -> Long.valueOf(new String((byte[]) reply.get(0), StandardCharsets.US_ASCII)));
+	}
 
 	/**
 	 * Subscribe to the changes of a cache, and return whether it was subscribed before.
 	 */
-	boolean follow(String cache);
+	public boolean follow(String cache) {
+		if (!this.commands.connect()) {
+			return false;
+		}
+		String channel = this.changeChannels.computeIfAbsent(cache, this.keys::changes);
+		if (subscription().isOpen(channel)) {
+			return true;
+		}
+		subscription().add(channel);
+		return false;
+	}
 
 	/**
-	 * Return whether a failure is an error reply other than that the store loads its data
-	 * or is busy, so that it works and may run commands of other callers meanwhile.
+	 * Return whether a failure is an error reply, other than that Redis loads its data or
+	 * runs a long script: then it serves no command at all.
 	 */
-	boolean isAnswer(Throwable failure);
+	public static boolean isAnswer(Throwable failure) {
+		Throwable cause = StageFailure.cause(failure);
+		return cause instanceof RedisCommandExecutionException && !(cause instanceof RedisLoadingException)
+				&& !(cause instanceof RedisBusyException);
+	}
 
-	/** Return the estimated time of the store. */
-	RedisTime time();
+	public RedisTime time() {
+		return this.commands.time();
+	}
 
 	/** Return the clock of this JVM, which is closed with the store. */
-	MonotonicClock clock();
+	public MonotonicClock clock() {
+		return this.clock;
+	}
+
+	private Subscription subscription() {
+		return Objects.requireNonNull(this.subscription, "Not connected");
+	}
+
+	private String inbox() {
+		return this.keys.inboxPrefix() + this.instance;
+	}
 
 	@Override
-	void close();
+	public void close() {
+		Subscription subscription = this.subscription;
+		if (subscription != null) {
+			subscription.close();
+		}
+		this.commands.close();
+	}
 
 	/**
 	 * A request for an entry or for the right to load it.
@@ -116,18 +395,17 @@ public interface CacheStore extends AutoCloseable {
 	 * @param seenMicros Redis time since when the caller has seen no change of the data,
 	 * or {@code null} if it sees all changes
 	 */
-	@SuppressWarnings("ArrayRecordComponent")
-	record Acquisition(String attempt, long leaseMillis, byte[] rejected, boolean waits, @Nullable Long seenMicros) {
+	public record Acquisition(String attempt, long leaseMillis, byte[] rejected, boolean waits,
+			@Nullable Long seenMicros) {
 
 	}
 
 	/**
 	 * Reply to a request for an entry or for the right to load it.
 	 */
-	sealed interface AcquireReply {
+	public sealed interface AcquireReply {
 
 		/** The entry exists. */
-		@SuppressWarnings("ArrayRecordComponent")
 		record Present(byte[] entry) implements AcquireReply {
 		}
 

@@ -12,10 +12,8 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-import io.lettuce.core.RedisBusyException;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisException;
-import io.lettuce.core.RedisLoadingException;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -198,7 +196,7 @@ final class RedisCommands implements AutoCloseable {
 				}
 			});
 			try {
-				redis.get(key, (entry, failure) -> answered.complete(failure == null || isAnswer(failure)));
+				redis.get(key, (entry, failure) -> answered.complete(failure == null || CacheStore.isAnswer(failure)));
 			}
 			catch (RuntimeException ex) {
 				answered.complete(false);
@@ -218,16 +216,6 @@ final class RedisCommands implements AutoCloseable {
 		if (changed && pushes != null) {
 			change.accept(pushes);
 		}
-	}
-
-	/**
-	 * Return whether a failure is an error reply, other than that Redis loads its data or
-	 * runs a long script: then it serves no command at all.
-	 */
-	static boolean isAnswer(Throwable failure) {
-		Throwable cause = StageFailure.cause(failure);
-		return cause instanceof RedisCommandExecutionException && !(cause instanceof RedisLoadingException)
-				&& !(cause instanceof RedisBusyException);
 	}
 
 	static long number(List<Object> reply, int index) {
@@ -325,7 +313,7 @@ final class RedisCommands implements AutoCloseable {
 		/** An answer is no failure: no caller waits for it. */
 		@Override
 		public boolean completeExceptionally(Throwable failure) {
-			if (isAnswer(failure)) {
+			if (CacheStore.isAnswer(failure)) {
 				succeeded();
 			}
 			else if (!isDone()) {

@@ -222,7 +222,7 @@ final class EntryRead<T extends @Nullable Object> {
 		this.redisFailure = failure;
 		Epochs.EpochView last = this.context.epochs().lastKnown(this.cache.name());
 		EntryKeys keys = keys(last.epoch());
-		LocalCache local = this.context.store().isAnswer(failure) ? null : this.cache.local();
+		LocalCache local = CacheStore.isAnswer(failure) ? null : this.cache.local();
 		Envelope copy = (local != null) ? local.findInOutage(keys.data(), last.nanos()) : null;
 		Step<T> value = (copy != null) ? use(last.epoch(), copy, CacheEvent.OUTAGE_HIT) : null;
 		return (value != null) ? value : join(new EntryRef(last, keys, null, 0));

@@ -7,7 +7,7 @@ import org.springframework.util.Assert;
 
 import io.github.lockboot.LockDefaults;
 import io.github.lockboot.cache.protocol.CacheKeys;
-import io.github.lockboot.cache.protocol.RedisCacheStore;
+import io.github.lockboot.cache.protocol.CacheStore;
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.redis.connection.ConnectionSettings;
 
@@ -58,8 +58,8 @@ public record RedisCacheSettings(String keyPrefix, Duration commandTimeout, Dura
 		return new RedisCacheSettings("cache:", Duration.ofMillis(250), Duration.ofSeconds(30));
 	}
 
-	RedisCacheStore newStore(ConnectionSettings application, MonotonicClock clock) {
-		return new RedisCacheStore(application, new CacheKeys(this.keyPrefix), this.commandTimeout, this.snapshotWindow,
+	CacheStore newStore(ConnectionSettings application, MonotonicClock clock) {
+		return new CacheStore(application, new CacheKeys(this.keyPrefix), this.commandTimeout, this.snapshotWindow,
 				this.applicationName, clock);
 	}
 

@@ -1,6 +1,5 @@
 package io.github.lockboot.cache.redis;
 
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -211,14 +210,13 @@ class FailedEvictTests {
 	}
 
 	private CacheStore failing(CacheStore store) {
-		return (CacheStore) Proxy.newProxyInstance(getClass().getClassLoader(), new Class<?>[] { CacheStore.class },
-				(proxy, called, arguments) -> {
-					if (this.failing && called.getName().matches("evict|put|clear")) {
-						note(arguments);
-						return CompletableFuture.failedFuture(new IllegalStateException("refused"));
-					}
-					return called.invoke(store, arguments);
-				});
+		return InterceptedStore.around(store, (call) -> {
+			if (this.failing && call.getMethod().getName().matches("evict|put|clear")) {
+				note(call.getArguments());
+				return CompletableFuture.failedFuture(new IllegalStateException("refused"));
+			}
+			return call.proceed();
+		});
 	}
 
 	private void note(Object[] arguments) {

@@ -1,6 +1,5 @@
 package io.github.lockboot.cache.redis;
 
-import java.lang.reflect.Proxy;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -32,9 +31,9 @@ final class FirstRead {
 	}
 
 	CacheStore around(CacheStore store) {
-		return (CacheStore) Proxy.newProxyInstance(getClass().getClassLoader(), new Class<?>[] { CacheStore.class },
-				(proxy, called, arguments) -> (called.getName().equals("read") && this.done.compareAndSet(false, true))
-						? this.reply : called.invoke(store, arguments));
+		return InterceptedStore.around(store,
+				(call) -> (call.getMethod().getName().equals("read") && this.done.compareAndSet(false, true))
+						? this.reply : call.proceed());
 	}
 
 }

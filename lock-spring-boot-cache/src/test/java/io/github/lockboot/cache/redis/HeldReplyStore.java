@@ -1,7 +1,5 @@
 package io.github.lockboot.cache.redis;
 
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -20,16 +18,11 @@ final class HeldReplyStore {
 
 	/** Hold back the replies of Redis to a method. */
 	CacheStore around(CacheStore store, String method) {
-		return (CacheStore) Proxy.newProxyInstance(getClass().getClassLoader(), new Class<?>[] { CacheStore.class },
-				(proxy, called, arguments) -> {
-					try {
-						Object reply = called.invoke(store, arguments);
-						return called.getName().equals(method) ? hold((CompletableFuture<?>) reply) : reply;
-					}
-					catch (InvocationTargetException ex) {
-						throw ex.getTargetException();
-					}
-				});
+		return InterceptedStore.around(store, (call) -> {
+			Object reply = call.proceed();
+			boolean held = call.getMethod().getName().equals(method);
+			return (held && reply instanceof CompletableFuture<?> future) ? hold(future) : reply;
+		});
 	}
 
 	private CompletableFuture<?> hold(CompletableFuture<?> reply) {

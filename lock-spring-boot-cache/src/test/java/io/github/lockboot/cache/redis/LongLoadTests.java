@@ -1,6 +1,5 @@
 package io.github.lockboot.cache.redis;
 
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -232,14 +231,13 @@ class LongLoadTests extends WarmCacheTests {
 	@Test
 	void aFailedRefreshPausesAllJvms() {
 		AtomicReference<Object> pauseMillis = new AtomicReference<>();
-		RedisCacheTemplate failing = CacheFixture.warm(this.fixture.template(PATIENT,
-				(store) -> (CacheStore) Proxy.newProxyInstance(getClass().getClassLoader(),
-						new Class<?>[] { CacheStore.class }, (proxy, called, arguments) -> {
-							if (called.getName().equals("abandon")) {
-								pauseMillis.set(arguments[2]);
-							}
-							return called.invoke(store, arguments);
-						})));
+		RedisCacheTemplate failing = CacheFixture
+			.warm(this.fixture.template(PATIENT, (store) -> InterceptedStore.around(store, (call) -> {
+				if (call.getMethod().getName().equals("abandon")) {
+					pauseMillis.set(call.getArguments()[2]);
+				}
+				return call.proceed();
+			})));
 		failing.put(PRODUCT, 42, "old");
 		assertThat(join(failing.refresh(PRODUCT, 42, () -> {
 			throw new IllegalStateException("no");
@@ -256,14 +254,13 @@ class LongLoadTests extends WarmCacheTests {
 
 	/** A store that loses its first reply to an acquire. */
 	private static CacheStore losing(CacheStore store, AtomicBoolean lost) {
-		return (CacheStore) Proxy.newProxyInstance(LongLoadTests.class.getClassLoader(),
-				new Class<?>[] { CacheStore.class }, (proxy, called, arguments) -> {
-					Object reply = called.invoke(store, arguments);
-					return (called.getName().equals("acquire") && lost.compareAndSet(false, true))
-							? ((CompletableFuture<?>) reply).thenCompose((answer) -> CompletableFuture
-								.failedFuture(new IllegalStateException("The connection was lost")))
-							: reply;
-				});
+		return InterceptedStore.around(store, (call) -> {
+			Object reply = call.proceed();
+			boolean first = call.getMethod().getName().equals("acquire") && lost.compareAndSet(false, true);
+			return (first && reply instanceof CompletableFuture<?> future) ? future.thenCompose(
+					(answer) -> CompletableFuture.failedFuture(new IllegalStateException("The connection was lost")))
+					: reply;
+		});
 	}
 
 }

@@ -9,7 +9,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 
 import io.github.lockboot.cache.CacheListener;
 import io.github.lockboot.cache.codec.ValueCodecs;
-import io.github.lockboot.cache.protocol.RedisCacheStore;
+import io.github.lockboot.cache.protocol.CacheStore;
 import io.github.lockboot.concurrent.SystemClock;
 import io.github.lockboot.redis.connection.ConnectionSettings;
 
@@ -20,7 +20,7 @@ class SingleFlightsTests {
 	@Test
 	void aThreadThatStartsDuringALoadIsPartOfItAsLongAsItRuns() throws Exception {
 		ExecutorService pool = Executors.newSingleThreadExecutor();
-		try (RedisCacheStore store = RedisCacheSettings.defaults()
+		try (CacheStore store = RedisCacheSettings.defaults()
 			.newStore(ConnectionSettings.of(new LettuceConnectionFactory()), new SystemClock("test-timer"))) {
 			SingleFlights flights = new SingleFlights(store);
 			TypedCache cache = new TypedCache(CacheFixture.PRODUCT, CacheFixture.DEFAULTS, ValueCodecs.json(), null,
