@@ -177,7 +177,6 @@ final class Refreshes implements AutoCloseable {
 	 * @param keys its keys
 	 * @param mark identifies it, empty if there is none
 	 */
-	@SuppressWarnings("ArrayRecordComponent")
 	record OldEntry(EntryKeys keys, byte[] mark) {
 
 	}

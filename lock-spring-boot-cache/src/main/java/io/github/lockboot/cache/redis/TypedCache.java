@@ -279,7 +279,6 @@ final class TypedCache {
 	 * @param bytes the entry
 	 * @param lifeMillis how long Redis keeps it
 	 */
-	@SuppressWarnings("ArrayRecordComponent")
 	record SealedEntry(byte[] bytes, long lifeMillis) {
 
 	}

@@ -89,7 +89,6 @@ final class Waiter {
 	 * @param rejected mark of an entry that the caller could not read, or {@code null}
 	 * @param redisFailure why the caller could not use Redis, or {@code null}
 	 */
-	@SuppressWarnings("ArrayRecordComponent")
 	record Request(@Nullable Long seenMicros, boolean outdated, byte @Nullable [] rejected,
 			@Nullable Throwable redisFailure) {
 

@@ -148,7 +148,7 @@ final class GuardedCache implements Cache {
 	}
 
 	/** Cast without a check, as in Spring, because a null may be a value. */
-	@SuppressWarnings({ "unchecked", "NullAway", "TypeParameterUnusedInFormals" })
+	@SuppressWarnings({ "unchecked", "NullAway" })
 	private static <T> T cast(@Nullable Object value) {
 		return (T) value;
 	}

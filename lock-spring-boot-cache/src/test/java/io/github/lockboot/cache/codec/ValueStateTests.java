@@ -487,7 +487,6 @@ class ValueStateTests {
 
 	}
 
-	@SuppressWarnings("ArrayRecordComponent")
 	record Arrays(int[] numbers, String[] texts, byte[][] bytes) {
 	}
 
