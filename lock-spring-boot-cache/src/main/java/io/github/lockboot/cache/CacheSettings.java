@@ -169,7 +169,7 @@ public record CacheSettings(Duration ttl, Duration nullTtl, Duration staleTtl, d
 	}
 
 	private CacheSettings with(Consumer<Copy> change) {
-		Copy copy = new Copy(this);
+		Copy copy = new Copy();
 		change.accept(copy);
 		return copy.settings();
 	}
@@ -185,61 +185,41 @@ public record CacheSettings(Duration ttl, Duration nullTtl, Duration staleTtl, d
 	}
 
 	/** A mutable copy. */
-	private static final class Copy {
+	private final class Copy {
 
-		private Duration ttl;
+		private Duration ttl = CacheSettings.this.ttl;
 
-		private Duration nullTtl;
+		private Duration nullTtl = CacheSettings.this.nullTtl;
 
-		private Duration staleTtl;
+		private Duration staleTtl = CacheSettings.this.staleTtl;
 
-		private double jitter;
+		private double jitter = CacheSettings.this.jitter;
 
-		private double refreshAhead;
+		private double refreshAhead = CacheSettings.this.refreshAhead;
 
-		private Duration localTtl;
+		private Duration localTtl = CacheSettings.this.localTtl;
 
-		private Duration localOutageTtl;
+		private Duration localOutageTtl = CacheSettings.this.localOutageTtl;
 
-		private int localMax;
+		private int localMax = CacheSettings.this.localMax;
 
-		private long localMaxBytes;
+		private long localMaxBytes = CacheSettings.this.localMaxBytes;
 
-		private Duration lease;
+		private Duration lease = CacheSettings.this.lease;
 
-		private Duration maxLoadTime;
+		private Duration maxLoadTime = CacheSettings.this.maxLoadTime;
 
-		private Duration waitTimeout;
+		private Duration waitTimeout = CacheSettings.this.waitTimeout;
 
-		private OnWaitTimeout onWaitTimeout;
+		private OnWaitTimeout onWaitTimeout = CacheSettings.this.onWaitTimeout;
 
-		private OnRedisError onRedisError;
+		private OnRedisError onRedisError = CacheSettings.this.onRedisError;
 
-		private int maxBytes;
+		private int maxBytes = CacheSettings.this.maxBytes;
 
-		private int compressAbove;
+		private int compressAbove = CacheSettings.this.compressAbove;
 
-		private @Nullable ValueCodec serializer;
-
-		Copy(CacheSettings settings) {
-			this.ttl = settings.ttl;
-			this.nullTtl = settings.nullTtl;
-			this.staleTtl = settings.staleTtl;
-			this.jitter = settings.jitter;
-			this.refreshAhead = settings.refreshAhead;
-			this.localTtl = settings.localTtl;
-			this.localOutageTtl = settings.localOutageTtl;
-			this.localMax = settings.localMax;
-			this.localMaxBytes = settings.localMaxBytes;
-			this.lease = settings.lease;
-			this.maxLoadTime = settings.maxLoadTime;
-			this.waitTimeout = settings.waitTimeout;
-			this.onWaitTimeout = settings.onWaitTimeout;
-			this.onRedisError = settings.onRedisError;
-			this.maxBytes = settings.maxBytes;
-			this.compressAbove = settings.compressAbove;
-			this.serializer = settings.serializer;
-		}
+		private @Nullable ValueCodec serializer = CacheSettings.this.serializer;
 
 		CacheSettings settings() {
 			return new CacheSettings(this.ttl, this.nullTtl, this.staleTtl, this.jitter, this.refreshAhead,
