@@ -43,26 +43,9 @@ import io.github.lockboot.expression.MethodExpressionParser;
 /**
  * Turns the annotations of a method into a {@link CachedMethod}.
  */
-final class CachedMethodParser implements BiFunction<CacheDeclaration, Class<?>, CachedMethod> {
-
-	private final MethodExpressionParser expressions;
-
-	private final StringValueResolver placeholders;
-
-	private final ListableBeanFactory beanFactory;
-
-	private final Supplier<CacheOperations> operations;
-
-	private final Executor executor;
-
-	CachedMethodParser(MethodExpressionParser expressions, StringValueResolver placeholders,
-			ListableBeanFactory beanFactory, Supplier<CacheOperations> operations, Executor executor) {
-		this.expressions = expressions;
-		this.placeholders = placeholders;
-		this.beanFactory = beanFactory;
-		this.operations = operations;
-		this.executor = executor;
-	}
+record CachedMethodParser(MethodExpressionParser expressions, StringValueResolver placeholders,
+		ListableBeanFactory beanFactory, Supplier<CacheOperations> operations,
+		Executor executor) implements BiFunction<CacheDeclaration, Class<?>, CachedMethod> {
 
 	/**
 	 * Parse the annotations of a method.
@@ -100,7 +83,7 @@ final class CachedMethodParser implements BiFunction<CacheDeclaration, Class<?>,
 			case PLAIN -> CachedCall::run;
 			case STAGE -> CachedCall::runStaged;
 			case FUTURE -> throw ResultKind.unsupported(method.getReturnType(), "", "return a CompletableFuture");
-			case REACTIVE -> new CachedPublisher(method)::run;
+			case REACTIVE -> new CachedPublisher(ReactiveResult.of(method))::run;
 		};
 	}
 

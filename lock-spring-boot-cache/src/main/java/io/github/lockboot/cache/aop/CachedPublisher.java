@@ -1,6 +1,5 @@
 package io.github.lockboot.cache.aop;
 
-import java.lang.reflect.Method;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -26,17 +25,11 @@ import io.github.lockboot.cache.CacheEviction;
  * subscription is a call. Its elements are cached, several of them as one list. Loaded
  * only where Reactor is present.
  */
-final class CachedPublisher {
+record CachedPublisher(ReactiveResult result) {
 
 	private static final boolean TRANSACTIONS = ClassUtils.isPresent(
 			"org.springframework.transaction.reactive.TransactionContextManager",
 			CachedPublisher.class.getClassLoader());
-
-	private final ReactiveResult result;
-
-	CachedPublisher(Method method) {
-		this.result = ReactiveResult.of(method);
-	}
 
 	Object run(CachedCall call) {
 		MethodBody method = MethodBody.repeatable(call.invocation());

@@ -18,16 +18,7 @@ import io.github.lockboot.cache.codec.ValueCodecs;
  * Selects the serializer of each cache. A {@link ValueCodec} bean that caches name is the
  * serializer of these; one that no cache names is that of all others.
  */
-final class CacheSerializers {
-
-	private final ListableBeanFactory beanFactory;
-
-	private final Map<String, CacheOptions> caches;
-
-	CacheSerializers(ListableBeanFactory beanFactory, CacheProperties properties) {
-		this.beanFactory = beanFactory;
-		this.caches = properties.caches();
-	}
+record CacheSerializers(ListableBeanFactory beanFactory, Map<String, CacheOptions> caches) {
 
 	/**
 	 * Check the names of all serializers.

@@ -21,26 +21,15 @@ import io.github.lockboot.cache.aop.CacheAnnotationsReport;
  * Checks the properties and all annotated methods of the cache when all singletons exist.
  * An application with neither loads nothing of the cache here.
  */
-final class CacheStartupCheck implements SmartInitializingSingleton {
+record CacheStartupCheck(CacheAnnotations annotations, ListableBeanFactory beanFactory,
+		Environment environment) implements SmartInitializingSingleton {
 
 	private static final Log logger = LogFactory.getLog(CacheStartupCheck.class);
-
-	private final CacheAnnotations annotations;
-
-	private final ListableBeanFactory beanFactory;
-
-	private final Environment environment;
-
-	CacheStartupCheck(CacheAnnotations annotations, ListableBeanFactory beanFactory, Environment environment) {
-		this.annotations = annotations;
-		this.beanFactory = beanFactory;
-		this.environment = environment;
-	}
 
 	@Override
 	public void afterSingletonsInstantiated() {
 		if (Binder.get(this.environment).bind("lock.cache", Bindable.mapOf(String.class, Object.class)).isBound()) {
-			new CacheSerializers(this.beanFactory, this.beanFactory.getBean(CacheProperties.class)).check();
+			new CacheSerializers(this.beanFactory, this.beanFactory.getBean(CacheProperties.class).caches()).check();
 		}
 		if (this.annotations.isUsed()) {
 			checkMethods();

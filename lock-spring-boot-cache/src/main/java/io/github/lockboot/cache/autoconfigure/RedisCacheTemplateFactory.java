@@ -36,7 +36,7 @@ final class RedisCacheTemplateFactory {
 			Environment environment) {
 		RedisCacheSettings settings = new RedisCacheSettings(cache.keyPrefix(), cache.commandTimeout(),
 				cache.snapshotWindow(), environment.getProperty("spring.application.name"));
-		CacheSerializers serializers = new CacheSerializers(beanFactory, cache);
+		CacheSerializers serializers = new CacheSerializers(beanFactory, cache.caches());
 		return LettuceConnectionFactorySelector.forCache(beanFactory)
 			.connect(locks.getRedis().getConnectionFactory(),
 					(redis) -> new RedisCacheTemplate(redis, settings,

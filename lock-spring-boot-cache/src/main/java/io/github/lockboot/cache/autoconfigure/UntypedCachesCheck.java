@@ -17,20 +17,13 @@ import io.github.lockboot.cache.spring.RedisLockCacheManager;
 /**
  * Fails the start if a method with annotations of Spring uses a cache that our manager
  * does not have, instead of its first call.
+ *
+ * @param byDefault whether our manager is used by methods without one
  */
-final class UntypedCachesCheck implements SmartInitializingSingleton {
+record UntypedCachesCheck(ConfigurableListableBeanFactory beanFactory,
+		boolean byDefault) implements SmartInitializingSingleton {
 
 	private static final String MANAGER = "redisLockCacheManager";
-
-	private final ConfigurableListableBeanFactory beanFactory;
-
-	/** Whether our manager is used by methods without one. */
-	private final boolean byDefault;
-
-	UntypedCachesCheck(ConfigurableListableBeanFactory beanFactory, boolean byDefault) {
-		this.beanFactory = beanFactory;
-		this.byDefault = byDefault;
-	}
 
 	@Override
 	public void afterSingletonsInstantiated() {

@@ -10,22 +10,13 @@ import io.github.lockboot.redis.connection.Subscription;
 
 /**
  * Parses the messages that the scripts publish to this JVM.
+ *
+ * @param inbox the channel of ends of loads
+ * @param clears the channel of clears; any other is that of the changes of a cache
  */
-final class CacheMessages implements Subscription.Listener<byte[]> {
+record CacheMessages(String inbox, String clears, CachePushes pushes) implements Subscription.Listener<byte[]> {
 
 	private static final Log logger = LogFactory.getLog(CacheMessages.class);
-
-	private final String inbox;
-
-	private final String clears;
-
-	private final CachePushes pushes;
-
-	CacheMessages(String inbox, String clears, CachePushes pushes) {
-		this.inbox = inbox;
-		this.clears = clears;
-		this.pushes = pushes;
-	}
 
 	@Override
 	public void message(String channel, byte[] message) {
