@@ -150,10 +150,6 @@ sealed interface CacheWrite {
 	 */
 	record Version(MethodExpression expression, String method) {
 
-		/**
-		 * Return the version.
-		 * @throws CacheKeyException if the value is no version
-		 */
 		long of(ExpressionContext context) {
 			Object value;
 			try {

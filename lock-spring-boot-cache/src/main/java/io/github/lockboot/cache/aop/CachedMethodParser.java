@@ -47,10 +47,6 @@ record CachedMethodParser(MethodExpressionParser expressions, StringValueResolve
 		ListableBeanFactory beanFactory, Supplier<CacheOperations> operations,
 		Executor executor) implements BiFunction<CacheDeclaration, Class<?>, CachedMethod> {
 
-	/**
-	 * Parse the annotations of a method.
-	 * @throws InvalidCacheAnnotationException if they are invalid
-	 */
 	@Override
 	public CachedMethod apply(CacheDeclaration declaration, Class<?> targetClass) {
 		try {
@@ -87,7 +83,6 @@ record CachedMethodParser(MethodExpressionParser expressions, StringValueResolve
 		};
 	}
 
-	/** Return the type of the values of a method. */
 	private static Type valueType(Scope scope, Type declared) {
 		ReactiveResult result = (scope.kind == ResultKind.REACTIVE) ? ReactiveResult.of(scope.method) : null;
 		if (result != null && result.isSeveral()) {

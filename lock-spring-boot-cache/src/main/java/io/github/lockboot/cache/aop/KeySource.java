@@ -26,9 +26,7 @@ sealed interface KeySource {
 	Object keyOf(ExpressionContext context);
 
 	/**
-	 * An expression.
-	 *
-	 * @param expression the expression, or {@code null} for all arguments
+	 * An expression, or {@code null} for all arguments.
 	 */
 	record Written(@Nullable MethodExpression expression) implements KeySource {
 

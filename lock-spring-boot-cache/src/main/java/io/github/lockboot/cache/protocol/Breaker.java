@@ -79,9 +79,7 @@ final class Breaker {
 	}
 
 	/**
-	 * The failures in a row.
-	 *
-	 * @param failedNanos when the last one was counted
+	 * The failures in a row, and when the last one was counted.
 	 */
 	private record State(int failures, long failedNanos) {
 

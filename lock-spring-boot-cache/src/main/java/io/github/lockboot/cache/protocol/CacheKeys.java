@@ -27,9 +27,7 @@ public record CacheKeys(String prefix) {
 
 	/**
 	 * Return the keys of an entry.
-	 * @param cache name of the cache, without braces
-	 * @param epoch epoch of the cache
-	 * @param key key of the entry, which is {@linkplain #shorten shortened}
+	 * @param key the key, which is {@linkplain #shorten shortened}
 	 */
 	public EntryKeys entry(String cache, long epoch, String key) {
 		return new EntryKeys(this.prefix + cache + ":" + epoch + ":{" + cache + ":" + shorten(key) + "}",

@@ -18,10 +18,7 @@ public interface CachePushes {
 	 */
 	void ended(String attempt, byte @Nullable [] entry);
 
-	/**
-	 * An entry was evicted or put.
-	 * @param data its data key
-	 */
+	/** The entry with a data key was evicted or put. */
 	void changed(String data);
 
 	/** A cache has got a new epoch: it was cleared, or Redis had lost its epoch. */

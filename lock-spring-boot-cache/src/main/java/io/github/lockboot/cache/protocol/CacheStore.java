@@ -80,10 +80,8 @@ public class CacheStore implements AutoCloseable {
 
 	/**
 	 * Create a store, without connecting.
-	 * @param application how the application connects
 	 * @param memory how long the time of an evict is kept
 	 * @param applicationName prefix of the names of the connections, if any
-	 * @param clock the clock, which is closed with the store
 	 */
 	public CacheStore(ConnectionSettings application, CacheKeys keys, Duration commandTimeout, Duration memory,
 			@Nullable String applicationName, MonotonicClock clock) {

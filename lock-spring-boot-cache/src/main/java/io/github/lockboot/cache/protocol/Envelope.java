@@ -58,7 +58,6 @@ public final class Envelope {
 	 * @param payload the encoded value, or {@code null} for a null
 	 * @param compressAbove length above which the payload is compressed, if that makes it
 	 * shorter; 0 for never
-	 * @param version its version, or {@code null} if it has none
 	 */
 	public static byte[] seal(int schema, long staleAtMillis, long loadMicros, byte @Nullable [] payload,
 			int compressAbove, @Nullable Long version) {
@@ -129,7 +128,6 @@ public final class Envelope {
 		return (int) crc.getValue();
 	}
 
-	/** Return the number of the shape of the type. */
 	public int schema() {
 		return this.header.getInt(4);
 	}
@@ -184,12 +182,10 @@ public final class Envelope {
 		}
 	}
 
-	/** Return when the entry becomes stale, Redis time. */
 	public long staleAtMillis() {
 		return this.header.getLong(16);
 	}
 
-	/** Return how long the load took. */
 	public long loadMicros() {
 		return this.header.getInt(24);
 	}

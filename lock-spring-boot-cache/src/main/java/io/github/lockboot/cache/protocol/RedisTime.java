@@ -90,7 +90,6 @@ public final class RedisTime {
 
 	/**
 	 * Convert a time of this JVM to a time that is not later on any server.
-	 * @param nanos the time of the clock
 	 * @return microseconds since 1970, or {@code null} until all servers have replied
 	 */
 	public @Nullable Long notAfter(long nanos) {

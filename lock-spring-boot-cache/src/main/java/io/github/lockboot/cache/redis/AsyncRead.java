@@ -15,8 +15,6 @@ import io.github.lockboot.concurrent.StageFailure;
 /**
  * Reads an entry without blocking a thread. Code of the application runs on an executor,
  * never on a thread of Redis or of the timers.
- *
- * @param <T> type of the value
  */
 final class AsyncRead<T extends @Nullable Object> {
 

@@ -23,10 +23,6 @@ import io.github.lockboot.cache.redis.EntryRead.Step;
  * Reads several entries on the caller's thread. First loads everything that this caller
  * has to load, some hundred keys at a time, and only then waits for the loads of others:
  * this way no two callers wait for each other.
- *
- * @param <K> type of the keys
- * @param <T> type of the values
- * @param <X> what the loader may throw
  */
 final class BatchRead<K, T extends @Nullable Object, X extends Throwable> {
 

@@ -66,10 +66,7 @@ final class CacheChanges {
 		this.listener = listener;
 	}
 
-	/**
-	 * Evicts entries.
-	 * @return a reply for each; the eviction of a reply that fails is retried
-	 */
+	/** Evicts entries. Returns a reply for each; an eviction that fails is retried. */
 	List<CompletableFuture<?>> evict(List<Eviction> evictions) {
 		evictions.forEach((eviction) -> forget(eviction.target));
 		Map<Change, @Nullable Eviction> earlier = new HashMap<>();
@@ -94,10 +91,8 @@ final class CacheChanges {
 	}
 
 	/**
-	 * Puts an entry. If that fails, the entry is evicted: the old value must not be
-	 * served for the new one.
-	 * @param entry an empty one is not stored, and evicts
-	 * @param version its version, or {@code null} if it has none
+	 * Puts an entry; an empty one is not stored, and evicts. If that fails, the entry is
+	 * evicted: the old value must not be served for the new one.
 	 * @return whether it was stored
 	 */
 	CompletableFuture<Boolean> put(Change target, String key, SealedEntry entry, @Nullable Long version) {
@@ -256,7 +251,6 @@ final class CacheChanges {
 	/**
 	 * An eviction.
 	 *
-	 * @param target what to evict
 	 * @param graceMillis how long entries that are loaded from now on are kept at most, 0
 	 * for no such limit
 	 * @param number makes one that is retried differ from a later one of the same entry

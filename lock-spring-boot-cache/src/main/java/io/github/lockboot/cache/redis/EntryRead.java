@@ -35,8 +35,6 @@ import io.github.lockboot.concurrent.StageFailure;
  * Redis, then the {@link SingleFlight} of all callers that miss it. {@link #get} takes
  * the steps on the caller's thread; {@link AsyncRead} and {@link BatchRead} take them in
  * other ways.
- *
- * @param <T> type of the value
  */
 final class EntryRead<T extends @Nullable Object> {
 
@@ -62,12 +60,7 @@ final class EntryRead<T extends @Nullable Object> {
 
 	private @Nullable Throwable redisFailure;
 
-	/**
-	 * Creates a read, on the thread of the caller.
-	 * @param refresher refreshes the entry in the background; {@code null} to return the
-	 * entry only if it is present
-	 * @param reader reads the entry in Redis
-	 */
+	/** Creates a read, on the thread of the caller. */
 	EntryRead(Context context, TypedCache cache, String key, @Nullable CacheLoader<T, ?> refresher,
 			Function<EntryKeys, CompletableFuture<byte @Nullable []>> reader) {
 		this.context = context;
@@ -353,16 +346,12 @@ final class EntryRead<T extends @Nullable Object> {
 
 	/**
 	 * What the caller does next.
-	 *
-	 * @param <T> type of the value
 	 */
 	sealed interface Step<T extends @Nullable Object> {
 
-		/** The caller receives a value. */
 		record Done<T extends @Nullable Object>(T value) implements Step<T> {
 		}
 
-		/** The caller receives a failure. */
 		record Failed<T extends @Nullable Object>(Throwable failure) implements Step<T> {
 		}
 
@@ -373,7 +362,6 @@ final class EntryRead<T extends @Nullable Object> {
 		/**
 		 * The caller waits.
 		 *
-		 * @param reply the reply to wait for
 		 * @param waiter the caller if it waits for the load of another one, which may
 		 * take long; {@code null} if it waits for Redis only, whose reply is bounded
 		 * @param next returns the next step; blocks until the reply is there
@@ -382,7 +370,6 @@ final class EntryRead<T extends @Nullable Object> {
 				Supplier<Step<T>> next) implements Step<T> {
 		}
 
-		/** Return the caller if it waits for the load of another one. */
 		default @Nullable Waiter waiter() {
 			return null;
 		}
@@ -405,11 +392,7 @@ final class EntryRead<T extends @Nullable Object> {
 		/** How many keys are sent at once, so that all replies arrive in time. */
 		static final int MAX_BATCH = 500;
 
-		/**
-		 * Waits for Redis, which is bounded by the time limits of the commands and of the
-		 * first connection.
-		 * @return why it failed, or {@code null}
-		 */
+		/** Waits within the time limits of Redis. Returns why it failed, if it did. */
 		@Nullable Throwable await(CompletableFuture<?> reply) {
 			try {
 				reply.get(CacheStore.LONGEST_CONNECT.plus(this.replyTimeout).toNanos(), TimeUnit.NANOSECONDS);

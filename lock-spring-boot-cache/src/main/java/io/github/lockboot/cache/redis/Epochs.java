@@ -118,10 +118,7 @@ final class Epochs {
 	}
 
 	/**
-	 * An epoch as a caller sees it.
-	 *
-	 * @param epoch the epoch
-	 * @param nanos when the caller looked it up, in the time of the clock
+	 * An epoch, and when a caller looked it up, in the time of the clock.
 	 */
 	record EpochView(long epoch, long nanos) {
 

@@ -35,7 +35,6 @@ final class LoadLease {
 
 	/**
 	 * Creates a lease that is not yet renewed.
-	 * @param graceMillis how long the entry may be kept at most, 0 for no such limit
 	 * @param onExpiry called after the longest load; the lease is released then
 	 */
 	LoadLease(CacheStore store, TypedCache cache, EntryKeys keys, @Nullable String token, long graceMillis,

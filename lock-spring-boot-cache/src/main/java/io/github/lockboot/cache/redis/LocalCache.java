@@ -91,7 +91,6 @@ final class LocalCache {
 	 * @param view the epoch before the entry was read; the time of the copy counts from
 	 * then
 	 * @param stamp what {@link #stamp} returned before the entry was read
-	 * @param lifeMillis how long the copy may be served
 	 */
 	void keep(EpochView view, String data, Envelope envelope, long stamp, long lifeMillis) {
 		String key = CacheKeys.find(this.cache, data);

@@ -20,10 +20,7 @@ final class LocalCaches {
 
 	private final ConcurrentMap<String, LocalCache> locals = new ConcurrentHashMap<>();
 
-	/**
-	 * Return the copies of a cache, with the settings of its first user.
-	 * @return the copies, or {@code null} if the cache keeps none
-	 */
+	/** Return the copies of a cache with the settings of its first user, if it has any. */
 	@Nullable LocalCache of(String cache, CacheSettings settings) {
 		if (settings.localTtl().isZero() && settings.localOutageTtl().isZero()) {
 			return null;

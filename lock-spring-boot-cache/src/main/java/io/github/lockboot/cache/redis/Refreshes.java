@@ -172,10 +172,7 @@ final class Refreshes implements AutoCloseable {
 	}
 
 	/**
-	 * The entry to replace.
-	 *
-	 * @param keys its keys
-	 * @param mark identifies it, empty if there is none
+	 * The entry to replace, and what identifies it: nothing if there is none.
 	 */
 	record OldEntry(EntryKeys keys, byte[] mark) {
 

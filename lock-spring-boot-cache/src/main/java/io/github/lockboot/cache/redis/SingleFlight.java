@@ -78,9 +78,6 @@ final class SingleFlight {
 
 	private volatile @Nullable Load load;
 
-	/**
-	 * Creates a flight that is not started.
-	 */
 	SingleFlight(SingleFlights flights, TypedCache cache, EntryKeys keys, List<Waiter> waiters) {
 		this.flights = flights;
 		this.cache = cache;

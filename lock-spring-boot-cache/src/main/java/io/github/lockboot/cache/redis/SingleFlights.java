@@ -134,10 +134,6 @@ final class SingleFlights {
 		this.pushes.remove(attempt);
 	}
 
-	/**
-	 * The load of another JVM has ended after the attempt was sent.
-	 * @param entry the stored entry, or {@code null} to read it
-	 */
 	void pushed(String attempt, byte @Nullable [] entry) {
 		CompletableFuture<byte @Nullable []> push = this.pushes.get(attempt);
 		if (push != null) {

@@ -201,9 +201,7 @@ public final class SpringTransactions implements Transactions {
 	}
 
 	/**
-	 * A change after the commit.
-	 *
-	 * @param ifUndone made instead after a rollback to an earlier savepoint
+	 * A change after the commit, and the one after a rollback to an earlier savepoint.
 	 */
 	private record Queued(Runnable change, Runnable ifUndone) {
 

@@ -73,7 +73,6 @@ final class TypedCache {
 	 * Creates a cache.
 	 * @param general codec of all caches, for a cache without its own. It needs a type
 	 * that determines its values; a codec of the cache does not
-	 * @param local copies of this JVM, or {@code null} if it keeps none
 	 * @throws IllegalArgumentException if the type does not determine its values
 	 */
 	TypedCache(CacheSpec<?> spec, CacheSettings settings, ValueCodec general, @Nullable LocalCache local,
@@ -174,8 +173,6 @@ final class TypedCache {
 
 	/**
 	 * Creates the entry of a value.
-	 * @param graceMillis how long it may be kept at most, 0 for no such limit
-	 * @param version its version, or {@code null} if it has none
 	 * @return the entry, or {@code null} if it is not stored. A value that can't be
 	 * serialized is not stored, but still returned to its caller
 	 */
@@ -274,10 +271,7 @@ final class TypedCache {
 	}
 
 	/**
-	 * An entry that is ready to be stored.
-	 *
-	 * @param bytes the entry
-	 * @param lifeMillis how long Redis keeps it
+	 * An entry that is ready to be stored, and how long Redis keeps it.
 	 */
 	record SealedEntry(byte[] bytes, long lifeMillis) {
 
