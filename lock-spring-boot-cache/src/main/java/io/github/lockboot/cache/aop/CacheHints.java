@@ -3,8 +3,11 @@ package io.github.lockboot.cache.aop;
 import java.lang.reflect.Method;
 import java.util.stream.Stream;
 
+import org.jspecify.annotations.Nullable;
 import org.springframework.aot.hint.BindingReflectionHintsRegistrar;
 import org.springframework.aot.hint.ReflectionHints;
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.cache.interceptor.SimpleKey;
 import org.springframework.core.MethodParameter;
 import org.springframework.core.annotation.MergedAnnotation;
 
@@ -12,17 +15,25 @@ import io.github.lockboot.aop.AnnotatedBeanHints;
 import io.github.lockboot.cache.RedisCacheConfig;
 
 /**
- * Registers what cached methods need by reflection in a native image, also to write their
+ * Registers what the cache needs in a native image: its scripts, the field of Spring's
+ * keys that is read by reflection, and what cached methods need, also to write their
  * results to Redis and to read them.
  */
-final class CachedMethodHints extends AnnotatedBeanHints<CacheDeclaration> {
+final class CacheHints extends AnnotatedBeanHints<CacheDeclaration> {
 
 	private final BindingReflectionHintsRegistrar results = new BindingReflectionHintsRegistrar();
 
-	CachedMethodHints() {
+	CacheHints() {
 		super(CacheDeclaration.finder(),
 				Stream.concat(CacheDeclaration.ANNOTATIONS.stream(), Stream.of(RedisCacheConfig.class.getName()))
 					.toList());
+	}
+
+	@Override
+	public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
+		super.registerHints(hints, classLoader);
+		hints.resources().registerPattern("io/github/lockboot/cache/protocol/*.lua");
+		hints.reflection().registerType(SimpleKey.class, (type) -> type.withField("params"));
 	}
 
 	@Override
