@@ -60,7 +60,6 @@ public @interface RedisCache {
 	/**
 	 * Bean name of a {@link KeyGenerator} that generates the key in place of
 	 * {@link #key()}. Placeholders are resolved. A null from it is an error.
-	 * @return the bean name, by default none
 	 */
 	String keyGenerator() default "";
 

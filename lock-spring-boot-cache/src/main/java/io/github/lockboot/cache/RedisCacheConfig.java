@@ -32,7 +32,6 @@ public @interface RedisCacheConfig {
 	 * Name of the cache of all methods without a name, as in {@link RedisCache#name()}.
 	 * Only one {@link RedisCache} method may use it: methods that share entries must be
 	 * named explicitly.
-	 * @return the name, by default none
 	 */
 	@AliasFor("value")
 	String name() default "";
@@ -40,7 +39,6 @@ public @interface RedisCacheConfig {
 	/**
 	 * Bean name of a {@link KeyGenerator} for all methods without keys and generator, as
 	 * in {@link RedisCache#keyGenerator()}.
-	 * @return the bean name, by default none
 	 */
 	String keyGenerator() default "";
 

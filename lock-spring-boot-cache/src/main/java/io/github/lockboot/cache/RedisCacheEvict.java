@@ -7,7 +7,6 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-import org.springframework.cache.interceptor.KeyGenerator;
 import org.springframework.core.annotation.AliasFor;
 
 /**
@@ -39,10 +38,8 @@ public @interface RedisCacheEvict {
 	String key() default "";
 
 	/**
-	 * Bean name of a {@link KeyGenerator} that generates the key in place of
-	 * {@link #key()}, from the call without its result. Placeholders are resolved. A null
-	 * from it is an error.
-	 * @return the bean name, by default none
+	 * Bean name of a generator of the key, as in {@link RedisCache#keyGenerator()}, from
+	 * the call without its result.
 	 */
 	String keyGenerator() default "";
 
@@ -55,7 +52,6 @@ public @interface RedisCacheEvict {
 	/**
 	 * Whether all entries of the cache are evicted. This attribute cannot be combined
 	 * with keys.
-	 * @return false by default
 	 */
 	boolean allEntries() default false;
 
@@ -67,7 +63,6 @@ public @interface RedisCacheEvict {
 	 * replica that lags. Entries that are loaded during this time expire at its end, even
 	 * if they are changed again. This attribute cannot be combined with
 	 * {@link #allEntries()}.
-	 * @return the time, none by default
 	 */
 	String grace() default "0";
 
@@ -76,7 +71,6 @@ public @interface RedisCacheEvict {
 	 * Other callers may cache the old data while the method runs, so the entries are
 	 * evicted again when the method ends, even with an exception; inside a transaction,
 	 * after the commit. Expressions then cannot use {@code #result}.
-	 * @return false by default
 	 */
 	boolean beforeInvocation() default false;
 
@@ -85,7 +79,6 @@ public @interface RedisCacheEvict {
 	 * the entries. The method has then run, and its transaction is committed; with
 	 * {@link #beforeInvocation()} the method does not run. The evict is retried in the
 	 * background in any case.
-	 * @return false by default
 	 */
 	boolean failOnError() default false;
 

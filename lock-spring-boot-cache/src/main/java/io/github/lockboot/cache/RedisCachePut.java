@@ -7,7 +7,6 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-import org.springframework.cache.interceptor.KeyGenerator;
 import org.springframework.core.annotation.AliasFor;
 
 /**
@@ -41,10 +40,8 @@ public @interface RedisCachePut {
 	String key() default "";
 
 	/**
-	 * Bean name of a {@link KeyGenerator} that generates the key in place of
-	 * {@link #key()}, from the call without its result. Placeholders are resolved. A null
-	 * from it is an error.
-	 * @return the bean name, by default none
+	 * Bean name of a generator of the key, as in {@link RedisCache#keyGenerator()}, from
+	 * the call without its result.
 	 */
 	String keyGenerator() default "";
 
