@@ -5,9 +5,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.zip.CRC32;
 
-import org.jspecify.annotations.Nullable;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
+import org.springframework.util.Assert;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.StringValueResolver;
 
@@ -35,22 +35,15 @@ record ClassDefaults(Class<?> targetClass, String name, String keyGenerator) {
 	 * @throws IllegalArgumentException if another method would silently share its entries
 	 */
 	String nameFor(Method reader) {
-		CacheDeclaration other = this.name.isEmpty() ? null : otherNameless(reader);
-		if (other != null) {
-			throw new IllegalArgumentException("takes its name '" + this.name + "' from @RedisCacheConfig, and so does "
-					+ other.describe() + ", so that they would share entries: give each @RedisCache a name");
+		if (this.name.isEmpty()) {
+			return this.name;
 		}
+		CacheDeclaration.finder().findAll(this.targetClass).values().forEach((other) -> {
+			Assert.isTrue(!other.readsWithoutName() || other.method().equals(reader),
+					() -> "takes its name '" + this.name + "' from @RedisCacheConfig, and so does " + other.describe()
+							+ ", so that they would share entries: give each @RedisCache a name");
+		});
 		return this.name;
-	}
-
-	private @Nullable CacheDeclaration otherNameless(Method reader) {
-		return CacheDeclaration.finder()
-			.findAll(this.targetClass)
-			.values()
-			.stream()
-			.filter((found) -> found.readsWithoutName() && !found.method().equals(reader))
-			.findFirst()
-			.orElse(null);
 	}
 
 	/**

@@ -53,8 +53,6 @@ final class KeyEncoder {
 	private static final Pattern SCALAR = Pattern
 		.compile("-?\\d+|[-+]?\\d{4,}-\\d\\d-\\d\\d|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
 
-	private static final Set<String> OTHER_SCALARS = Set.of("true", "false");
-
 	private static final Pattern ESCAPED = Pattern.compile("%[0-9a-fA-F]{2}");
 
 	/** Methods that are internal, or of inline classes, have a suffix. */
@@ -82,12 +80,9 @@ final class KeyEncoder {
 			return of(key);
 		}
 		catch (IllegalArgumentException | InaccessibleObjectException ex) {
-			throw refused(cacheName, String.valueOf(ex.getMessage()));
+			throw new CacheKeyException(cacheName,
+					"A key of cache '" + cacheName + "' can't be used. " + ex.getMessage(), null);
 		}
-	}
-
-	private static CacheKeyException refused(String cacheName, String reason) {
-		return new CacheKeyException(cacheName, "A key of cache '" + cacheName + "' can't be used. " + reason, null);
 	}
 
 	static String of(Object key) {
@@ -117,7 +112,7 @@ final class KeyEncoder {
 			char character = text.charAt(i);
 			if (!(character >= '0' && character <= '9') && !(character >= 'a' && character <= 'f') && character != '-'
 					&& character != '+') {
-				return OTHER_SCALARS.contains(text);
+				return text.equals("true") || text.equals("false");
 			}
 		}
 		return SCALAR.matcher(text).matches();
