@@ -56,10 +56,7 @@ record CacheMessages(String inbox, String clears, CachePushes pushes) implements
 
 	@Override
 	public void opened(String channel) {
-		this.pushes.missed();
-		if (channel.equals(this.clears)) {
-			this.pushes.missedClears();
-		}
+		this.pushes.missed(channel.equals(this.clears));
 	}
 
 	@Override

@@ -33,14 +33,10 @@ public interface CachePushes {
 	/**
 	 * Messages may have been lost: waiting attempts have to repeat their requests, and
 	 * local copies are invalid.
+	 * @param clears whether clears may have been lost too, or Redis may have lost its
+	 * data, as after each connect: the epochs have to be read again
 	 */
-	void missed();
-
-	/**
-	 * Clears may have been lost, or Redis may have lost its data: the epochs have to be
-	 * read again. Called after each connect.
-	 */
-	void missedClears();
+	void missed(boolean clears);
 
 	/** Redis has failed several times in a row, and commands to it pause. */
 	void paused();

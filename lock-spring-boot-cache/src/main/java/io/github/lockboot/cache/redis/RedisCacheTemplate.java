@@ -339,14 +339,12 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 		}
 
 		@Override
-		public void missed() {
+		public void missed(boolean clears) {
 			RedisCacheTemplate.this.context.flights().pushesMissed();
 			RedisCacheTemplate.this.locals.dropAll();
-		}
-
-		@Override
-		public void missedClears() {
-			RedisCacheTemplate.this.context.epochs().expireAll();
+			if (clears) {
+				RedisCacheTemplate.this.context.epochs().expireAll();
+			}
 		}
 
 		@Override
