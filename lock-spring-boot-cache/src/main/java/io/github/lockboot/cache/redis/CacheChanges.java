@@ -48,7 +48,8 @@ final class CacheChanges {
 
 	private final SingleFlights flights;
 
-	private final LocalCaches locals;
+	/** By the name of the cache. */
+	private final Map<String, LocalCache> locals;
 
 	private final CacheListener listener;
 
@@ -58,7 +59,8 @@ final class CacheChanges {
 
 	private final AtomicBoolean scheduled = new AtomicBoolean();
 
-	CacheChanges(CacheKeys keys, Epochs epochs, SingleFlights flights, LocalCaches locals, CacheListener listener) {
+	CacheChanges(CacheKeys keys, Epochs epochs, SingleFlights flights, Map<String, LocalCache> locals,
+			CacheListener listener) {
 		this.keys = keys;
 		this.epochs = epochs;
 		this.flights = flights;
@@ -119,7 +121,7 @@ final class CacheChanges {
 	}
 
 	private void forget(Change target) {
-		LocalCache local = this.locals.find(target.cache());
+		LocalCache local = this.locals.get(target.cache());
 		String key = target.key();
 		if (key != null) {
 			String data = this.keys.entry(target.cache(), this.epochs.last(target.cache()), key).data();

@@ -6,10 +6,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.util.ConcurrentReferenceHashMap;
@@ -49,6 +53,8 @@ import io.github.lockboot.redis.connection.ConnectionSettings;
  */
 public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 
+	private static final Log logger = LogFactory.getLog(RedisCacheTemplate.class);
+
 	/** Replaces an older entry and is not stored. */
 	private static final SealedEntry NOTHING = new SealedEntry(new byte[0], 0);
 
@@ -58,7 +64,8 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 
 	private final CacheListener listener;
 
-	private final LocalCaches locals = new LocalCaches();
+	/** By the name of the cache, with the settings of its first user. */
+	private final ConcurrentMap<String, LocalCache> locals = new ConcurrentHashMap<>();
 
 	private final Map<CacheSpec<?>, TypedCache> caches = new ConcurrentReferenceHashMap<>();
 
@@ -297,8 +304,10 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 
 	private TypedCache resolve(CacheSpec<?> spec) {
 		CacheSettings settings = spec.settings(this.defaults.apply(spec.name()));
-		return new TypedCache(spec, settings, this.codec, this.locals.of(spec.name(), settings), this.listener,
-				this.context.store().time());
+		boolean keepsCopies = !settings.localTtl().isZero() || !settings.localOutageTtl().isZero();
+		LocalCache local = keepsCopies
+				? this.locals.computeIfAbsent(spec.name(), (name) -> new LocalCache(name, settings)) : null;
+		return new TypedCache(spec, settings, this.codec, local, this.listener, this.context.store().time());
 	}
 
 	/**
@@ -324,7 +333,8 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 
 		@Override
 		public void changed(String data) {
-			RedisCacheTemplate.this.locals.drop(data);
+			// each cache recognizes its own entries by name
+			RedisCacheTemplate.this.locals.values().forEach((local) -> local.drop(data));
 		}
 
 		@Override
@@ -335,13 +345,13 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 		@Override
 		public void missing() {
 			RedisCacheTemplate.this.context.flights().pushesMissed();
-			RedisCacheTemplate.this.locals.invalidateAll();
+			RedisCacheTemplate.this.locals.values().forEach(LocalCache::invalidateAll);
 		}
 
 		@Override
 		public void missed(boolean clears) {
 			RedisCacheTemplate.this.context.flights().pushesMissed();
-			RedisCacheTemplate.this.locals.dropAll();
+			RedisCacheTemplate.this.locals.values().forEach(LocalCache::dropAll);
 			if (clears) {
 				RedisCacheTemplate.this.context.epochs().expireAll();
 			}
@@ -349,15 +359,26 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 
 		@Override
 		public void paused() {
-			RedisCacheTemplate.this.locals
-				.logOutage("Redis fails and is not used for some time; meanwhile these caches serve");
+			logOutage("Redis fails and is not used for some time; meanwhile these caches serve");
 			RedisCacheTemplate.this.listener.onRedisPaused();
 		}
 
 		@Override
 		public void resumed() {
-			RedisCacheTemplate.this.locals.logOutage("Redis answers again; these caches no longer serve");
+			logOutage("Redis answers again; these caches no longer serve");
 			RedisCacheTemplate.this.listener.onRedisResumed();
+		}
+
+		private void logOutage(String what) {
+			List<String> caches = RedisCacheTemplate.this.locals.entrySet()
+				.stream()
+				.filter((local) -> local.getValue().servesOutages())
+				.map(Map.Entry::getKey)
+				.sorted()
+				.toList();
+			if (!caches.isEmpty()) {
+				logger.warn(what + " older copies (lock.cache.local-outage-ttl): " + caches);
+			}
 		}
 
 	}
