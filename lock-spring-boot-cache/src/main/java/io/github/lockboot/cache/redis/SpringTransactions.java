@@ -25,35 +25,12 @@ import io.github.lockboot.cache.AllChanges;
  * so that it is suspended and resumed with the transaction.
  */
 @Internal
-public final class SpringTransactions implements Transactions {
+public final class SpringTransactions implements Transactions, TransactionExecutionListener {
 
 	private final ThreadLocal<Long> beginning = new ThreadLocal<>();
 
 	/** Changes that the methods which the thread is in have announced. */
 	private final ThreadLocal<Announced> announced = new ThreadLocal<>();
-
-	private final TransactionExecutionListener listener = new TransactionExecutionListener() {
-
-		@Override
-		public void beforeBegin(TransactionExecution transaction) {
-			SpringTransactions.this.beginning.set(System.nanoTime());
-		}
-
-		@Override
-		public void afterBegin(TransactionExecution transaction, @Nullable Throwable failure) {
-			Long nanos = SpringTransactions.this.beginning.get();
-			SpringTransactions.this.beginning.remove();
-			if (failure == null && TransactionSynchronizationManager.isSynchronizationActive()) {
-				TransactionSynchronizationManager.registerSynchronization(new State(nanos));
-			}
-		}
-
-		@Override
-		public void afterRollback(TransactionExecution transaction, @Nullable Throwable failure) {
-			rolledBack();
-		}
-
-	};
 
 	/**
 	 * Observes the transactions of a manager from now on. Transactions of other managers
@@ -61,9 +38,28 @@ public final class SpringTransactions implements Transactions {
 	 * @param manager the manager
 	 */
 	public void observe(ConfigurableTransactionManager manager) {
-		if (!manager.getTransactionExecutionListeners().contains(this.listener)) {
-			manager.addListener(this.listener);
+		if (!manager.getTransactionExecutionListeners().contains(this)) {
+			manager.addListener(this);
 		}
+	}
+
+	@Override
+	public void beforeBegin(TransactionExecution transaction) {
+		this.beginning.set(System.nanoTime());
+	}
+
+	@Override
+	public void afterBegin(TransactionExecution transaction, @Nullable Throwable failure) {
+		Long nanos = this.beginning.get();
+		this.beginning.remove();
+		if (failure == null && TransactionSynchronizationManager.isSynchronizationActive()) {
+			TransactionSynchronizationManager.registerSynchronization(new State(nanos));
+		}
+	}
+
+	@Override
+	public void afterRollback(TransactionExecution transaction, @Nullable Throwable failure) {
+		rolledBack();
 	}
 
 	@Override
