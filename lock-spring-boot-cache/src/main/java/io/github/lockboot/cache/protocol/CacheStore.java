@@ -104,7 +104,8 @@ public class CacheStore implements AutoCloseable {
 			subscription.add(this.keys.clears());
 			this.subscription = subscription;
 			this.commands.sampleTime(redis, FIRST_SAMPLES);
-			new EvictionWarning(CacheStore::evictsBlindly, EVICTS).check(redis);
+			// LRU and LFU evict leases last, which were just used
+			new EvictionWarning((policy) -> policy.endsWith("-ttl") || policy.endsWith("-random"), EVICTS).check(redis);
 			probeForCopies();
 			return redis;
 		}
@@ -112,11 +113,6 @@ public class CacheStore implements AutoCloseable {
 			redis.close();
 			throw ex;
 		}
-	}
-
-	/** LRU and LFU evict leases last, which were just used. */
-	private static boolean evictsBlindly(String policy) {
-		return policy.endsWith("-ttl") || policy.endsWith("-random");
 	}
 
 	/** Connect in the background, unless that was tried before. */
