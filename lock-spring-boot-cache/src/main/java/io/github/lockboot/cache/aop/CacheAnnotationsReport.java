@@ -65,9 +65,13 @@ public record CacheAnnotationsReport(List<String> findings, List<String> warning
 		return new CacheAnnotationsReport(List.copyOf(findings), warnings(uses));
 	}
 
-	/** An evict has no type of values, but connects at the start like the others. */
+	/**
+	 * An evict has no type of values, but connects at the start like the others. It must
+	 * not be the first to define local copies, whose settings the others would share.
+	 */
 	private static CacheSpec<?> connecting(String cacheName) {
-		return CacheSpec.of(cacheName, String.class).with((settings) -> settings.withLocalTtl(Duration.ZERO));
+		return CacheSpec.of(cacheName, String.class)
+			.with((settings) -> settings.withLocalTtl(Duration.ZERO).withLocalOutageTtl(Duration.ZERO));
 	}
 
 	/** Methods whose values differ in type overwrite each other's entries. */

@@ -22,6 +22,8 @@ import org.springframework.transaction.support.DefaultTransactionStatus;
 import org.springframework.transaction.support.TransactionTemplate;
 import reactor.core.publisher.Mono;
 
+import io.github.lockboot.cache.CacheEvent;
+import io.github.lockboot.cache.CacheListener;
 import io.github.lockboot.cache.CacheOperations;
 import io.github.lockboot.cache.CacheSpec;
 import io.github.lockboot.cache.CachedValue;
@@ -210,6 +212,22 @@ class CachedEvictTests {
 		});
 	}
 
+	@Test
+	void aMethodThatEvictsLeavesTheLocalCopiesOfItsCacheInUse() {
+		this.runner.withPropertyValues("lock.cache.local-ttl=1h", "lock.cache.local-outage-ttl=1h")
+			.withBean(Stock.class)
+			.withBean(LocalHits.class)
+			.run((context) -> {
+				CacheOperations cache = context.getBean(CacheOperations.class);
+				CacheSpec<String> stock = CacheSpec.of("stock", String.class);
+				LocalHits hits = context.getBean(LocalHits.class);
+				Awaitility.await().atMost(LONG).until(() -> {
+					cache.get(stock, 1, () -> "ten");
+					return hits.count.get() > 0;
+				});
+			});
+	}
+
 	private static @Nullable Object cached(CacheOperations cache) {
 		return elsewhere(() -> cache.getIfPresent(PRODUCT, 1));
 	}
@@ -281,6 +299,27 @@ class CachedEvictTests {
 		@RedisCachePut(name = "product", key = "#id", version = "#version", unless = "#result == 'secret'")
 		public String replaceVersioned(int id, String name, @Nullable Long version) {
 			return name;
+		}
+
+	}
+
+	static class Stock {
+
+		@RedisCacheEvict(name = "stock", key = "#id")
+		public void sell(int id) {
+		}
+
+	}
+
+	static class LocalHits implements CacheListener {
+
+		private final AtomicInteger count = new AtomicInteger();
+
+		@Override
+		public void onEvent(String cacheName, CacheEvent event) {
+			if (event == CacheEvent.LOCAL_HIT) {
+				this.count.incrementAndGet();
+			}
 		}
 
 	}
