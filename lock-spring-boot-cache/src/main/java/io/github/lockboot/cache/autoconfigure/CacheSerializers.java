@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ListableBeanFactory;
 
 import io.github.lockboot.autoconfigure.LockSetupException;
+import io.github.lockboot.autoconfigure.RelaxedNames;
 import io.github.lockboot.cache.CacheSettings;
 import io.github.lockboot.cache.codec.ValueCodec;
 import io.github.lockboot.cache.codec.ValueCodecs;
@@ -56,7 +57,7 @@ record CacheSerializers(ListableBeanFactory beanFactory, Map<String, CacheOption
 	}
 
 	private @Nullable String beanName(String cacheName) {
-		CacheOptions named = this.caches.get(cacheName);
+		CacheOptions named = RelaxedNames.find(this.caches, cacheName);
 		String beanName = (named != null) ? named.serializer() : null;
 		if (beanName != null && !(this.beanFactory.containsBean(beanName)
 				&& this.beanFactory.isTypeMatch(beanName, ValueCodec.class))) {

@@ -90,6 +90,14 @@ class CacheSerializerTests {
 	}
 
 	@Test
+	void aSerializerInAnEnvironmentVariableAppliesToANameWithDashes() {
+		this.withShapes.withPropertyValues("lock.cache.caches.linedrawing.serializer=shapes").run((context) -> {
+			CacheSpec<Shape> drawings = CacheSpec.of("line-drawing", Shape.class);
+			assertThat(cache(context).get(drawings, 1, () -> new Circle(1))).isEqualTo(new Circle(1));
+		});
+	}
+
+	@Test
 	void aNameWithoutABeanStopsTheStartEvenIfNothingIsCached() {
 		this.withShapes.withPropertyValues("lock.cache.caches.drawing.serializer=shpaes")
 			.run((context) -> assertThat(context).getFailure()
