@@ -35,6 +35,9 @@ final class TypedCache {
 
 	private static final Log logger = LogFactory.getLog(TypedCache.class);
 
+	/** The longest ttl of the settings; a value may ask for one without an end. */
+	private static final long LONGEST_MILLIS = TimeUnit.DAYS.toMillis(365);
+
 	private final String name;
 
 	private final CacheSettings settings;
@@ -204,7 +207,7 @@ final class TypedCache {
 	private <T extends @Nullable Object> long freshMillis(T value, CacheTerms<T> terms) {
 		Duration asked = terms.ttlOf(value);
 		if (asked != null) {
-			return asked.toMillis();
+			return Math.min(TimeUnit.MILLISECONDS.convert(asked), LONGEST_MILLIS);
 		}
 		Duration ttl = isNull(value) ? this.settings.nullTtl() : this.settings.ttl();
 		double factor = 1 + this.settings.jitter() * ThreadLocalRandom.current().nextDouble(-1, 1);

@@ -3,6 +3,7 @@ package io.github.lockboot.cache.redis;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -525,7 +526,18 @@ class RedisCacheTemplateTests {
 
 	@Test
 	void theTtlMayDependOnTheValue() {
-		CacheLoader<String, RuntimeException> loader = new CacheLoader<>() {
+		this.cache.get(PRODUCT, 42, lasting(Duration.ofSeconds(7)));
+		assertThat(remainingMillis(42)).isBetween(1L, 7_000L);
+	}
+
+	@Test
+	void aValueThatNeverExpiresIsKeptForAYear() {
+		assertThat(this.cache.get(PRODUCT, 42, lasting(ChronoUnit.FOREVER.getDuration()))).isEqualTo("x");
+		assertThat(remainingMillis(42)).isBetween(TimeUnit.DAYS.toMillis(364), TimeUnit.DAYS.toMillis(365));
+	}
+
+	private static CacheLoader<String, RuntimeException> lasting(Duration ttl) {
+		return new CacheLoader<>() {
 
 			@Override
 			public String load() {
@@ -534,12 +546,10 @@ class RedisCacheTemplateTests {
 
 			@Override
 			public Duration ttlOf(String value) {
-				return Duration.ofSeconds(7);
+				return ttl;
 			}
 
 		};
-		this.cache.get(PRODUCT, 42, loader);
-		assertThat(remainingMillis(42)).isBetween(1L, 7_000L);
 	}
 
 	@Test
