@@ -38,11 +38,7 @@ public record CacheEviction(String cacheName, List<Object> keys, Duration grace,
 		keys = List.copyOf(keys);
 	}
 
-	/**
-	 * Create an eviction whose failure is not thrown.
-	 * @param keys keys of the entries; empty for all entries of the cache
-	 * @param afterCommit see {@link CacheEviction}
-	 */
+	/** Create an eviction whose failure is not thrown. */
 	public CacheEviction(String cacheName, List<Object> keys, Duration grace, boolean afterCommit) {
 		this(cacheName, keys, grace, afterCommit, false);
 	}

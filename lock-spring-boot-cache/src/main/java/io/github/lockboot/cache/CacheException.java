@@ -18,10 +18,7 @@ public abstract class CacheException extends RuntimeException {
 		this.cacheName = cacheName;
 	}
 
-	/**
-	 * Return the name of the cache.
-	 * @return the name, empty if the exception is not about one cache
-	 */
+	/** Return the name of the cache, empty if the exception is not about one cache. */
 	public final String cacheName() {
 		return this.cacheName;
 	}

@@ -19,10 +19,7 @@ public record CacheKey(List<@Nullable Object> parts) {
 		parts = Collections.unmodifiableList(Arrays.asList(parts.toArray()));
 	}
 
-	/**
-	 * Create a key.
-	 * @param parts the parts, each a valid key or {@code null}
-	 */
+	/** Create a key of parts, each of them a valid key or {@code null}. */
 	public static CacheKey of(@Nullable Object... parts) {
 		return new CacheKey(Arrays.asList(parts));
 	}

@@ -15,11 +15,7 @@ public interface CacheListener {
 	default void onEvent(String cacheName, CacheEvent event) {
 	}
 
-	/**
-	 * Called when a loader has ended.
-	 * @param took duration of the load
-	 * @param failed whether the loader failed
-	 */
+	/** Called when a loader has ended or failed. */
 	default void onLoad(String cacheName, Duration took, boolean failed) {
 	}
 

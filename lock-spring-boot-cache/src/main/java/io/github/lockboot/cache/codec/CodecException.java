@@ -13,7 +13,6 @@ public class CodecException extends RuntimeException {
 	/**
 	 * Create an exception.
 	 * @param action {@code written} or {@code read}
-	 * @param type the declared type
 	 */
 	public CodecException(String action, Type type, Exception cause) {
 		super("A value can't be " + action + " as " + type.getTypeName() + ": " + cause.getMessage(), cause);

@@ -18,10 +18,7 @@ public interface ValueCodec {
 	byte[] encode(Object value, Type type);
 
 	/**
-	 * Read a value.
-	 * @param bytes contains the value
-	 * @param offset where the value begins
-	 * @param length length of the value
+	 * Read a value from a part of the bytes.
 	 * @return the value, equal to the one that was written
 	 * @throws CodecException if the bytes are not a value of the type
 	 */

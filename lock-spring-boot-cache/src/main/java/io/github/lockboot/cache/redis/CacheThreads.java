@@ -18,7 +18,6 @@ public record CacheThreads(Executor asynchronous, UnaryOperator<Runnable> backgr
 
 	/**
 	 * Uses the default executor of {@link CompletableFuture}, and decorates nothing.
-	 * @return the defaults
 	 */
 	public static CacheThreads defaults() {
 		return new CacheThreads(new CompletableFuture<>().defaultExecutor(), UnaryOperator.identity());

@@ -52,7 +52,6 @@ public record RedisCacheSettings(String keyPrefix, Duration commandTimeout, Dura
 	/**
 	 * Return the defaults: prefix {@code cache:}, 250 ms for a reply, and a window of 30
 	 * seconds.
-	 * @return the defaults
 	 */
 	public static RedisCacheSettings defaults() {
 		return new RedisCacheSettings("cache:", Duration.ofMillis(250), Duration.ofSeconds(30));

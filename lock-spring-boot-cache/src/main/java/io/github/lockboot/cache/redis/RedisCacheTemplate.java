@@ -86,11 +86,8 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 	 * Creates a template. Does not connect yet.
 	 * @param connectionFactory the application's connection factory, which must be of
 	 * Lettuce
-	 * @param settings how Redis is used
 	 * @param defaults returns the settings of a cache by its name; a specification
 	 * changes them
-	 * @param codec how values are written
-	 * @param transactions transactions of the callers
 	 * @param listeners listeners to notify, in order
 	 * @param threads where loads run that do not run on the caller's thread
 	 * @throws IllegalArgumentException if the factory is not of Lettuce, or for a static

@@ -35,7 +35,6 @@ public final class SpringTransactions implements Transactions, TransactionExecut
 	/**
 	 * Observes the transactions of a manager from now on. Transactions of other managers
 	 * count as infinitely old: what they load is not stored.
-	 * @param manager the manager
 	 */
 	public void observe(ConfigurableTransactionManager manager) {
 		if (!manager.getTransactionExecutionListeners().contains(this)) {

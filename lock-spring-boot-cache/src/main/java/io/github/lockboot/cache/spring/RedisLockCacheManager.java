@@ -29,7 +29,6 @@ public final class RedisLockCacheManager implements CacheManager {
 
 	/**
 	 * Create a manager.
-	 * @param operations the cache
 	 * @param specs the caches with the types of their values
 	 * @param executor runs reads for methods with asynchronous results that are not
 	 * {@code sync}; each read blocks a thread
@@ -55,10 +54,7 @@ public final class RedisLockCacheManager implements CacheManager {
 		}
 	}
 
-	/**
-	 * Return a cache.
-	 * @return the cache, or {@code null} if the type of its values is unknown
-	 */
+	/** Return a cache, or {@code null} if the type of its values is unknown. */
 	@Override
 	public @Nullable Cache getCache(String name) {
 		return this.caches.get(name);
