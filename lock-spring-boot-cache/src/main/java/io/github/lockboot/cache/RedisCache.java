@@ -59,7 +59,7 @@ public @interface RedisCache {
 
 	/**
 	 * Bean name of a {@link KeyGenerator} that generates the key in place of
-	 * {@link #key()}. Placeholders are resolved. A null from it is an error.
+	 * {@link #key()}. Placeholders are resolved. A generated null is an error.
 	 */
 	String keyGenerator() default "";
 

@@ -30,8 +30,8 @@ public @interface RedisCacheConfig {
 
 	/**
 	 * Name of the cache of all methods without a name, as in {@link RedisCache#name()}.
-	 * Only one {@link RedisCache} method may use it: methods that share entries must be
-	 * named explicitly.
+	 * Only one {@link RedisCache} method may use this name: methods that share entries
+	 * must be named explicitly.
 	 */
 	@AliasFor("value")
 	String name() default "";

@@ -12,8 +12,8 @@ import org.springframework.core.annotation.AliasFor;
 /**
  * Evicts entries of a cache after a method has returned, inside a transaction after its
  * commit; not after an exception or a rollback. The call returns after Redis has evicted
- * them. Loads that began before are not stored in any JVM. If Redis fails, the evict is
- * retried in the background.
+ * the entries. Loads that began before are not stored in any JVM. If Redis fails, the
+ * evict is retried in the background.
  *
  * @since 1.0.0
  */

@@ -66,15 +66,19 @@ public record CacheAnnotationsReport(List<String> findings, List<String> warning
 	}
 
 	/**
-	 * An evict has no type of values, but connects at the start like the others. It must
-	 * not be the first to define local copies, whose settings the others would share.
+	 * Return a cache for an evict, which has no type of values, but connects at the start
+	 * like the others. It must not be the first to define local copies, whose settings
+	 * the others would share.
 	 */
 	private static CacheSpec<?> connecting(String cacheName) {
 		return CacheSpec.of(cacheName, String.class)
 			.with((settings) -> settings.withLocalTtl(Duration.ZERO).withLocalOutageTtl(Duration.ZERO));
 	}
 
-	/** Methods whose values differ in type overwrite each other's entries. */
+	/**
+	 * Warn of methods whose values differ in type, since they overwrite each other's
+	 * entries.
+	 */
 	private static List<String> warnings(Map<String, Map<Integer, String>> uses) {
 		return uses.entrySet()
 			.stream()

@@ -21,7 +21,7 @@ final class Breaker {
 
 	private final AtomicReference<State> state = new AtomicReference<>(CLOSED);
 
-	/** Completes when the server has replied; present while it is probed. */
+	/** Completes when the server has replied; present while the server is probed. */
 	private final AtomicReference<@Nullable CompletableFuture<@Nullable Void>> recovery = new AtomicReference<>();
 
 	private final MonotonicClock clock;
@@ -53,8 +53,8 @@ final class Breaker {
 	}
 
 	/**
-	 * Return what completes when the server has replied to a probe.
-	 * @param probe starts to probe it, called unless it is probed already
+	 * Return a future that completes when the server has replied to a probe.
+	 * @param probe starts to probe the server, called unless a probe is in progress
 	 */
 	CompletableFuture<@Nullable Void> recovery(Runnable probe) {
 		CompletableFuture<@Nullable Void> mine = new CompletableFuture<>();
@@ -66,7 +66,7 @@ final class Breaker {
 		return mine;
 	}
 
-	/** The server has replied to a probe. */
+	/** Close the breaker, since the server has replied to a probe. */
 	void recovered() {
 		CompletableFuture<@Nullable Void> ended = this.recovery.getAndSet(null);
 		if (ended != null) {
@@ -79,7 +79,7 @@ final class Breaker {
 	}
 
 	/**
-	 * The failures in a row, and when the last one was counted.
+	 * The failures in a row, and when the last failure was counted.
 	 */
 	private record State(int failures, long failedNanos) {
 

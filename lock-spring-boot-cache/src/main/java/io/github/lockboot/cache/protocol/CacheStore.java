@@ -120,7 +120,7 @@ public class CacheStore implements AutoCloseable {
 		this.commands.connect();
 	}
 
-	/** Set the receiver of pushes. Called once, before anything else. */
+	/** Set the receiver of pushes: once, before any other call. */
 	public void listen(CachePushes pushes) {
 		this.commands.listen(pushes);
 	}
@@ -137,8 +137,8 @@ public class CacheStore implements AutoCloseable {
 
 	/**
 	 * Read entries, with one {@code MGET} to each server, which Lettuce splits by slots
-	 * in a cluster. It reads a key of another type as missing; {@code ACQUIRE} overwrites
-	 * it. A server that does not reply delays only its own entries.
+	 * in a cluster. A key of another type is read as missing; {@code ACQUIRE} overwrites
+	 * this key. A server that does not reply delays only its own entries.
 	 * @return a reply for each entry, in the same order
 	 */
 	public List<CompletableFuture<byte @Nullable []>> readAll(List<EntryKeys> several) {
@@ -188,8 +188,8 @@ public class CacheStore implements AutoCloseable {
 	}
 
 	/**
-	 * A lease that is acquired after the timeout of its caller would block all others. It
-	 * is released even if the breaker is open, since the server has just replied.
+	 * Release a lease that was acquired after the timeout of its caller, since it would
+	 * block all others; even if the breaker is open, since the server has just replied.
 	 */
 	private void releaseLate(RedisConnection<byte[]> redis, EntryKeys keys, Acquisition wanted, AcquireReply late) {
 		if (late instanceof AcquireReply.Leased) {
@@ -197,7 +197,10 @@ public class CacheStore implements AutoCloseable {
 		}
 	}
 
-	/** A copy whose change nobody announces would be served until its time ends. */
+	/**
+	 * Probe for local copies: a copy whose change nobody announces would be served until
+	 * its time ends.
+	 */
 	private void probeForCopies() {
 		this.clock.schedule(PROBE_PAUSE, () -> {
 			if (!this.changeChannels.isEmpty()) {
@@ -207,7 +210,9 @@ public class CacheStore implements AutoCloseable {
 		});
 	}
 
-	/** A connection may receive nothing any more, which nobody would notice. */
+	/**
+	 * Probe the subscription: it may receive nothing any more, which nobody would notice.
+	 */
 	private void probe() {
 		long now = this.clock.nanoTime();
 		if (now - this.probedNanos >= PROBE_PAUSE.toNanos()) {
@@ -230,7 +235,7 @@ public class CacheStore implements AutoCloseable {
 
 	/**
 	 * Store an entry that was loaded under a lease, and release the lease.
-	 * @return whether it was stored; not if the entry was evicted during the load
+	 * @return whether the entry was stored: not if it was evicted during the load
 	 */
 	public CompletableFuture<Boolean> store(EntryKeys keys, String attempt, byte[] entry, long lifeMillis) {
 		return run(CacheScript.STORE, keys, attempt, entry, lifeMillis, this.keys.inboxPrefix(), LONGEST_PUSHED);
@@ -250,7 +255,7 @@ public class CacheStore implements AutoCloseable {
 	}
 
 	/**
-	 * Delete an entry, and reject loads of it that began before.
+	 * Delete an entry, and reject its loads that began before.
 	 * @param graceMillis longest life of entries that are loaded during this time
 	 * @return whether there was an entry
 	 */
@@ -262,12 +267,12 @@ public class CacheStore implements AutoCloseable {
 	}
 
 	/**
-	 * Store an entry, and reject loads of it that began before. While a cluster moves the
+	 * Store an entry, and reject its loads that began before. While a cluster moves the
 	 * slot, or the store is full, the entry is evicted instead.
 	 * @param entry the entry; an empty one is not stored, and evicts
 	 * @param version if not {@code null}, nothing happens while there is an entry with
 	 * the same or a higher version
-	 * @return whether it was stored
+	 * @return whether the entry was stored
 	 */
 	public CompletableFuture<Boolean> put(String cache, EntryKeys keys, byte[] entry, long lifeMillis,
 			@Nullable Long version) {
@@ -279,14 +284,15 @@ public class CacheStore implements AutoCloseable {
 	}
 
 	/**
-	 * While a slot moves, a cluster rejects commands on several keys, but not on one key.
+	 * Repeat a command in steps while a slot moves: a cluster then rejects commands on
+	 * several keys, but not on one key.
 	 */
 	private static <T> CompletableFuture<T> ifSlotMoves(Throwable failure, Supplier<CompletableFuture<T>> inSteps) {
 		return isError(failure, "TRYAGAIN") ? inSteps.get() : CompletableFuture.failedFuture(failure);
 	}
 
 	/**
-	 * Deletes the lease before the entry: an entry that is stored in between was loaded
+	 * Delete the lease before the entry: an entry that is stored in between was loaded
 	 * after the change. Callers that wait for the load try again when the lease ends.
 	 */
 	private CompletableFuture<Boolean> evictInSteps(String cache, EntryKeys keys, long graceMillis) {
@@ -305,21 +311,21 @@ public class CacheStore implements AutoCloseable {
 
 	/**
 	 * Return the epoch of a cache.
-	 * @param seen the highest epoch known, 0 for none; the result is not below it
+	 * @param seen the highest epoch known, 0 for none; the result is not lower
 	 */
 	public CompletableFuture<Long> epoch(String cache, long seen) {
 		return epoch(CacheScript.EPOCH, cache, seen);
 	}
 
 	/**
-	 * Begin a new epoch of a cache, and return it.
-	 * @param seen the highest epoch known, 0 for none; the result is above it
+	 * Begin a new epoch of a cache, and return the epoch.
+	 * @param seen the highest epoch known, 0 for none; the result is higher
 	 */
 	public CompletableFuture<Long> clear(String cache, long seen) {
 		return epoch(CacheScript.CLEAR, cache, seen);
 	}
 
-	/** Each cache that is used does this every two seconds. */
+	/** Request the epoch, as each cache that is used does every two seconds. */
 	private CompletableFuture<Long> epoch(CacheScript script, String cache, long seen) {
 		this.commands.sampleTimeIfDue();
 		String[] key = { this.keys.epoch(cache) };
@@ -329,7 +335,8 @@ public class CacheStore implements AutoCloseable {
 	}
 
 	/**
-	 * Subscribe to the changes of a cache, and return whether it was subscribed before.
+	 * Subscribe to the changes of a cache, and return whether the subscription existed
+	 * before.
 	 */
 	public boolean follow(String cache) {
 		if (!this.commands.connect()) {
@@ -345,7 +352,7 @@ public class CacheStore implements AutoCloseable {
 
 	/**
 	 * Return whether a failure is an error reply, other than that Redis loads its data or
-	 * runs a long script: then it serves no command at all.
+	 * runs a long script, while which Redis serves no command at all.
 	 */
 	public static boolean isAnswer(Throwable failure) {
 		Throwable cause = StageFailure.cause(failure);
@@ -383,9 +390,9 @@ public class CacheStore implements AutoCloseable {
 	 * A request for an entry or for the right to load it.
 	 *
 	 * @param attempt random text that identifies this attempt, and its lease
-	 * @param rejected beginning of an entry that the caller can't use, empty if there is
+	 * @param rejected beginning of an entry that the caller cannot use, empty if there is
 	 * none
-	 * @param waits whether to notify the caller when the load of another ends
+	 * @param waits whether to notify the caller when the load of another caller ends
 	 * @param seenMicros Redis time since when the caller has seen no change of the data,
 	 * or {@code null} if it sees all changes
 	 */
@@ -414,7 +421,8 @@ public class CacheStore implements AutoCloseable {
 		/**
 		 * Another caller loads the entry.
 		 *
-		 * @param remainingMillis when its lease expires unless it is renewed
+		 * @param remainingMillis when the lease of that caller expires unless it is
+		 * renewed
 		 * @param pushed whether Redis notifies this JVM of the end of the load
 		 */
 		record Taken(long remainingMillis, boolean pushed) implements AcquireReply {

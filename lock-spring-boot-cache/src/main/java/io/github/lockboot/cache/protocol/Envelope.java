@@ -22,7 +22,7 @@ import io.github.lockboot.Internal;
 @Internal
 public final class Envelope {
 
-	/** How many bytes of an entry identify its write. */
+	/** Number of the bytes of an entry that identify its write. */
 	public static final int HEADER = 32;
 
 	private static final int CHECKSUM = HEADER - Integer.BYTES;
@@ -53,11 +53,11 @@ public final class Envelope {
 
 	/**
 	 * Create the entry of a value.
-	 * @param schema number of the shape of its type
-	 * @param staleAtMillis when it becomes stale, Redis time
+	 * @param schema number of the shape of the type
+	 * @param staleAtMillis when the entry becomes stale, Redis time
 	 * @param payload the encoded value, or {@code null} for a null
-	 * @param compressAbove length above which the payload is compressed, if that makes it
-	 * shorter; 0 for never
+	 * @param compressAbove length above which the payload is compressed, if compression
+	 * makes it shorter; 0 for never
 	 */
 	public static byte[] seal(int schema, long staleAtMillis, long loadMicros, byte @Nullable [] payload,
 			int compressAbove, @Nullable Long version) {
@@ -102,8 +102,8 @@ public final class Envelope {
 	}
 
 	/**
-	 * Return the length and the compressed bytes, or {@code null} if that is longer, or
-	 * so short that it would not be read.
+	 * Return the length and the compressed bytes, or {@code null} if these are longer, or
+	 * so short that the entry would not be read.
 	 */
 	private static byte @Nullable [] compress(byte[] plain) {
 		Deflater deflater = new Deflater(Deflater.BEST_SPEED, true);
@@ -146,7 +146,7 @@ public final class Envelope {
 		return ByteBuffer.allocate(Long.BYTES).putLong(rank(version)).array();
 	}
 
-	/** Return an unsigned number in the order of the versions; and the version of it. */
+	/** Convert a version to an unsigned number of the same order, and back. */
 	private static long rank(long version) {
 		return version ^ Long.MIN_VALUE;
 	}
@@ -156,8 +156,9 @@ public final class Envelope {
 	}
 
 	/**
-	 * Return the entry with an uncompressed payload; not a copy if it is uncompressed.
-	 * @throws DataFormatException if it was not compressed by this class
+	 * Return the entry with an uncompressed payload; not a copy if the payload is
+	 * uncompressed.
+	 * @throws DataFormatException if the payload was not compressed by this class
 	 */
 	public byte[] plainBytes() throws DataFormatException {
 		if (!isCompressed()) {

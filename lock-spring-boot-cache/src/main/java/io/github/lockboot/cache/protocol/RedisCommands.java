@@ -25,9 +25,9 @@ import io.github.lockboot.redis.connection.CommandNotSentException;
 import io.github.lockboot.redis.connection.RedisConnection;
 
 /**
- * Sends commands to Redis: every reply has a timeout, within which it waits for a lost
- * connection, and commands to a server that does not reply pause. Connects at the first
- * call at the latest, and samples the time of the servers. Thread-safe.
+ * Sends commands to Redis: every reply has a timeout, within which the command waits for
+ * a lost connection, and commands to a server that does not reply pause. Connects at the
+ * first call at the latest, and samples the time of the servers. Thread-safe.
  */
 final class RedisCommands implements AutoCloseable {
 
@@ -43,7 +43,7 @@ final class RedisCommands implements AutoCloseable {
 
 	private final ReplyTimeouts timeouts;
 
-	/** By server, so that one that fails does not stop commands to others. */
+	/** By server, so that a failing server does not stop commands to others. */
 	private final Map<String, Breaker> breakers = new ConcurrentHashMap<>();
 
 	private final RedisTime time;
@@ -55,7 +55,7 @@ final class RedisCommands implements AutoCloseable {
 	/**
 	 * Create an instance, without connecting.
 	 * @param connector connects, and blocks meanwhile
-	 * @param clock the clock, which is closed with this
+	 * @param clock the clock, which is closed with this instance
 	 */
 	RedisCommands(Supplier<RedisConnection<byte[]>> connector, Duration timeout, Duration memory,
 			MonotonicClock clock) {
@@ -130,7 +130,7 @@ final class RedisCommands implements AutoCloseable {
 	}
 
 	/**
-	 * Send a command. Its timeout begins when there is a connection.
+	 * Send a command, whose timeout begins when there is a connection.
 	 * @param key one of the keys of the command
 	 */
 	<T extends @Nullable Object> CompletableFuture<T> send(String key, Resend resend,
@@ -140,7 +140,7 @@ final class RedisCommands implements AutoCloseable {
 
 	/**
 	 * Send a command.
-	 * @param command sends it, and passes the reply on
+	 * @param command sends the command, and passes the reply on
 	 */
 	<T extends @Nullable Object> CompletableFuture<T> send(String key, Resend resend,
 			BiConsumer<RedisConnection<byte[]>, BiConsumer<T, @Nullable Throwable>> command) {
@@ -173,7 +173,7 @@ final class RedisCommands implements AutoCloseable {
 
 	/**
 	 * Probe a server until it replies, so that callers wait for its connection and not
-	 * for a pause, and none of them has to try.
+	 * for a pause, and no caller has to try.
 	 */
 	private CompletableFuture<@Nullable Void> recovery(RedisConnection<byte[]> redis, String key, Breaker breaker) {
 		return breaker.recovery(() -> probe(redis, key, breaker, FIRST_PROBE));
@@ -233,10 +233,10 @@ final class RedisCommands implements AutoCloseable {
 	/** Whether a command is sent again after its connection was lost. */
 	enum Resend {
 
-		/** It may have taken effect, and must not do so later. */
+		/** For a command that may have taken effect, and must not do so later. */
 		IF_NOT_SENT,
 
-		/** It only reads, or its effect is the same once more. */
+		/** For a command that only reads, or whose effect is the same once more. */
 		ALWAYS
 
 	}
@@ -297,20 +297,22 @@ final class RedisCommands implements AutoCloseable {
 			RedisCommands.this.timeouts.remove(this);
 		}
 
-		/** Not after an error reply, which needs a connection. */
+		/**
+		 * Return whether to send the command again: not after an error reply.
+		 */
 		private boolean mayResend(Throwable failure) {
 			Throwable cause = StageFailure.cause(failure);
 			return !RedisCommands.this.closed && (cause instanceof CommandNotSentException
 					|| (this.resend == Resend.ALWAYS && !(cause instanceof RedisCommandExecutionException)));
 		}
 
-		/** Much faster than the one of an object. */
+		/** Much faster than the hash code of an object. */
 		@Override
 		public int hashCode() {
 			return Long.hashCode(this.sentNanos);
 		}
 
-		/** An answer is no failure: no caller waits for it. */
+		/** Count the failure; an answer counts as a success, since the server works. */
 		@Override
 		public boolean completeExceptionally(Throwable failure) {
 			if (CacheStore.isAnswer(failure)) {

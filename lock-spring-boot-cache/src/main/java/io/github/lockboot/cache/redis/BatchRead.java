@@ -20,9 +20,9 @@ import io.github.lockboot.cache.protocol.CacheKeys.EntryKeys;
 import io.github.lockboot.cache.redis.EntryRead.Step;
 
 /**
- * Reads several entries on the caller's thread. First loads everything that this caller
- * has to load, some hundred keys at a time, and only then waits for the loads of others:
- * this way no two callers wait for each other.
+ * Reads several entries on the caller's thread. This caller first loads everything that
+ * it has to load, some hundred keys at a time, and only then waits for the loads of
+ * others, so that no two callers wait for each other.
  */
 final class BatchRead<K, T extends @Nullable Object, X extends Throwable> {
 
@@ -70,7 +70,7 @@ final class BatchRead<K, T extends @Nullable Object, X extends Throwable> {
 	}
 
 	/**
-	 * Continues until each entry has a value or waits for another caller, and loads
+	 * Continue until each entry has a value or waits for another caller, and load
 	 * together what this caller has to load.
 	 */
 	private void proceed(List<Entry> some) throws X {
@@ -104,7 +104,8 @@ final class BatchRead<K, T extends @Nullable Object, X extends Throwable> {
 	}
 
 	/**
-	 * Waits until it is decided who loads; an entry that takes longer is left for later.
+	 * Wait until the loading JVM of each entry is known; an entry that takes longer is
+	 * left for later.
 	 */
 	private void awaitDecisions(List<Entry> some) {
 		CompletableFuture<?>[] decisions = some.stream()
@@ -136,8 +137,8 @@ final class BatchRead<K, T extends @Nullable Object, X extends Throwable> {
 	}
 
 	/**
-	 * Takes the results of others as they arrive. After the wait time, which starts for
-	 * all entries here, this caller loads what no caller in this JVM does.
+	 * Take the results of others as they arrive. After the wait time, which starts for
+	 * all entries here, this caller loads the entries that no caller of this JVM loads.
 	 */
 	private void awaitOthers() throws X {
 		BlockingQueue<Entry> arrivals = new LinkedBlockingQueue<>();
@@ -149,7 +150,7 @@ final class BatchRead<K, T extends @Nullable Object, X extends Throwable> {
 		}
 	}
 
-	/** Gathers what arrives about the same time, so that it is not loaded one by one. */
+	/** Gather the entries that arrive about the same time, to load them together. */
 	private List<Entry> awaitArrivals(BlockingQueue<Entry> arrivals, long most) {
 		List<Entry> arrived = new ArrayList<>();
 		try {
@@ -205,7 +206,7 @@ final class BatchRead<K, T extends @Nullable Object, X extends Throwable> {
 					() -> valueOf(BatchRead.this.loader.load(List.of(key)), key), BatchRead.this::read);
 		}
 
-		/** Takes the next step, unless it waits for another caller. */
+		/** Take the next step, unless the entry waits for another caller. */
 		boolean proceed() {
 			Waiter waiter = this.step.waiter();
 			if (!(this.step instanceof Step.Wait<T> wait) || (waiter != null && waiter.isWaiting())) {
@@ -216,7 +217,8 @@ final class BatchRead<K, T extends @Nullable Object, X extends Throwable> {
 		}
 
 		/**
-		 * Announces when another caller has loaded; returns false if it waits for none.
+		 * Queue this entry when another caller has loaded it.
+		 * @return false if the entry waits for no caller
 		 */
 		boolean awaitOthers(BlockingQueue<Entry> arrivals) {
 			Waiter waiter = this.step.waiter();
@@ -234,7 +236,7 @@ final class BatchRead<K, T extends @Nullable Object, X extends Throwable> {
 			}
 		}
 
-		/** Neither waits nor loads any longer; loaded values are kept. */
+		/** Stop waiting and loading; loaded values are kept. */
 		void leave() {
 			Waiter waiter = this.step.waiter();
 			SingleFlight flight = this.step.flight();

@@ -30,14 +30,17 @@ import io.github.lockboot.cache.redis.TypedCache.SealedEntry;
 
 /**
  * Evicts and puts: in this JVM first, then in Redis, then in this JVM again, so that each
- * call after it sees the change. An eviction that fails is retried until it succeeds.
+ * later call sees the change. An eviction that fails is retried until it succeeds.
  * Meanwhile this JVM does not use the entry.
  */
 final class CacheChanges {
 
 	private static final Log logger = LogFactory.getLog(CacheChanges.class);
 
-	/** Above it, a whole cache is evicted instead of more of its entries. */
+	/**
+	 * Number of pending evictions above which a whole cache is evicted instead of more of
+	 * its entries.
+	 */
 	private static final int MAX_PENDING = 10_000;
 
 	private static final Duration RETRY_DELAY = Duration.ofMillis(500);
@@ -68,7 +71,7 @@ final class CacheChanges {
 		this.listener = listener;
 	}
 
-	/** Evicts entries. Returns a reply for each; an eviction that fails is retried. */
+	/** Evict entries, and return a reply for each; an eviction that fails is retried. */
 	List<CompletableFuture<?>> evict(List<Eviction> evictions) {
 		evictions.forEach((eviction) -> forget(eviction.target));
 		Map<Change, @Nullable Eviction> earlier = new HashMap<>();
@@ -93,9 +96,9 @@ final class CacheChanges {
 	}
 
 	/**
-	 * Puts an entry; an empty one is not stored, and evicts. If that fails, the entry is
-	 * evicted: the old value must not be served for the new one.
-	 * @return whether it was stored
+	 * Put an entry; an empty one is not stored, and evicts. If the put fails, the entry
+	 * is evicted: the old value must not be served for the new one.
+	 * @return whether the entry was stored
 	 */
 	CompletableFuture<Boolean> put(Change target, String key, SealedEntry entry, @Nullable Long version) {
 		String cache = target.cache();
@@ -154,9 +157,9 @@ final class CacheChanges {
 	}
 
 	/**
-	 * Sends a command under the last known epoch: under an earlier one it would not
-	 * affect the entries that others read. So the epoch is requested after it, and if
-	 * that is different, the command is sent again.
+	 * Send a command under the last known epoch: under an earlier one the command would
+	 * not affect the entries that others read. So the epoch is requested after the
+	 * command, and the command is sent again if the epoch is different.
 	 * @param requested epochs that are requested after the commands, by cache
 	 * @return requests the epoch, and returns the reply
 	 */
@@ -196,7 +199,7 @@ final class CacheChanges {
 				(earlier, added) -> added.after(earlier));
 	}
 
-	/** An eviction that was added after this one was sent is retried still. */
+	/** Forget an eviction, but not one that was added after this one was sent. */
 	private void succeeded(Change target, @Nullable Eviction retry) {
 		this.listener.onEvent(target.cache(), CacheEvent.EVICTED);
 		if (retry != null) {
@@ -220,7 +223,7 @@ final class CacheChanges {
 		return retry(all);
 	}
 
-	/** Retries some, and the rest after their replies. */
+	/** Retry some evictions, and the rest after their replies. */
 	private CompletableFuture<@Nullable Void> retry(List<Eviction> all) {
 		List<Eviction> some = all.subList(0, Math.min(all.size(), EntryRead.Context.MAX_BATCH));
 		List<Eviction> valid = some.stream().filter((retry) -> retry.equals(this.pending.get(retry.target))).toList();
@@ -234,7 +237,7 @@ final class CacheChanges {
 			.thenCompose((rest) -> rest.isEmpty() ? CompletableFuture.completedFuture(null) : retry(rest));
 	}
 
-	/** Retries once more within a time limit, and warns of evictions that are lost. */
+	/** Retry once more within a time limit, and warn of evictions that are lost. */
 	void close(Duration limit) {
 		if (this.pending.isEmpty()) {
 			return;
@@ -255,7 +258,7 @@ final class CacheChanges {
 	 *
 	 * @param graceMillis how long entries that are loaded from now on are kept at most, 0
 	 * for no such limit
-	 * @param number makes one that is retried differ from a later one of the same entry
+	 * @param number distinguishes a retried eviction from a later one of the same entry
 	 */
 	record Eviction(Change target, long graceMillis, long number) {
 
@@ -263,7 +266,9 @@ final class CacheChanges {
 			this(target, graceMillis, 0);
 		}
 
-		/** The grace of an earlier eviction, which is still pending, is kept. */
+		/**
+		 * Return this eviction with the grace of an earlier one that is still pending.
+		 */
 		private Eviction after(@Nullable Eviction earlier) {
 			return (earlier == null) ? this
 					: new Eviction(this.target, Math.max(this.graceMillis, earlier.graceMillis), this.number);

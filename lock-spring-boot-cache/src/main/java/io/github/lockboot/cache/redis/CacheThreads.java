@@ -17,13 +17,13 @@ import java.util.function.UnaryOperator;
 public record CacheThreads(Executor asynchronous, UnaryOperator<Runnable> background) {
 
 	/**
-	 * Uses the default executor of {@link CompletableFuture}, and decorates nothing.
+	 * Return the default executor of {@link CompletableFuture}, without decoration.
 	 */
 	public static CacheThreads defaults() {
 		return new CacheThreads(new CompletableFuture<>().defaultExecutor(), UnaryOperator.identity());
 	}
 
-	/** A rejected task must not get lost: it may have to release a lease. */
+	/** Run a task. A rejected task must not get lost: it may have to release a lease. */
 	void execute(Runnable task) {
 		try {
 			this.asynchronous.execute(task);

@@ -50,17 +50,17 @@ final class EntryRead<T extends @Nullable Object> {
 	/** Reads the entry in Redis. */
 	private final Function<EntryKeys, CompletableFuture<byte @Nullable []>> reader;
 
-	/** The load that the caller runs, if it is itself called by a loader. */
+	/** The load that the caller runs, if a loader has called it. */
 	private final @Nullable Load currentLoad;
 
-	/** Of the caller's thread, which the steps may leave. */
+	/** View of the transaction of the caller's thread, which the steps may leave. */
 	private final Transactions.@Nullable View transaction;
 
 	private byte @Nullable [] rejected;
 
 	private @Nullable Throwable redisFailure;
 
-	/** Creates a read, on the thread of the caller. */
+	/** Create a read, on the thread of the caller. */
 	EntryRead(Context context, TypedCache cache, String key, @Nullable CacheLoader<T, ?> refresher,
 			Function<EntryKeys, CompletableFuture<byte @Nullable []>> reader) {
 		this.context = context;
@@ -72,7 +72,7 @@ final class EntryRead<T extends @Nullable Object> {
 		this.currentLoad = context.flights().currentLoad();
 	}
 
-	/** Return the value if it is present, else {@code null}. */
+	/** Return the value if the entry is present, else {@code null}. */
 	@Nullable CachedValue<T> find() {
 		if (await() instanceof Step.Done<T> done) {
 			return new CachedValue<>(done.value());
@@ -107,7 +107,7 @@ final class EntryRead<T extends @Nullable Object> {
 	}
 
 	private void awaitOthers(Waiter waiter) {
-		// until then it does not wait for others, and can't be interrupted
+		// until then this caller does not wait for others, and cannot be interrupted
 		waiter.decided().join();
 		if (!waiter.isWaiting()) {
 			return;
@@ -273,7 +273,7 @@ final class EntryRead<T extends @Nullable Object> {
 		return use(entry.view.epoch(), envelope, event);
 	}
 
-	/** Return the value of an entry, or {@code null} if it can't be read. */
+	/** Return the value of an entry, or {@code null} if the entry cannot be read. */
 	@SuppressWarnings({ "unchecked", "NullAway" })
 	private @Nullable Step<T> use(long epoch, Envelope envelope, CacheEvent event) {
 		T value;
@@ -300,8 +300,8 @@ final class EntryRead<T extends @Nullable Object> {
 	}
 
 	/**
-	 * Limits how long a caller waits for another JVM. After that it fails, or one caller
-	 * of this JVM loads for all.
+	 * Limit how long a caller waits for another JVM. After that time the caller fails, or
+	 * one caller of this JVM loads for all.
 	 */
 	void limit(Waiter waiter) {
 		MonotonicClock.Timer timer = this.context.store()
@@ -323,7 +323,7 @@ final class EntryRead<T extends @Nullable Object> {
 	}
 
 	/**
-	 * Passes a loaded value to the callers of a flight, if there is one.
+	 * Pass a loaded value to the callers of a flight, if there is one.
 	 * @return completes when Redis has the entry
 	 */
 	CompletableFuture<?> deliver(@Nullable SingleFlight flight, Load load, CacheTerms<T> terms, T value) {
@@ -362,8 +362,9 @@ final class EntryRead<T extends @Nullable Object> {
 		/**
 		 * The caller waits.
 		 *
-		 * @param waiter the caller if it waits for the load of another one, which may
-		 * take long; {@code null} if it waits for Redis only, whose reply is bounded
+		 * @param waiter the caller if it waits for the load of another caller, which may
+		 * take long; {@code null} if it waits for Redis only, whose reply takes a limited
+		 * time
 		 * @param next returns the next step; blocks until the reply is there
 		 */
 		record Wait<T extends @Nullable Object>(CompletableFuture<?> reply, @Nullable Waiter waiter,
@@ -374,7 +375,7 @@ final class EntryRead<T extends @Nullable Object> {
 			return null;
 		}
 
-		/** Return the flight that the caller leads, if it does. */
+		/** Return the flight that the caller leads, if any. */
 		default @Nullable SingleFlight flight() {
 			return null;
 		}
@@ -392,7 +393,9 @@ final class EntryRead<T extends @Nullable Object> {
 		/** How many keys are sent at once, so that all replies arrive in time. */
 		static final int MAX_BATCH = 500;
 
-		/** Waits within the time limits of Redis. Returns why it failed, if it did. */
+		/**
+		 * Wait within the time limits of Redis, and return why Redis failed, if it did.
+		 */
 		@Nullable Throwable await(CompletableFuture<?> reply) {
 			try {
 				reply.get(CacheStore.LONGEST_CONNECT.plus(this.replyTimeout).toNanos(), TimeUnit.NANOSECONDS);

@@ -12,7 +12,7 @@ import io.github.lockboot.concurrent.StageFailure;
 
 /**
  * The epochs of the caches that this JVM has read. An epoch is used for at most two
- * seconds before it is requested again; after one second it is requested in the
+ * seconds before it is requested again; after one second the request runs in the
  * background.
  */
 final class Epochs {
@@ -32,8 +32,7 @@ final class Epochs {
 	}
 
 	/**
-	 * Return the epoch to read with, or {@code null} if it has to be read from Redis
-	 * first.
+	 * Return the epoch to read with, or {@code null} if Redis has to be asked first.
 	 */
 	@Nullable EpochView find(String cache) {
 		Known last = this.known.get(cache);
@@ -73,7 +72,7 @@ final class Epochs {
 		return mine;
 	}
 
-	/** Requests the epoch with a command that is sent now. */
+	/** Request the epoch with a command that is sent now. */
 	CompletableFuture<Long> request(String cache) {
 		long nanos = this.store.clock().nanoTime();
 		return this.store.epoch(cache, last(cache)).thenApply((epoch) -> learn(cache, epoch, nanos));
@@ -90,15 +89,15 @@ final class Epochs {
 		return (last != null) ? last.epoch : 0;
 	}
 
-	/** Another JVM has announced a clear. */
+	/** Learn the epoch of a clear that another JVM has announced. */
 	void learn(String cache, long epoch) {
 		this.known.computeIfPresent(cache,
 				(name, last) -> (epoch > last.epoch) ? new Known(epoch, last.requestedNanos) : last);
 	}
 
 	/**
-	 * Announcements of clears may have been missed: the next use of each epoch reads it
-	 * from Redis.
+	 * Expire all epochs, since announcements of clears may have been missed: the next use
+	 * of each epoch requests it.
 	 */
 	void expireAll() {
 		long old = this.store.clock().nanoTime() - LIFE_NANOS;

@@ -34,7 +34,7 @@ final class LoadLease {
 	private volatile MonotonicClock.@Nullable Timer timer;
 
 	/**
-	 * Creates a lease that is not yet renewed.
+	 * Create a lease that is not yet renewed.
 	 * @param onExpiry called after the longest load; the lease is released then
 	 */
 	LoadLease(CacheStore store, TypedCache cache, EntryKeys keys, @Nullable String token, long graceMillis,
@@ -82,8 +82,8 @@ final class LoadLease {
 	}
 
 	/**
-	 * Stores the loaded entry, which releases the lease.
-	 * @return whether it was stored: not after an eviction, or if Redis failed
+	 * Store the loaded entry, which releases the lease.
+	 * @return whether the entry was stored: not after an eviction, or if Redis failed
 	 */
 	CompletableFuture<Boolean> store(byte[] entry, long lifeMillis) {
 		stop();
@@ -102,7 +102,7 @@ final class LoadLease {
 	}
 
 	/**
-	 * Releases the lease.
+	 * Release the lease.
 	 * @param pause how long no JVM is to load the entry if no JVM waits for it
 	 * @return whether the lease had not expired
 	 */

@@ -44,10 +44,10 @@ import io.github.lockboot.concurrent.SystemClock;
 import io.github.lockboot.redis.connection.ConnectionSettings;
 
 /**
- * A cache on Redis: one server, Sentinel, Cluster, or a static master. Uses the servers,
- * credentials and TLS of the application's connection factory, but own connections that
- * are opened in the background at the first use or check. Never reads from a replica.
- * Thread-safe; an application needs one instance.
+ * A cache on Redis: one server, Sentinel, Cluster, or a static master. The template uses
+ * the servers, credentials and TLS of the application's connection factory, but
+ * connections of its own, which are opened in the background at the first use or check.
+ * It never reads from a replica. Thread-safe; an application needs one instance.
  *
  * @since 1.0.0
  */
@@ -73,7 +73,7 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 
 	private final EntryRead.Context context;
 
-	/** Creates a template for the auto-configuration. Does not connect yet. */
+	/** Create a template for the auto-configuration, without connecting. */
 	@Internal
 	public RedisCacheTemplate(ConnectionSettings application, RedisCacheSettings settings,
 			Function<String, CacheSettings> defaults, ValueCodec codec, Transactions transactions,
@@ -83,11 +83,11 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 	}
 
 	/**
-	 * Creates a template. Does not connect yet.
+	 * Create a template, without connecting.
 	 * @param connectionFactory the application's connection factory, which must be of
 	 * Lettuce
-	 * @param defaults returns the settings of a cache by its name; a specification
-	 * changes them
+	 * @param defaults returns the settings of a cache by its name, which a specification
+	 * changes
 	 * @param listeners listeners to notify, in order
 	 * @param threads where loads run that do not run on the caller's thread
 	 * @throws IllegalArgumentException if the factory is not of Lettuce, or for a static
@@ -100,7 +100,7 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 	}
 
 	/**
-	 * Creates a template that uses {@link CacheThreads#defaults()}. Does not connect yet.
+	 * Create a template that uses {@link CacheThreads#defaults()}, without connecting.
 	 */
 	public RedisCacheTemplate(RedisConnectionFactory connectionFactory, RedisCacheSettings settings,
 			Function<String, CacheSettings> defaults, ValueCodec codec, Transactions transactions,
@@ -126,7 +126,7 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 	}
 
 	/**
-	 * Checks a specification, and connects in the background, since a checked cache is
+	 * Check a specification, and connect in the background, since a checked cache is
 	 * about to be used.
 	 */
 	@Override
@@ -184,7 +184,7 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 		});
 		return this.context.refreshes()
 			.start(cache, text, old, loader)
-			// the thread that completes it must not block
+			// the thread that completes the future must not block
 			.thenApplyAsync((stored) -> stored, this.threads::execute);
 	}
 
@@ -223,7 +223,10 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 		whenCommitted(spec, key, () -> this.context.await(send(spec, key, value, version)));
 	}
 
-	/** What was rolled back is evicted: what others have read meanwhile may be wrong. */
+	/**
+	 * Put after the commit; evict after a rollback to a savepoint, since what others have
+	 * read meanwhile may be wrong.
+	 */
 	private void whenCommitted(CacheSpec<?> spec, Object key, Runnable put) {
 		Transactions transactions = this.context.transactions();
 		Change target = new Change(spec.name(), KeyEncoder.of(spec.name(), key));
@@ -289,7 +292,7 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 			return evictions(eviction).stream().map(Eviction::target);
 		}
 		catch (CacheKeyException ex) {
-			// the eviction itself reports it
+			// the eviction itself reports its failure
 			return Stream.of(new Change(eviction.cacheName(), null));
 		}
 	}
@@ -308,7 +311,7 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 	}
 
 	/**
-	 * Closes the connections, after one more try of failed evicts. Later calls run
+	 * Close the connections, after one more try of failed evicts. Later calls run
 	 * uncached.
 	 */
 	@Override

@@ -26,8 +26,8 @@ import io.github.lockboot.concurrent.DaemonThreads;
 
 /**
  * Refreshes entries in the background while the old ones are served: one load for an
- * entry in all JVMs, on a few threads that end when they are idle. A refresh that they
- * can't accept is left to a later call.
+ * entry in all JVMs, on a few threads that end when they are idle. A refresh that these
+ * threads cannot accept is left to a later call.
  */
 final class Refreshes implements AutoCloseable {
 
@@ -37,7 +37,9 @@ final class Refreshes implements AutoCloseable {
 
 	private static final int QUEUE = 100;
 
-	/** After a failed load, in all JVMs, and after a refresh that another JVM runs. */
+	/**
+	 * Pause after a failed load, in all JVMs, and after a refresh that another JVM runs.
+	 */
 	private static final Duration PAUSE = Duration.ofSeconds(1);
 
 	private final SingleFlights flights;
@@ -58,8 +60,8 @@ final class Refreshes implements AutoCloseable {
 	}
 
 	/**
-	 * Refreshes an entry with the context of the caller's thread, unless another caller
-	 * does.
+	 * Refresh an entry with the context of the caller's thread, unless another caller
+	 * refreshes it.
 	 * @param old the entry that is served in the meantime
 	 * @return whether a new entry was stored
 	 */
@@ -119,7 +121,7 @@ final class Refreshes implements AutoCloseable {
 		try {
 			Load load = this.flights.newLoad(cache, Set.of());
 			T value = load.run(loader::load);
-			// what is loaded after a put is not older than that
+			// a value that is loaded after a put is not older than the put
 			SealedEntry sealed = cache.seal(value, loader, load.tookNanos(), lease.graceMillis(),
 					Envelope.version(old.mark));
 			end.complete(store(cache, old.keys, sealed, lease));
@@ -130,7 +132,7 @@ final class Refreshes implements AutoCloseable {
 		}
 	}
 
-	/** Return the right to load, or {@code null} if another caller has it. */
+	/** Return the right to load, or {@code null} if another caller has the right. */
 	private @Nullable LoadLease acquire(TypedCache cache, Change entry, OldEntry old) {
 		String attempt = this.flights.newAttempt();
 		AcquireReply reply = this.flights.store()

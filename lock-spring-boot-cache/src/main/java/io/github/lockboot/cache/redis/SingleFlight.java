@@ -22,30 +22,30 @@ import io.github.lockboot.cache.protocol.Envelope;
 import io.github.lockboot.concurrent.MonotonicClock;
 
 /**
- * The callers of this JVM that miss one entry: one of them, the leader, loads it, or all
- * wait for the load of another JVM. Has no thread of its own: replies, pushes and timers
- * drive it. Thread-safe.
+ * The callers of this JVM that miss one entry: one of them, the leader, loads the entry,
+ * or all wait for the load of another JVM. A flight has no thread of its own: replies,
+ * pushes and timers drive it. Thread-safe.
  * <p>
- * One rule keeps it correct: <strong>a result serves only callers that joined before the
- * command that produced it was sent</strong>. A caller that joined later may have seen an
- * evict return in between; it joins the next flight.
+ * One rule keeps a flight correct: <strong>a result serves only callers that joined
+ * before the command that produced it was sent</strong>. A caller that joined later may
+ * have seen an evict return in between; it joins the next flight.
  */
 final class SingleFlight {
 
 	private static final byte[] NOTHING = new byte[0];
 
-	/** Added to the time of a lease, so that Redis has certainly deleted it. */
+	/** Added to the time of a lease, so that Redis has certainly deleted the lease. */
 	private static final long AFTER_LEASE_MILLIS = 10;
 
-	/** How much later than that a JVM asks that has only just begun to wait. */
+	/** How much later a JVM asks that has only just begun to wait. */
 	private static final long MAX_YIELD_MILLIS = 50;
 
-	/** How long no JVM loads after a failed load. */
+	/** Shortest time for which no JVM loads after a failed load. */
 	private static final long MIN_PAUSE_MILLIS = 10;
 
 	private static final long MAX_PAUSE_MILLIS = 1000;
 
-	/** Interval between two attempts where Redis can't push. */
+	/** Interval between two attempts where Redis cannot push. */
 	private static final long POLL_MILLIS = 100;
 
 	private final SingleFlights flights;
@@ -60,17 +60,17 @@ final class SingleFlight {
 
 	private final ReentrantLock mutex = new ReentrantLock();
 
-	/** In the order in which they joined. */
+	/** The callers, in the order in which they joined. */
 	private final List<Waiter> waiters;
 
-	/** How many of the first waiters the present command serves. */
+	/** Number of the first waiters that the present command serves. */
 	private int served;
 
 	private boolean over;
 
 	/**
-	 * Completes when the load of another JVM has ended, or may have; cancelled to wait no
-	 * longer.
+	 * Completes when the load of another JVM has ended, or may have ended; cancelled to
+	 * stop waiting.
 	 */
 	private volatile @Nullable CompletableFuture<byte @Nullable []> otherLoad;
 
@@ -87,7 +87,7 @@ final class SingleFlight {
 		waiters.forEach((waiter) -> waiter.joined(this));
 	}
 
-	/** Adds callers; returns false if the flight is over. */
+	/** Add callers, and return false if the flight is over. */
 	boolean join(List<Waiter> added) {
 		return locked(() -> {
 			if (!this.over) {
@@ -98,7 +98,10 @@ final class SingleFlight {
 		});
 	}
 
-	/** Completes as soon as it is decided which JVM loads, at the latest at the end. */
+	/**
+	 * Return a future that completes when the loading JVM is known, at the latest at the
+	 * end.
+	 */
 	CompletableFuture<?> decided() {
 		return this.decided;
 	}
@@ -121,7 +124,7 @@ final class SingleFlight {
 		return lease != null && !lease.mayStore();
 	}
 
-	/** Uses Redis if at least one caller could. */
+	/** Start the flight, with Redis if at least one caller could use Redis. */
 	void start() {
 		List<Throwable> failures = locked(() -> this.waiters.stream()
 			.map((waiter) -> waiter.request().redisFailure())
@@ -136,8 +139,8 @@ final class SingleFlight {
 	}
 
 	/**
-	 * Requests the entry or the right to load it.
-	 * @param unreadable mark of an entry that can't be used, or {@code null}
+	 * Request the entry or the right to load it.
+	 * @param unreadable mark of an entry that cannot be used, or {@code null}
 	 */
 	private void acquire(byte @Nullable [] unreadable) {
 		Waiter leader = chooseLeader();
@@ -179,7 +182,7 @@ final class SingleFlight {
 				this.decided.complete(null);
 				return;
 			}
-			// it has left in the meantime
+			// the leader has left in the meantime
 			lease.release(Duration.ZERO);
 			acquire(null);
 		}
@@ -189,7 +192,7 @@ final class SingleFlight {
 		}
 	}
 
-	/** Ends with an entry, or requests another one if it can't be read. */
+	/** End with an entry, or request another one if the entry cannot be read. */
 	private void use(byte[] entry) {
 		byte[] mark = Envelope.mark(entry);
 		Envelope envelope = any((waiter) -> Arrays.equals(waiter.request().rejected(), mark)) ? null
@@ -210,9 +213,9 @@ final class SingleFlight {
 	}
 
 	/**
-	 * Waits for the load of another JVM.
+	 * Wait for the load of another JVM.
 	 * @param push completes with the entry that the other JVM has stored, or with
-	 * {@code null} if this JVM has to read it; may be complete already
+	 * {@code null} if this JVM has to read the entry; may be complete already
 	 */
 	private void awaitOther(String attempt, AcquireReply.Taken taken, CompletableFuture<byte @Nullable []> push) {
 		this.decided.complete(null);
@@ -243,8 +246,8 @@ final class SingleFlight {
 
 	/**
 	 * Return when to ask again for a lease that is not released before. Of several JVMs
-	 * the one that has waited longest asks first: otherwise one of them might run each
-	 * load that fails, and the callers of the others wait for all of these.
+	 * the one that has waited longest asks first: otherwise one JVM might run each load
+	 * that fails, while the callers of the others wait for all these loads.
 	 */
 	static long retryMillis(long leaseMillis, long waitedMillis) {
 		long yieldMillis = Math.min(leaseMillis / 10, MAX_YIELD_MILLIS);
@@ -252,8 +255,8 @@ final class SingleFlight {
 	}
 
 	/**
-	 * The wait time of a caller has ended: one loads without a lease for all who have
-	 * joined so far. A load that runs in this JVM already is waited for.
+	 * Called when the wait time of a caller has ended: one caller loads without a lease
+	 * for all that have joined so far, unless a load runs in this JVM already.
 	 */
 	void onWaitTimeout() {
 		CompletableFuture<byte @Nullable []> awaited = this.otherLoad;
@@ -262,7 +265,7 @@ final class SingleFlight {
 		}
 	}
 
-	/** Continues without Redis: one caller loads for all, and nothing is stored. */
+	/** Continue without Redis: one caller loads for all, and nothing is stored. */
 	private void fallBack(Throwable failure) {
 		this.cache.report(CacheEvent.REDIS_FAILED);
 		if (this.cache.settings().onRedisError() == OnRedisError.FAIL) {
@@ -274,9 +277,9 @@ final class SingleFlight {
 	}
 
 	/**
-	 * Lets one caller load for all who have joined so far: for later ones no lease tells
-	 * whether another JVM evicts during the load. Callers in a transaction, whose view of
-	 * the data may be old, load for themselves.
+	 * Let one caller load for all that have joined so far: for later callers no lease
+	 * tells whether another JVM evicts during the load. Callers in a transaction, whose
+	 * view of the data may be old, load for themselves.
 	 */
 	private void loadWithoutLease() {
 		bypass((waiter) -> waiter.request().seenMicros() != null);
@@ -292,9 +295,9 @@ final class SingleFlight {
 	}
 
 	/**
-	 * Stores the entry that the leader has loaded. All callers that have joined so far
-	 * receive it, unless it was evicted in the meantime: then they read again.
-	 * @return completes when that is decided
+	 * Store the entry that the leader has loaded. All callers that have joined so far
+	 * receive the entry, unless it was evicted in the meantime: then they read again.
+	 * @return a future that completes when the callers have their results
 	 */
 	CompletableFuture<?> store(Envelope envelope, long lifeMillis) {
 		serveAllSoFar();
@@ -303,8 +306,8 @@ final class SingleFlight {
 	}
 
 	/**
-	 * Shares a value that is not stored, unless the entry was evicted in the meantime.
-	 * @return completes when that is decided
+	 * Share a value that is not stored, unless the entry was evicted in the meantime.
+	 * @return a future that completes when the callers have their results
 	 */
 	CompletableFuture<?> share(@Nullable Object value) {
 		if (lease().mayStore()) {
@@ -317,7 +320,7 @@ final class SingleFlight {
 	}
 
 	/**
-	 * Shares the failure of the load with all callers that have joined so far. No JVM
+	 * Share the failure of the load with all callers that have joined so far. No JVM
 	 * loads again for as long as the load took, within limits.
 	 */
 	void fail(Throwable failure) {
@@ -327,7 +330,7 @@ final class SingleFlight {
 		end(new Waiter.Failure(failure));
 	}
 
-	/** The leader does not load: all others look again. */
+	/** Called when the leader does not load: all others look again. */
 	void leave() {
 		lease().release(Duration.ZERO);
 		end(null);
@@ -337,7 +340,7 @@ final class SingleFlight {
 		return locked(() -> this.waiters.stream().anyMatch(condition));
 	}
 
-	/** The command that is sent next serves all who have joined so far. */
+	/** Let the next command serve all callers that have joined so far. */
 	private void serveAllSoFar() {
 		locked(() -> this.served = this.waiters.size());
 	}
@@ -365,7 +368,7 @@ final class SingleFlight {
 	}
 
 	/**
-	 * Ends the flight. Callers that are not served join the next one.
+	 * End the flight. Callers that are not served join the next one.
 	 * @param outcome the result of the last command, or {@code null} if it serves no
 	 * caller
 	 */

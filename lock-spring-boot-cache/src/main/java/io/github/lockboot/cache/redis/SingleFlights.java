@@ -25,16 +25,19 @@ final class SingleFlights {
 
 	private final ConcurrentMap<String, SingleFlight> open = new ConcurrentHashMap<>();
 
-	/** By attempt. */
+	/** Pushes that are expected, by attempt. */
 	private final ConcurrentMap<String, CompletableFuture<byte @Nullable []>> pushes = new ConcurrentHashMap<>();
 
 	/**
-	 * Also of the threads that a loader starts, since it may wait for them. A thread of a
-	 * pool keeps it when the load is over.
+	 * The load of a thread, also of the threads that a loader starts, since the loader
+	 * may wait for these. A thread of a pool keeps the load after its end.
 	 */
 	private final ThreadLocal<@Nullable Load> currentLoad = new InheritableThreadLocal<>();
 
-	/** Different for each JVM; made once, because secure random numbers are slow. */
+	/**
+	 * Text that is different for each JVM; made once, because secure random numbers are
+	 * slow.
+	 */
 	private final String origin = UUID.randomUUID().toString().replace("-", "");
 
 	private final AtomicLong attempts = new AtomicLong();
@@ -50,15 +53,15 @@ final class SingleFlights {
 	}
 
 	/**
-	 * Return whether to join the flight of an entry without a read: not if it loads
-	 * without a lease, since others may store the entry.
+	 * Return whether to join the flight of an entry without a read: not if the flight
+	 * loads without a lease, since others may store the entry.
 	 */
 	boolean isOpen(EntryKeys keys) {
 		SingleFlight flight = this.open.get(keys.data());
 		return flight != null && !flight.isWithoutLease();
 	}
 
-	/** Joins the flight of an entry, or starts one. */
+	/** Join the flight of an entry, or start one. */
 	void join(TypedCache cache, EntryKeys keys, List<Waiter> waiters) {
 		SingleFlight mine = new SingleFlight(this, cache, keys, waiters);
 		SingleFlight joined = this.open.compute(keys.data(),
@@ -79,8 +82,8 @@ final class SingleFlights {
 
 	/**
 	 * Return a load of some entries, whose failure is that of their flights.
-	 * @param flights the flight of each, {@code null} for a caller that loads for itself
-	 * only
+	 * @param flights the flight of each entry, {@code null} for a caller that loads for
+	 * itself only
 	 */
 	Load newLoad(TypedCache cache, Collection<@Nullable SingleFlight> flights) {
 		flights.forEach((flight) -> cache
@@ -96,14 +99,14 @@ final class SingleFlights {
 		this.open.remove(data, flight);
 	}
 
-	/** Callers from now on do not share the present flight of an entry. */
+	/** Detach the present flight of an entry, which later callers do not share. */
 	void detach(String data) {
 		this.open.remove(data);
 	}
 
 	/**
-	 * Releases a lease that an attempt without a reply may have got, and once more a
-	 * little later if Redis does not reply to this either.
+	 * Release a lease that an attempt without a reply may have got, and once more a
+	 * little later if Redis does not reply to the release either.
 	 */
 	void releaseUnknown(EntryKeys keys, String attempt) {
 		this.store.abandon(keys, attempt, 0).whenComplete((done, failure) -> {
@@ -121,8 +124,8 @@ final class SingleFlights {
 	}
 
 	/**
-	 * Return what completes when Redis pushes that the load an attempt waits for has
-	 * ended.
+	 * Return a future that completes when Redis pushes the end of the load for which an
+	 * attempt waits.
 	 */
 	CompletableFuture<byte @Nullable []> expectPush(String attempt) {
 		CompletableFuture<byte @Nullable []> push = new CompletableFuture<>();
@@ -141,7 +144,7 @@ final class SingleFlights {
 		}
 	}
 
-	/** Pushes may have been missed: all attempts that wait are made again. */
+	/** Called when pushes may have been missed: all attempts that wait are made again. */
 	void pushesMissed() {
 		this.pushes.values().forEach((push) -> push.complete(null));
 	}

@@ -22,19 +22,19 @@ import io.github.lockboot.cache.AllChanges;
 
 /**
  * The transactions of Spring. The state of a transaction is one of its synchronizations,
- * so that it is suspended and resumed with the transaction.
+ * which are suspended and resumed with the transaction.
  */
 @Internal
 public final class SpringTransactions implements Transactions, TransactionExecutionListener {
 
 	private final ThreadLocal<Long> beginning = new ThreadLocal<>();
 
-	/** Changes that the methods which the thread is in have announced. */
+	/** Changes that the present methods of a thread have announced. */
 	private final ThreadLocal<Announced> announced = new ThreadLocal<>();
 
 	/**
-	 * Observes the transactions of a manager from now on. Transactions of other managers
-	 * count as infinitely old: what they load is not stored.
+	 * Observe the transactions of a manager from now on. Transactions of other managers
+	 * count as infinitely old: their loads are not stored.
 	 */
 	public void observe(ConfigurableTransactionManager manager) {
 		if (!manager.getTransactionExecutionListeners().contains(this)) {
@@ -158,7 +158,7 @@ public final class SpringTransactions implements Transactions, TransactionExecut
 
 		private final List<Queued> afterCommit = new ArrayList<>();
 
-		/** How many changes were queued before each. */
+		/** Number of the changes that were queued before each savepoint. */
 		private final Map<Object, Integer> savepoints = new HashMap<>();
 
 		private final Set<Change> announced = new HashSet<>();
@@ -169,7 +169,10 @@ public final class SpringTransactions implements Transactions, TransactionExecut
 			this.beganNanos = beganNanos;
 		}
 
-		/** Before all others: what those register then is never called. */
+		/**
+		 * Run before all other synchronizations: what these register then is never
+		 * called.
+		 */
 		@Override
 		public int getOrder() {
 			return Ordered.HIGHEST_PRECEDENCE;
@@ -211,7 +214,9 @@ public final class SpringTransactions implements Transactions, TransactionExecut
 
 		private final @Nullable Announced outer;
 
-		/** Whether a transaction that ended since then was rolled back. */
+		/**
+		 * Whether a transaction that has ended since the announcement was rolled back.
+		 */
 		private boolean rolledBack;
 
 		Announced(Set<Change> changes, @Nullable Announced outer) {

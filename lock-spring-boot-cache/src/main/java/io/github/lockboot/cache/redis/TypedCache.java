@@ -28,7 +28,7 @@ import io.github.lockboot.cache.protocol.Envelope;
 import io.github.lockboot.cache.protocol.RedisTime;
 
 /**
- * A cache with its settings and the type of its values. Makes entries of values and
+ * A cache with its settings and the type of its values, which makes entries of values and
  * values of entries. An empty {@code Optional} is stored as a null.
  */
 final class TypedCache {
@@ -61,7 +61,7 @@ final class TypedCache {
 	private final int schema;
 
 	/**
-	 * What to do if values come back changed; {@code null} where the codec is the cache's
+	 * What to do if values come back changed; {@code null} for a codec of the cache's
 	 * own.
 	 */
 	private final @Nullable String advice;
@@ -73,9 +73,9 @@ final class TypedCache {
 	private final AtomicBoolean warnedOfSize = new AtomicBoolean();
 
 	/**
-	 * Creates a cache.
-	 * @param general codec of all caches, for a cache without its own. It needs a type
-	 * that determines its values; a codec of the cache does not
+	 * Create a cache.
+	 * @param general codec of all caches, for a cache without its own. The general codec
+	 * needs a type that determines its values; a codec of the cache does not
 	 * @throws IllegalArgumentException if the type does not determine its values
 	 */
 	TypedCache(CacheSpec<?> spec, CacheSettings settings, ValueCodec general, @Nullable LocalCache local,
@@ -159,9 +159,9 @@ final class TypedCache {
 	}
 
 	/**
-	 * Reads the value of an entry.
-	 * @throws CodecException if it can't be read, or is of another type: all types that
-	 * use the name of the cache share a local copy or a flight
+	 * Read the value of an entry.
+	 * @throws CodecException if the value cannot be read, or is of another type: all
+	 * types that use the name of the cache share a local copy or a flight
 	 */
 	@Nullable Object read(Envelope envelope) {
 		if (envelope.schema() != this.schema) {
@@ -175,8 +175,8 @@ final class TypedCache {
 	}
 
 	/**
-	 * Creates the entry of a value.
-	 * @return the entry, or {@code null} if it is not stored. A value that can't be
+	 * Create the entry of a value.
+	 * @return the entry, or {@code null} if it is not stored. A value that cannot be
 	 * serialized is not stored, but still returned to its caller
 	 */
 	<T extends @Nullable Object> @Nullable SealedEntry seal(T value, CacheTerms<T> terms, long loadNanos,
@@ -219,10 +219,10 @@ final class TypedCache {
 	}
 
 	/**
-	 * Writes a value.
+	 * Write a value.
 	 * @return the payload, or {@code null} for a null
-	 * @throws CodecException if it can't be written or read, or, by the cache's own
-	 * codec, comes back as another value
+	 * @throws CodecException if the value cannot be written or read, or, by the cache's
+	 * own codec, comes back as another value
 	 */
 	private byte @Nullable [] write(@Nullable Object value) {
 		Object plain = (this.optional && value != null) ? ((Optional<?>) value).orElse(null) : value;
@@ -240,8 +240,8 @@ final class TypedCache {
 	}
 
 	/**
-	 * Calls the codec, which may be the application's. Whatever it throws, also
-	 * unchecked, means that the value can't be written or read; the call does not fail.
+	 * Call the codec, which may be the application's. Whatever the codec throws, also
+	 * unchecked, means that the value cannot be written or read; the call does not fail.
 	 */
 	private <R> R guard(String action, Callable<R> call) {
 		try {
