@@ -6,8 +6,10 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.UnaryOperator;
@@ -43,6 +45,9 @@ public final class LuaMachine implements AutoCloseable {
 
 	private final Set<String> compiled = new HashSet<>();
 
+	/** By the texts, which each connection sends again. */
+	private final Map<String, String> digests = new HashMap<>();
+
 	private @Nullable Host host;
 
 	private @Nullable RuntimeException failure;
@@ -72,6 +77,11 @@ public final class LuaMachine implements AutoCloseable {
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
+	}
+
+	/** Return the digest that identifies a script. */
+	String digest(String text) {
+		return this.digests.computeIfAbsent(text, Digest::sha1);
 	}
 
 	/** Compiles a script unless it is compiled; returns an error of its text. */
@@ -149,7 +159,7 @@ public final class LuaMachine implements AutoCloseable {
 	private String string(int index) {
 		String text = this.natives.lua_tostring(this.state, index);
 		int length = this.natives.luaJ_len(this.state, index);
-		if (text.length() == length && text.chars().allMatch((character) -> character < 0x80)) {
+		if (text.length() == length && isPlain(text, 0)) {
 			return text;
 		}
 		ByteBuffer bytes = (ByteBuffer) this.natives.luaJ_tobuffer(this.state, index);
@@ -167,7 +177,11 @@ public final class LuaMachine implements AutoCloseable {
 	}
 
 	private void pushList(String[] elements) {
-		pushList(List.of(elements));
+		this.natives.lua_createtable(this.state, elements.length, 0);
+		for (int i = 0; i < elements.length; i++) {
+			push(elements[i]);
+			this.natives.lua_rawseti(this.state, -2, i + 1);
+		}
 	}
 
 	/** Pushes a reply as scripts get it. */
@@ -203,7 +217,7 @@ public final class LuaMachine implements AutoCloseable {
 	}
 
 	private void push(String text) {
-		if (text.chars().allMatch((character) -> character > 0 && character < 0x80)) {
+		if (isPlain(text, 1)) {
 			this.natives.luaJ_pushstring(this.state, text);
 			return;
 		}
@@ -213,6 +227,16 @@ public final class LuaMachine implements AutoCloseable {
 		this.lua.getGlobal("bytes");
 		this.natives.luaJ_pushstring(this.state, hex.toString());
 		this.lua.pCall(1, 1);
+	}
+
+	/** Return whether all characters are of ASCII, from the least on. */
+	private static boolean isPlain(String text, int least) {
+		for (int i = 0; i < text.length(); i++) {
+			if (text.charAt(i) < least || text.charAt(i) >= 0x80) {
+				return false;
+			}
+		}
+		return true;
 	}
 
 	private @Nullable Object pop() {

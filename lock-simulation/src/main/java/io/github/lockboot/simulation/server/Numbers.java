@@ -2,6 +2,7 @@ package io.github.lockboot.simulation.server;
 
 import java.math.BigDecimal;
 import java.math.MathContext;
+import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
@@ -9,6 +10,8 @@ import org.jspecify.annotations.Nullable;
  * Numbers as Redis reads and prints them.
  */
 final class Numbers {
+
+	private static final Pattern NUMBER = Pattern.compile("[-+.0-9eE]+");
 
 	private Numbers() {
 	}
@@ -43,7 +46,7 @@ final class Numbers {
 				return Double.POSITIVE_INFINITY;
 			default:
 				try {
-					return text.matches("[-+.0-9eE]+") ? Double.valueOf(text) : null;
+					return NUMBER.matcher(text).matches() ? Double.valueOf(text) : null;
 				}
 				catch (NumberFormatException ex) {
 					return null;

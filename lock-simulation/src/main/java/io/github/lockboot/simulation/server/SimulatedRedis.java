@@ -1,6 +1,7 @@
 package io.github.lockboot.simulation.server;
 
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -41,7 +42,8 @@ public final class SimulatedRedis {
 	private final Map<String, String> configuration = new TreeMap<>(
 			Map.of("maxmemory-policy", "noeviction", "maxmemory", "0"));
 
-	private final Map<String, Long> counts = new TreeMap<>();
+	/** How often each command was called, by its name in upper case. */
+	private final Map<String, Long> counts = new HashMap<>();
 
 	private int lastConnection;
 
@@ -130,7 +132,7 @@ public final class SimulatedRedis {
 	private @Nullable Object run(int connection, Rights rights, String name, String[] arguments) {
 		return switch (name) {
 			case "EVAL" -> (load(arguments[0]) instanceof RedisError error) ? error
-					: run(rights, Digest.sha1(arguments[0]), arguments);
+					: run(rights, this.lua.digest(arguments[0]), arguments);
 			case "EVALSHA" -> this.scripts.contains(arguments[0]) ? run(rights, arguments[0], arguments) : NO_SCRIPT;
 			case "SCRIPT" -> script(arguments);
 			case "SUBSCRIBE", "SSUBSCRIBE", "UNSUBSCRIBE", "SUNSUBSCRIBE" ->
@@ -179,7 +181,7 @@ public final class SimulatedRedis {
 	}
 
 	void count(String name) {
-		this.counts.merge(name.toLowerCase(Locale.ROOT), 1L, Long::sum);
+		this.counts.merge(name, 1L, Long::sum);
 	}
 
 	private boolean isOutOfMemory() {
@@ -190,7 +192,7 @@ public final class SimulatedRedis {
 	// ---- scripts
 
 	private Object load(String text) {
-		String sha1 = Digest.sha1(text);
+		String sha1 = this.lua.digest(text);
 		RedisError error = this.lua.compile(sha1, text);
 		if (error != null) {
 			return error;
@@ -227,8 +229,11 @@ public final class SimulatedRedis {
 			.append("\r\nredis_mode:standalone\r\nrun_id:")
 			.append(this.runId)
 			.append("\r\nrole:master\r\n");
-		this.counts.forEach((name,
-				count) -> info.append("cmdstat_").append(name).append(":calls=").append(count).append(",usec=0\r\n"));
+		new TreeMap<>(this.counts).forEach((name, count) -> info.append("cmdstat_")
+			.append(name.toLowerCase(Locale.ROOT))
+			.append(":calls=")
+			.append(count)
+			.append(",usec=0\r\n"));
 		return info.toString();
 	}
 
