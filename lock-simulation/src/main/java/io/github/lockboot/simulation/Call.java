@@ -1,7 +1,5 @@
 package io.github.lockboot.simulation;
 
-import org.jspecify.annotations.Nullable;
-
 import io.github.lockboot.LockRequest;
 
 /** One call of a user. */
@@ -13,22 +11,35 @@ final class Call {
 
 	final int number;
 
-	@Nullable LockRequest request;
+	final LockRequest request;
+
+	/** Whether the lock has to be free soon. */
+	final boolean probe;
 
 	long beganNanos;
 
+	boolean begun;
+
 	boolean answered;
 
-	boolean probe;
+	/** What the caller does next. */
+	Runnable next = () -> {
+	};
 
-	Call(Jvm jvm, Decision decision, int number) {
+	/** Whether its caller always requests the lock. */
+	boolean competes;
+
+	Call(Jvm jvm, Decision decision, int number, LockRequest request, boolean probe) {
 		this.jvm = jvm;
 		this.decision = decision;
 		this.number = number;
+		this.request = request;
+		this.probe = probe;
 	}
 
-	String lock() {
-		return "lock" + this.decision.lock();
+	@Override
+	public String toString() {
+		return this.jvm.name() + " (call " + this.number + ")";
 	}
 
 }

@@ -1,10 +1,14 @@
 package io.github.lockboot.simulation;
 
+import java.util.ArrayList;
+import java.util.List;
+
 /**
  * Something that happens to the world at a time: a call of a user, or a fault.
  *
  * @param atMillis when, since the begin of the history
- * @param jvm the JVM that it concerns, if any
+ * @param jvm the JVM that it concerns, if any; with several servers, a fault of one
+ * concerns that with this number, counted round
  * @param lock the lock that it concerns, if any
  * @param first the meaning depends on the kind, in milliseconds
  * @param second the meaning depends on the kind, in milliseconds
@@ -23,8 +27,22 @@ record Decision(long atMillis, Kind kind, int jvm, int lock, long first, long se
 
 	static final int FIXED_LEASE = 16;
 
+	/** All locks of the history at once. */
+	static final int ALL_LOCKS = 32;
+
+	/** With a minimum hold time. */
+	static final int KEPT = 64;
+
+	/** Shared after half of its time. */
+	static final int DOWNGRADED = 128;
+
 	boolean has(int option) {
 		return (this.options & option) != 0;
+	}
+
+	/** Whether it is a call of a user, and no fault. */
+	boolean isCall() {
+		return this.kind == Kind.ACQUIRE || this.kind == Kind.COMPETE;
 	}
 
 	/** Whether Redis may lose locks by it, as docs/safety.md says. */
@@ -36,12 +54,36 @@ record Decision(long atMillis, Kind kind, int jvm, int lock, long first, long se
 		};
 	}
 
+	/** Return the decisions that are simpler than this one by a step. */
+	List<Decision> lower() {
+		List<Decision> lower = new ArrayList<>();
+		if (this.kind == Kind.CUT || this.kind == Kind.HALF_OPEN) {
+			return lower; // which have no numbers
+		}
+		for (int bits = this.options; bits != 0; bits &= bits - 1) {
+			lower.add(with(this.first, this.second, this.options & ~Integer.lowestOneBit(bits)));
+		}
+		if (this.first != 0) {
+			lower.add(with(this.first / 2, this.second, this.options));
+		}
+		if (this.second != 0) {
+			lower.add(with(this.first, this.second / 2, this.options));
+		}
+		return lower;
+	}
+
+	private Decision with(long first, long second, int options) {
+		return new Decision(this.atMillis, this.kind, this.jvm, this.lock, first, second, options);
+	}
+
 	@Override
 	public String toString() {
 		String who = "J" + this.jvm;
 		return "%6d ms  ".formatted(this.atMillis) + switch (this.kind) {
 			case ACQUIRE -> who + " requests lock" + this.lock + ", waits " + this.first + " ms, holds it for "
 					+ this.second + " ms" + optionNames();
+			case COMPETE -> who + " requests lock" + this.lock + " again and again for " + this.first
+					+ " ms, holds it for " + this.second + " ms each time" + optionNames();
 			case FORCE -> "lock" + this.lock + " is released by force";
 			case CLOSE -> who + " shuts down";
 			case CRASH -> who + " crashes";
@@ -72,13 +114,14 @@ record Decision(long atMillis, Kind kind, int jvm, int lock, long first, long se
 	private String optionNames() {
 		return (has(CONFIRMED) ? ", confirmed release" : "") + (has(OTHER) ? ", other kind" : "")
 				+ (has(CANCELLED) ? ", cancels" : "") + (has(RETAINED) ? ", retained" : "")
-				+ (has(FIXED_LEASE) ? ", fixed lease" : "");
+				+ (has(FIXED_LEASE) ? ", fixed lease" : "") + (has(ALL_LOCKS) ? ", with all other locks" : "")
+				+ (has(KEPT) ? ", minimum hold time" : "") + (has(DOWNGRADED) ? ", then shared" : "");
 	}
 
 	/** What happens. */
 	enum Kind {
 
-		ACQUIRE, FORCE, CLOSE, CRASH, PAUSE, PAUSE_SERVER, CUT, HALF_OPEN, SLOW, DOUBLE, FLUSH, READ_ONLY,
+		ACQUIRE, COMPETE, FORCE, CLOSE, CRASH, PAUSE, PAUSE_SERVER, CUT, HALF_OPEN, SLOW, DOUBLE, FLUSH, READ_ONLY,
 		OUT_OF_MEMORY, EVICT, STEP, FAIL_OVER, RESTART_EMPTY, RESTART_OLD
 
 	}

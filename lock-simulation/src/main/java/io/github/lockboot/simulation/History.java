@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 import io.github.lockboot.simulation.Decision.Kind;
 
@@ -12,9 +13,11 @@ import io.github.lockboot.simulation.Decision.Kind;
  *
  * @param seed of the network, the threads and the pauses
  * @param silentJvm a JVM whose user may neither publish nor subscribe; -1 for none
+ * @param servers one, or three for Redlock
  * @param decisions in the order of their times
  */
-record History(long seed, int jvms, int silentJvm, List<LockKind> locks, long leaseMillis, List<Decision> decisions) {
+record History(long seed, int jvms, int silentJvm, int servers, List<LockKind> locks, long leaseMillis,
+		List<Decision> decisions) {
 
 	/** Faults by which no lock is lost. */
 	private static final List<Kind> HARMLESS = List.of(Kind.CRASH, Kind.CLOSE, Kind.PAUSE, Kind.PAUSE,
@@ -40,6 +43,10 @@ record History(long seed, int jvms, int silentJvm, List<LockKind> locks, long le
 		for (long i = seed.between(1, 3); i > 0; i--) {
 			locks.add(LockKind.values()[seed.nextInt(LockKind.values().length)]);
 		}
+		int servers = seed.isOneOf(6) ? 3 : 1;
+		if (servers > 1) { // which has no semaphores
+			locks.replaceAll((kind) -> (kind != LockKind.SEMAPHORE) ? kind : LockKind.EXCLUSIVE);
+		}
 		int silentJvm = seed.isOneOf(6) ? seed.nextInt(jvms) : -1;
 		List<Decision> decisions = new ArrayList<>();
 		long operations = seed.between(20, seed.isOneOf(4) ? 200 : 60);
@@ -54,7 +61,8 @@ record History(long seed, int jvms, int silentJvm, List<LockKind> locks, long le
 			decisions.add(fault(seed, kinds.get(seed.nextInt(kinds.size())), jvms, locks.size(), lengthMillis));
 		}
 		decisions.sort(Comparator.comparingLong(Decision::atMillis));
-		return new History(seed.nextLong(), jvms, silentJvm, locks, seed.between(5, 30) * 100, decisions);
+		return new History(seed.nextLong(), jvms, silentJvm, servers, List.copyOf(locks), seed.between(5, 30) * 100,
+				decisions);
 	}
 
 	private static Decision acquisition(Seed seed, int jvms, int locks, long lengthMillis) {
@@ -62,7 +70,8 @@ record History(long seed, int jvms, int silentJvm, List<LockKind> locks, long le
 		long hold = seed.isOneOf(3) ? 0 : seed.isOneOf(8) ? seed.between(500, 4000) : seed.between(1, 80);
 		int options = (seed.isOneOf(2) ? Decision.CONFIRMED : 0) | (seed.isOneOf(3) ? Decision.OTHER : 0)
 				| (seed.isOneOf(12) ? Decision.CANCELLED : 0) | (seed.isOneOf(8) ? Decision.RETAINED : 0)
-				| (seed.isOneOf(12) ? Decision.FIXED_LEASE : 0);
+				| (seed.isOneOf(12) ? Decision.FIXED_LEASE : 0) | (seed.isOneOf(10) ? Decision.ALL_LOCKS : 0)
+				| (seed.isOneOf(16) ? Decision.KEPT : 0) | (seed.isOneOf(6) ? Decision.DOWNGRADED : 0);
 		return new Decision(seed.nextLong(lengthMillis), Kind.ACQUIRE, seed.nextInt(jvms), seed.nextInt(locks), wait,
 				hold, options);
 	}
@@ -83,22 +92,28 @@ record History(long seed, int jvms, int silentJvm, List<LockKind> locks, long le
 		};
 	}
 
-	boolean losesLocks() {
-		return this.decisions.stream().anyMatch(Decision::losesLocks);
+	static String name(int lock) {
+		return "lock" + lock;
+	}
+
+	/** Return the names of all locks. */
+	List<String> names() {
+		return IntStream.range(0, this.locks.size()).mapToObj(History::name).toList();
 	}
 
 	History with(List<Decision> decisions) {
-		return new History(this.seed, this.jvms, this.silentJvm, this.locks, this.leaseMillis, decisions);
+		return new History(this.seed, this.jvms, this.silentJvm, this.servers, this.locks, this.leaseMillis, decisions);
 	}
 
 	History withSeed(long seed) {
-		return new History(seed, this.jvms, this.silentJvm, this.locks, this.leaseMillis, this.decisions);
+		return new History(seed, this.jvms, this.silentJvm, this.servers, this.locks, this.leaseMillis, this.decisions);
 	}
 
 	/** The decisions in lines. */
 	@Override
 	public String toString() {
-		return this.jvms + " JVMs, locks " + this.locks + ", lease " + this.leaseMillis + " ms"
+		return this.jvms + " JVMs, " + ((this.servers > 1) ? this.servers + " masters, " : "") + "locks " + this.locks
+				+ ", lease " + this.leaseMillis + " ms"
 				+ ((this.silentJvm >= 0) ? ", J" + this.silentJvm + " may not use channels" : "") + "\n"
 				+ this.decisions.stream().map(Decision::toString).collect(Collectors.joining("\n"));
 	}

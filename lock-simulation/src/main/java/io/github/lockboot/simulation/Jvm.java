@@ -1,13 +1,18 @@
 package io.github.lockboot.simulation;
 
+import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
 
+import io.lettuce.core.RedisException;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.codec.RedisCodec;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
@@ -19,9 +24,11 @@ import io.github.lockboot.OnLost;
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.engine.LockLifecycle;
 import io.github.lockboot.engine.LockTemplate;
+import io.github.lockboot.engine.store.LockStore;
 import io.github.lockboot.redis.RedisLockSettings;
 import io.github.lockboot.redis.RedisLockStore;
 import io.github.lockboot.redis.connection.SimulatedSource;
+import io.github.lockboot.redis.redlock.SimulatedRedlock;
 import io.github.lockboot.simulation.server.Rights;
 
 /**
@@ -52,11 +59,14 @@ final class Jvm implements MonotonicClock {
 
 	private final List<Scheduler.Line> serial = new ArrayList<>();
 
-	private final RedisLockStore store;
+	private final Duration lease;
+
+	private final LockStore store;
 
 	private final LockTemplate locks;
 
-	private Node master;
+	/** The servers, as the JVM knows them. */
+	private final List<Node> masters;
 
 	/** Whether a thread connects, which waits for each reply at once. */
 	private boolean connecting;
@@ -65,18 +75,62 @@ final class Jvm implements MonotonicClock {
 
 	private boolean closed;
 
-	Jvm(World world, String name, Seed random, Node master, boolean silent, Duration lease) {
+	Jvm(World world, String name, Seed random, List<Node> masters, boolean silent, Duration lease) {
 		this.world = world;
 		this.name = name;
 		this.random = random;
-		this.master = master;
+		this.masters = new ArrayList<>(masters);
 		this.rights = silent ? SILENT : Rights.ALL;
-		LockDefaults defaults = new LockDefaults(Duration.ofSeconds(3), lease, OnLost.LOG);
-		this.store = new RedisLockStore("Redis", String.format("%016x", random.nextLong()),
-				SimulatedSource.connector(this::newSource), this,
-				RedisLockSettings.defaults().withLockDefaults(defaults).withStartup(RedisLockSettings.Startup.RETRY),
-				null);
-		this.locks = new LockTemplate(this.store, this, defaults, List.of());
+		this.lease = lease;
+		this.store = simulated((masters.size() == 1) ? newStore(0) : newRedlock(), newInstance());
+		this.locks = new LockTemplate(this.store, this, defaults(), List.of());
+	}
+
+	private LockDefaults defaults() {
+		return new LockDefaults(Duration.ofSeconds(3), this.lease, OnLost.LOG);
+	}
+
+	private String newInstance() {
+		return String.format("%016x", this.random.nextLong());
+	}
+
+	private RedisLockStore newStore(int server) {
+		return new RedisLockStore("Redis", newInstance(), SimulatedSource.connector(() -> newSource(server)), this,
+				RedisLockSettings.defaults().withLockDefaults(defaults()).withStartup(RedisLockSettings.Startup.RETRY),
+				(this.masters.size() == 1) ? null : (runId) -> {
+				});
+	}
+
+	private LockStore newRedlock() {
+		List<RedisLockStore> members = IntStream.range(0, this.masters.size()).mapToObj(this::newStore).toList();
+		members.forEach((member) -> member.connection().begin());
+		return SimulatedRedlock.store(members, this);
+	}
+
+	/**
+	 * Return a store with a name that the seed decides. A call that blocks its thread
+	 * lets time pass.
+	 */
+	private LockStore simulated(LockStore store, String instance) {
+		return (LockStore) Proxy.newProxyInstance(Jvm.class.getClassLoader(), new Class<?>[] { LockStore.class },
+				(proxy, method, arguments) -> {
+					if (method.getName().equals("instance") && this.masters.size() > 1) {
+						return instance;
+					}
+					try {
+						Object result = method.invoke(store, arguments);
+						return method.getName().equals("downgrade") ? awaited((CompletionStage<?>) result) : result;
+					}
+					catch (InvocationTargetException ex) {
+						throw ex.getTargetException();
+					}
+				});
+	}
+
+	private CompletionStage<?> awaited(CompletionStage<?> stage) {
+		CompletableFuture<?> reply = stage.toCompletableFuture();
+		this.world.block(() -> !reply.isDone() && !this.machine.isDead());
+		return reply.isDone() ? reply : CompletableFuture.failedStage(new RedisException(this.name + " has crashed"));
 	}
 
 	String name() {
@@ -91,7 +145,7 @@ final class Jvm implements MonotonicClock {
 		return this.rights;
 	}
 
-	RedisLockStore store() {
+	LockStore store() {
 		return this.store;
 	}
 
@@ -107,12 +161,12 @@ final class Jvm implements MonotonicClock {
 		return this.links;
 	}
 
-	Node master() {
-		return this.master;
+	Node master(int server) {
+		return this.masters.get(server);
 	}
 
-	void master(Node master) {
-		this.master = master;
+	void master(int server, Node master) {
+		this.masters.set(server, master);
 	}
 
 	boolean isConnecting() {
@@ -217,13 +271,14 @@ final class Jvm implements MonotonicClock {
 
 	// ---- the client library
 
-	private SimulatedSource newSource() {
+	private SimulatedSource newSource(int server) {
 		this.connecting = true;
-		return new Source(newLine());
+		return new Source(server, newLine());
 	}
 
-	private <V> StatefulRedisPubSubConnection<String, V> newLink(RedisCodec<String, V> codec, boolean pubSub) {
-		Link<V> link = new Link<>(this.world, this, codec, pubSub);
+	private <V> StatefulRedisPubSubConnection<String, V> newLink(int server, RedisCodec<String, V> codec,
+			boolean pubSub) {
+		Link<V> link = new Link<>(this.world, this, server, codec, pubSub);
 		this.links.add(link);
 		return link.connection();
 	}
@@ -251,9 +306,12 @@ final class Jvm implements MonotonicClock {
 	/** Connections that a client has opened. */
 	private final class Source extends SimulatedSource {
 
+		private final int server;
+
 		private final Scheduler.Line thread;
 
-		Source(Scheduler.Line thread) {
+		Source(int server, Scheduler.Line thread) {
+			this.server = server;
 			this.thread = thread;
 		}
 
@@ -264,17 +322,17 @@ final class Jvm implements MonotonicClock {
 
 		@Override
 		public String address() {
-			return "redis:6379";
+			return "redis-" + this.server + ":6379";
 		}
 
 		@Override
 		public <V> StatefulRedisConnection<String, V> connect(RedisCodec<String, V> codec) {
-			return newLink(codec, false);
+			return newLink(this.server, codec, false);
 		}
 
 		@Override
 		public <V> StatefulRedisPubSubConnection<String, V> connectPubSub(RedisCodec<String, V> codec) {
-			return newLink(codec, true);
+			return newLink(this.server, codec, true);
 		}
 
 		@Override

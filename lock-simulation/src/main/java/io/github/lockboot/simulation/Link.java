@@ -45,9 +45,14 @@ final class Link<V> implements InvocationHandler {
 	/** That of the watchdog for the time limits of the world. */
 	private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
+	private static final ClientOptions OPTIONS = ClientOptions.create();
+
 	private final World world;
 
 	private final Jvm jvm;
+
+	/** Which of the servers. */
+	private final int server;
 
 	private final boolean pubSub;
 
@@ -91,9 +96,10 @@ final class Link<V> implements InvocationHandler {
 	private Scheduler.@Nullable Step idle;
 
 	@SuppressWarnings({ "unchecked", "deprecation" })
-	Link(World world, Jvm jvm, RedisCodec<String, V> codec, boolean pubSub) {
+	Link(World world, Jvm jvm, int server, RedisCodec<String, V> codec, boolean pubSub) {
 		this.world = world;
 		this.jvm = jvm;
+		this.server = server;
 		this.codec = codec;
 		this.pubSub = pubSub;
 		this.connection = (StatefulRedisPubSubConnection<String, V>) Proxy.newProxyInstance(Link.class.getClassLoader(),
@@ -107,12 +113,16 @@ final class Link<V> implements InvocationHandler {
 		return this.connection;
 	}
 
+	int server() {
+		return this.server;
+	}
+
 	boolean isPubSub() {
 		return this.pubSub;
 	}
 
 	private void open() {
-		Node master = this.jvm.master();
+		Node master = this.jvm.master(this.server);
 		if (master.machine().isDead()) {
 			throw new RedisConnectionException("Unable to connect");
 		}
@@ -147,7 +157,7 @@ final class Link<V> implements InvocationHandler {
 			case "isOpen" -> !this.closed;
 			case "getResources" -> this.jvm.resources();
 			case "getCodec" -> this.codec;
-			case "getOptions" -> ClientOptions.create();
+			case "getOptions" -> OPTIONS;
 			case "hashCode" -> System.identityHashCode(proxy);
 			case "equals" -> proxy == Objects.requireNonNull(arguments)[0];
 			case "toString" -> "link of " + this.jvm.name();
@@ -187,7 +197,7 @@ final class Link<V> implements InvocationHandler {
 			int current = this.epoch;
 			this.idle = this.world.scheduler().after(this.jvm.machine(), IDLE_NANOS, () -> {
 				if (this.open && this.epoch == current) {
-					this.world.note(this.jvm.name() + ": no answer on " + this + ", reconnects");
+					this.world.note(() -> this.jvm.name() + ": no answer on " + this + ", reconnects");
 					cut(true);
 				}
 			});
@@ -320,7 +330,7 @@ final class Link<V> implements InvocationHandler {
 		}
 		Object reply = this.world.execute(this.jvm, at, connection, sent.words);
 		if (sent.words[0].startsWith("EVAL") && this.world.doublesPacket()) {
-			this.world.note("the network doubles a call of " + this.jvm.name());
+			this.world.note(() -> "the network doubles a call of " + this.jvm.name());
 			at.execute(connection, sent.words);
 		}
 		reply(from, reply);

@@ -8,12 +8,18 @@ import io.github.lockboot.LockHandle;
 /** What has to be true of the holders of one lock, whatever happens. */
 final class Rules {
 
+	/** A minimum hold time ends earlier by the fraction of a millisecond. */
+	private static final long KEPT_NANOS = 2_000_000;
+
 	private final String lock;
 
 	private final List<Holder> holders = new ArrayList<>();
 
 	/** Which holders may overlap, because a lock was lost that is named in the docs. */
 	private long lossyUntilNanos = Long.MIN_VALUE;
+
+	/** Until when the last holder that has released the lock keeps it. */
+	private long keptUntilNanos = Long.MIN_VALUE;
 
 	private boolean tokensMayRestart;
 
@@ -34,17 +40,36 @@ final class Rules {
 	/** A holder begins. */
 	void begins(Holder holder, long nowNanos) {
 		check(nowNanos, holder);
+		if (nowNanos + KEPT_NANOS < this.keptUntilNanos) {
+			throw new Violation(holder + " acquires " + this.lock + " " + (this.keptUntilNanos - nowNanos) / 1_000_000
+					+ " ms before the end of a minimum hold time");
+		}
 		this.holders.add(holder);
 		if (!this.tokensMayRestart) {
-			checkToken(holder);
+			checkToken(nowNanos, holder);
 		}
 	}
 
 	void ends(Holder holder, long nowNanos) {
-		this.holders.remove(holder);
+		Holder present = this.holders.stream()
+			.filter((each) -> each.handle == holder.handle)
+			.findFirst()
+			.orElse(holder);
+		this.holders.remove(present);
 		if (holder.isCertain()) {
-			check(nowNanos, holder);
+			check(nowNanos, present);
 		}
+	}
+
+	/** A holder has released the lock, which nobody gets before a time. */
+	void keptUntil(long nanos) {
+		this.keptUntilNanos = nanos;
+	}
+
+	/** An exclusive holder shares the lock from now on. */
+	void shares(LockHandle handle) {
+		this.holders.replaceAll((holder) -> (holder.handle == handle)
+				? new Holder(holder.jvm, holder.call, handle, Integer.MAX_VALUE) : holder);
 	}
 
 	private void check(long nowNanos, Holder holder) {
@@ -64,9 +89,12 @@ final class Rules {
 		}
 	}
 
-	private void checkToken(Holder holder) {
-		long token = holder.handle.fencingToken();
+	private void checkToken(long nowNanos, Holder holder) {
+		long token = holder.handle.fencingToken(this.lock);
 		long least = (holder.permits == 1) ? Math.max(this.exclusiveToken, this.sharedToken) + 1 : this.exclusiveToken;
+		if (token < least && nowNanos < this.lossyUntilNanos && !holder.handle.name().equals(this.lock)) {
+			return; // it had this lock before the others, and has lost it
+		}
 		if (token < least) {
 			throw new Violation("the fencing token of " + holder + " is " + token + ", after " + this.exclusiveToken
 					+ " of an exclusive holder and " + this.sharedToken + " of a shared one");
@@ -80,7 +108,7 @@ final class Rules {
 	}
 
 	/** A caller that holds the lock. */
-	record Holder(Jvm jvm, long call, LockHandle handle, int permits) {
+	record Holder(Jvm jvm, String call, LockHandle handle, int permits) {
 
 		boolean isCertain() {
 			return !this.jvm.machine().isDead() && this.handle.isHeld();
@@ -88,7 +116,7 @@ final class Rules {
 
 		@Override
 		public String toString() {
-			return this.jvm.name() + " (call " + this.call + ")";
+			return this.call;
 		}
 
 	}

@@ -1,10 +1,10 @@
 package io.github.lockboot.simulation;
 
 import java.util.ArrayDeque;
-import java.util.Comparator;
 import java.util.PriorityQueue;
 import java.util.Queue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 
 import org.jspecify.annotations.Nullable;
 
@@ -14,12 +14,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class Scheduler {
 
-	private final PriorityQueue<Step> steps = new PriorityQueue<>(
-			Comparator.comparingLong((Step step) -> step.atNanos).thenComparingLong((step) -> step.tie));
+	private final PriorityQueue<Step> steps = new PriorityQueue<>();
 
 	private final Seed ties;
 
 	private long nowNanos = TimeUnit.SECONDS.toNanos(1);
+
+	private boolean stopped;
 
 	Scheduler(Seed ties) {
 		this.ties = ties;
@@ -41,21 +42,37 @@ final class Scheduler {
 
 	/** Runs all steps up to a time. */
 	void runUntil(long nanos) {
-		while (!this.steps.isEmpty() && this.steps.peek().atNanos <= nanos) {
-			Step step = this.steps.remove();
-			Runnable task = step.task;
-			if (task == null || step.machine.dead) {
-				continue;
-			}
-			if (step.machine.pausedUntilNanos > step.atNanos) {
-				step.atNanos = step.machine.pausedUntilNanos;
-				this.steps.add(step);
-				continue;
-			}
-			this.nowNanos = step.atNanos;
-			task.run();
+		while (!this.stopped && !this.steps.isEmpty() && this.steps.element().atNanos <= nanos) {
+			runNext();
 		}
-		this.nowNanos = nanos;
+		this.nowNanos = Math.max(this.nowNanos, nanos);
+	}
+
+	/** Runs steps while a thread is blocked, which is inside one itself. */
+	void runWhile(BooleanSupplier blocked) {
+		while (!this.stopped && blocked.getAsBoolean() && !this.steps.isEmpty()) {
+			runNext();
+		}
+	}
+
+	/** From now on runs no step. */
+	void stop() {
+		this.stopped = true;
+	}
+
+	private void runNext() {
+		Step step = this.steps.remove();
+		Runnable task = step.task;
+		if (task == null || step.machine.dead) {
+			return;
+		}
+		if (step.machine.pausedUntilNanos > step.atNanos) {
+			step.atNanos = step.machine.pausedUntilNanos;
+			this.steps.add(step);
+			return;
+		}
+		this.nowNanos = step.atNanos;
+		task.run();
 	}
 
 	/** A computer that may pause or die, with all its steps. */
@@ -80,7 +97,7 @@ final class Scheduler {
 	}
 
 	/** A task at a time. */
-	static final class Step {
+	static final class Step implements Comparable<Step> {
 
 		private final Machine machine;
 
@@ -99,6 +116,12 @@ final class Scheduler {
 
 		void cancel() {
 			this.task = null;
+		}
+
+		@Override
+		public int compareTo(Step other) {
+			return (this.atNanos != other.atNanos) ? Long.compare(this.atNanos, other.atNanos)
+					: Long.compare(this.tie, other.tie);
 		}
 
 	}

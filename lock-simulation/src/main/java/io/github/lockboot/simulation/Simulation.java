@@ -65,6 +65,34 @@ final class Simulation implements AutoCloseable {
 		return history.with(kept);
 	}
 
+	/**
+	 * Halves numbers of a history and leaves out options, one after the other, as long as
+	 * it breaks a rule.
+	 */
+	History lower(History failing) {
+		History lowest = failing;
+		for (int i = 0; i < failing.decisions().size(); i++) {
+			History lower = lowest;
+			while (lower != null) {
+				lowest = lower;
+				lower = lower(lowest, i);
+			}
+		}
+		return lowest;
+	}
+
+	private @Nullable History lower(History history, int index) {
+		for (Decision lower : history.decisions().get(index).lower()) {
+			List<Decision> decisions = new ArrayList<>(history.decisions());
+			decisions.set(index, lower);
+			History lowered = history.with(decisions);
+			if (run(lowered, false).violation() != null) {
+				return lowered;
+			}
+		}
+		return null;
+	}
+
 	private @Nullable History failing(History history) {
 		Seed seeds = new Seed(history.seed());
 		History tried = history;

@@ -1,5 +1,6 @@
 package io.github.lockboot.simulation;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -20,6 +21,20 @@ class DefectTests {
 		}
 	}
 
+	@Test
+	void aShrunkHistoryIsAlsoMadeSimpler() {
+		try (Simulation simulation = new Simulation(Defect.ONE_PERMIT_TOO_MANY::putBack)) {
+			History shortest = simulation.shrink(History.of(simulation.find(1, 300)));
+			History lowest = simulation.lower(shortest);
+			assertThat(simulation.run(lowest, false).violation()).isNotNull();
+			assertThat(sum(lowest)).isLessThan(sum(shortest) / 2);
+		}
+	}
+
+	private static long sum(History history) {
+		return history.decisions().stream().mapToLong((decision) -> decision.first() + decision.second()).sum();
+	}
+
 	/** A change of the text of the scripts. */
 	enum Defect {
 
@@ -29,7 +44,12 @@ class DefectTests {
 
 		TOKENS_STAND_STILL("local token = math.max(last + 1, now)", "local token = last"),
 
-		A_RENEWAL_DOES_NOTHING("redis.call('PEXPIRE', lock, lease)", "redis.call('PTTL', lock)");
+		A_RENEWAL_DOES_NOTHING("redis.call('PEXPIRE', lock, lease)", "redis.call('PTTL', lock)"),
+
+		A_DOWNGRADE_RELEASES("share(owner, now, lease)\nremember(used, lease, now)", "remember(used, lease, now)"),
+
+		A_MINIMUM_HOLD_TIME_ENDS_AT_ONCE("redis.call('PEXPIRE', lock, lease)",
+				"redis.call('PEXPIRE', lock, used > 0 and 1 or lease)");
 
 		private final String text;
 

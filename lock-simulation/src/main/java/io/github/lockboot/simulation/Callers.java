@@ -1,0 +1,255 @@
+package io.github.lockboot.simulation;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.lockboot.LockHandle;
+import io.github.lockboot.LockRelease;
+import io.github.lockboot.LockRequest;
+import io.github.lockboot.LockUnavailableException;
+import io.github.lockboot.engine.SimulatedHolds;
+import io.github.lockboot.simulation.History.LockKind;
+import io.github.lockboot.simulation.Rules.Holder;
+import io.github.lockboot.simulation.Rules.Violation;
+
+/** The users of the locks: they acquire and release, and check what they get. */
+final class Callers {
+
+	/** Requests that are sent within this time may arrive in any order. */
+	private static final long FAIR_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
+	/** How much longer than its wait time a call may take. */
+	private static final long PATIENCE_MILLIS = 3000;
+
+	private static final Duration MIN_HOLD = Duration.ofMillis(400);
+
+	/** For how long one that competes waits. */
+	private static final long COMPETING_MILLIS = 5000;
+
+	private final World world;
+
+	private final History history;
+
+	private final List<Rules> rules;
+
+	private final List<Call> calls = new ArrayList<>();
+
+	private final boolean faultless;
+
+	/** How many sections each JVM that competes has had. */
+	private final long[] shares;
+
+	private long sections;
+
+	Callers(World world, History history, List<Rules> rules) {
+		this.world = world;
+		this.history = history;
+		this.rules = rules;
+		this.shares = new long[history.jvms()];
+		this.faultless = history.silentJvm() < 0 && history.decisions().stream().allMatch(Decision::isCall);
+	}
+
+	void acquire(Jvm jvm, Decision decision) {
+		if (!jvm.isGone()) {
+			begin(jvm, decision, false);
+		}
+	}
+
+	/** Acquires a lock that has to be free soon. */
+	void probe(Jvm jvm, Decision decision) {
+		begin(jvm, decision, true);
+	}
+
+	/** Acquires a lock again and again. */
+	void compete(Jvm jvm, Decision decision) {
+		long endNanos = this.world.scheduler().nowNanos() + TimeUnit.MILLISECONDS.toNanos(decision.first());
+		compete(jvm, new Decision(decision.atMillis(), Decision.Kind.ACQUIRE, decision.jvm(), decision.lock(),
+				COMPETING_MILLIS, decision.second(), decision.options()), endNanos);
+	}
+
+	private void compete(Jvm jvm, Decision decision, long endNanos) {
+		if (this.world.scheduler().nowNanos() < endNanos && !jvm.isGone()) {
+			Call call = begin(jvm, decision, false);
+			call.competes = true;
+			call.next = () -> compete(jvm, decision, endNanos);
+		}
+	}
+
+	private Call begin(Jvm jvm, Decision decision, boolean probe) {
+		Call call = new Call(jvm, decision, this.calls.size(), request(decision), probe);
+		this.calls.add(call);
+		this.world.scheduler().after(jvm.machine(), 0, () -> begin(call));
+		return call;
+	}
+
+	long sections() {
+		return this.sections;
+	}
+
+	/** JVMs that always compete get about the same shares. */
+	void checkShares() {
+		long most = Arrays.stream(this.shares).max().orElse(0);
+		for (int i = 0; i < this.shares.length; i++) {
+			if (2 * this.shares[i] < most) {
+				throw new Violation(
+						"J" + i + " gets less than half of the share of another one: " + Arrays.toString(this.shares));
+			}
+		}
+	}
+
+	/** Checks that all calls have ended, or only those that probe. */
+	void checkAnswered(boolean probes) {
+		for (Call call : this.calls) {
+			if (call.probe == probes && !call.answered && !call.jvm.isGone()
+					&& !call.decision.has(Decision.CANCELLED)) {
+				throw new Violation(call + " is never answered");
+			}
+		}
+	}
+
+	private LockRequest request(Decision decision) {
+		List<LockKind> kinds = this.history.locks();
+		boolean all = decision.has(Decision.ALL_LOCKS) && kinds.size() > 1;
+		LockRequest request = all ? LockRequest.allOf(this.history.names())
+				: LockRequest.of(History.name(decision.lock()));
+		request = request.waitTime(Duration.ofMillis(decision.first()))
+			.release(decision.has(Decision.CONFIRMED) ? LockRelease.CONFIRMED : LockRelease.SENT);
+		boolean other = decision.has(Decision.OTHER);
+		if (all) {
+			request = request.fair(other || kinds.contains(LockKind.FAIR));
+		}
+		else {
+			request = switch (kinds.get(decision.lock())) {
+				case EXCLUSIVE -> request.fair(other);
+				case FAIR -> request.fair(true);
+				case SHARED -> other ? request : request.shared();
+				case SEMAPHORE -> request.permits(2);
+			};
+		}
+		if (decision.has(Decision.RETAINED) && request.isExclusive() && !request.fair()) {
+			request = request.retainTime(Duration.ofMillis(300));
+		}
+		if (decision.has(Decision.KEPT) && request.isExclusive()) {
+			request = request.minHoldTime(MIN_HOLD);
+		}
+		return decision.has(Decision.FIXED_LEASE) ? request.renew(false) : request;
+	}
+
+	private void begin(Call call) {
+		if (call.jvm.isGone()) {
+			return;
+		}
+		call.beganNanos = this.world.scheduler().nowNanos();
+		call.begun = true;
+		LockRequest request = call.request;
+		this.world.note(() -> call.jvm.name() + " requests " + request.name() + " (call " + call.number + "): waits "
+				+ call.decision.first() + " ms" + (request.fair() ? ", fair" : "")
+				+ (request.isExclusive() ? "" : request.isShared() ? ", shared" : ", permits"));
+		CompletableFuture<LockHandle> result = call.jvm.locks().acquireAsync(request).toCompletableFuture();
+		result.whenComplete((handle, failure) -> {
+			try {
+				answered(call, handle, failure);
+			}
+			catch (Violation ex) { // which the stage would hide
+				this.world.fail(Objects.requireNonNull(ex.getMessage()));
+			}
+		});
+		if (call.decision.has(Decision.CANCELLED)) {
+			after(call, call.decision.second(), () -> result.cancel(false));
+		}
+	}
+
+	private void after(Call call, long millis, Runnable task) {
+		this.world.scheduler().after(call.jvm.machine(), TimeUnit.MILLISECONDS.toNanos(millis), task);
+	}
+
+	private void answered(Call call, @Nullable LockHandle handle, @Nullable Throwable failure) {
+		call.answered = true;
+		long tookNanos = this.world.scheduler().nowNanos() - call.beganNanos;
+		if (tookNanos > TimeUnit.MILLISECONDS.toNanos(call.decision.first() + PATIENCE_MILLIS)
+				+ this.world.delayedNanos(call.beganNanos)) {
+			throw new Violation(call + " is answered " + tookNanos / 1_000_000 + " ms after it began");
+		}
+		if (handle == null) {
+			this.world.trace(0);
+			this.world.note(() -> call + " does not acquire " + call.request.name() + ": " + failure);
+			if (failure != null && call.probe && !call.jvm.isGone()) {
+				throw new Violation("long after the last fault " + call + " can't acquire " + call.request.name()
+						+ ((failure instanceof LockUnavailableException) ? ": " : " that nobody holds: ") + failure);
+			}
+			call.next.run();
+			return;
+		}
+		acquired(call, handle);
+	}
+
+	private void acquired(Call call, LockHandle handle) {
+		this.sections++;
+		this.shares[call.decision.jvm()] += call.competes ? 1 : 0;
+		List<Runnable> ends = new ArrayList<>();
+		for (int lock : locks(call)) {
+			String name = History.name(lock);
+			long token = handle.fencingToken(name);
+			this.world.trace(token);
+			this.world.note(() -> call + " holds " + name + " with token " + token);
+			if (this.faultless && this.history.locks().get(lock) == LockKind.FAIR && this.history.servers() == 1) {
+				checkOrder(call, lock);
+			}
+			Rules rules = this.rules.get(lock);
+			Holder holder = new Holder(call.jvm, call.toString(), handle, call.request.permits());
+			rules.begins(holder, this.world.scheduler().nowNanos());
+			ends.add(() -> end(rules, holder, name));
+		}
+		if (call.decision.has(Decision.DOWNGRADED) && !call.decision.has(Decision.KEPT) && call.request.isExclusive()
+				&& call.request.names().size() == 1) {
+			after(call, call.decision.second() / 2, () -> downgrade(call, handle));
+		}
+		after(call, call.decision.second(), () -> {
+			ends.forEach(Runnable::run);
+			this.world
+				.note(() -> call + " releases " + call.request.name() + (handle.isHeld() ? "" : ", which it has lost"));
+			handle.closeAsync();
+			call.next.run();
+		});
+	}
+
+	private void end(Rules rules, Holder holder, String name) {
+		rules.ends(holder, this.world.scheduler().nowNanos());
+		if (this.faultless) {
+			rules.keptUntil(SimulatedHolds.keptUntilNanos(holder.handle(), name));
+		}
+	}
+
+	/** Shares a lock from now on, and waits for that. */
+	private void downgrade(Call call, LockHandle handle) {
+		this.world.note(() -> call + " shares " + call.request.name());
+		this.rules.get(call.decision.lock()).shares(handle);
+		SimulatedHolds.downgrade(handle);
+	}
+
+	private List<Integer> locks(Call call) {
+		return call.request.names().stream().map(this.history.names()::indexOf).toList();
+	}
+
+	/** Nobody has waited for a fair lock for longer. */
+	private void checkOrder(Call acquired, int lock) {
+		long now = this.world.scheduler().nowNanos();
+		for (Call call : this.calls) {
+			long waitNanos = TimeUnit.MILLISECONDS.toNanos(call.decision.first());
+			// a call for several locks may have requested this one later
+			if (call.decision.lock() == lock && call.request.names().size() == 1 && !call.answered && call.begun
+					&& !call.decision.has(Decision.CANCELLED) && now - call.beganNanos < waitNanos
+					&& acquired.beganNanos - call.beganNanos > FAIR_NANOS) {
+				throw new Violation(acquired + " acquires the fair " + History.name(lock) + " before " + call);
+			}
+		}
+	}
+
+}
