@@ -11,6 +11,7 @@ import org.springframework.context.annotation.Import;
 
 import io.github.lockboot.LockOperations;
 import io.github.lockboot.annotation.DistributedLock;
+import io.github.lockboot.cache.CacheOperations;
 import io.github.lockboot.cache.RedisCache;
 import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.fixture.RedisTest;
@@ -38,6 +39,7 @@ class CacheBesideDatabaseLocksTests {
 					"spring.data.redis.port=" + this.redis.port())
 			.run((context) -> {
 				assertThat(context.getBean(LockOperations.class)).isInstanceOf(JdbcLockTemplate.class);
+				FirstConnection.await(context.getBean(CacheOperations.class));
 				Prices prices = context.getBean(Prices.class);
 				assertThat(prices.of(id)).isTrue();
 				assertThat(prices.of(id)).isTrue();

@@ -18,6 +18,7 @@ import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.util.ClassUtils;
 
 import io.github.lockboot.cache.CacheListener;
+import io.github.lockboot.cache.CacheOperations;
 import io.github.lockboot.cache.RedisCache;
 import io.github.lockboot.cache.RedisCacheEvict;
 import io.github.lockboot.cache.metrics.CacheMetrics;
@@ -44,6 +45,7 @@ class CacheMetricsAutoConfigurationTests {
 	@Test
 	void cachesAreMeasuredUnderTheirNames() {
 		application().run((context) -> {
+			FirstConnection.await(context.getBean(CacheOperations.class));
 			Shop shop = context.getBean(Shop.class);
 			shop.find(1);
 			shop.find(1);

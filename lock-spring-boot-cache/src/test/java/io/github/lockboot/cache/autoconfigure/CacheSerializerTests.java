@@ -54,6 +54,7 @@ class CacheSerializerTests {
 		this.withShapes.withBean(Drawings.class)
 			.withPropertyValues("lock.cache.caches.drawing.serializer=shapes")
 			.run((context) -> {
+				FirstConnection.await(cache(context));
 				Drawings drawings = context.getBean(Drawings.class);
 				assertThat(List.of(drawings.find(1), drawings.find(1), drawings.find(2))).containsExactly(new Circle(1),
 						new Circle(1), new Square(2));
@@ -65,6 +66,7 @@ class CacheSerializerTests {
 	void theSolutionInTheReportOfTheFailedStartWorks() {
 		String property = propertyInFailure(Nameless.class);
 		this.withShapes.withBean(Nameless.class).withPropertyValues(property + "=shapes").run((context) -> {
+			FirstConnection.await(cache(context));
 			Nameless nameless = context.getBean(Nameless.class);
 			assertThat(List.of(nameless.find(1), nameless.find(1))).containsExactly(new Circle(1), new Circle(1));
 			assertThat(nameless.calls()).isEqualTo(1);

@@ -244,17 +244,9 @@ class CachedEvictTests {
 	private void run(Story story) {
 		this.runner.run((context) -> {
 			CacheOperations cache = context.getBean(CacheOperations.class);
-			awaitConnection(cache);
+			FirstConnection.await(cache);
 			story.tell(context.getBean(Shop.class), cache,
 					new TransactionTemplate(context.getBean(PlatformTransactionManager.class)));
-		});
-	}
-
-	/** On a busy machine the first connection takes longer than a call waits for it. */
-	private static void awaitConnection(CacheOperations cache) {
-		Awaitility.await().atMost(LONG).until(() -> {
-			cache.put(PRODUCT, 0, "connected");
-			return cache.getIfPresent(PRODUCT, 0) != null;
 		});
 	}
 

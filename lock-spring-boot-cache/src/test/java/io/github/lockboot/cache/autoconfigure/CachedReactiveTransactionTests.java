@@ -3,7 +3,6 @@ package io.github.lockboot.cache.autoconfigure;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 
-import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -116,16 +115,8 @@ class CachedReactiveTransactionTests {
 	private void run(Story story) {
 		this.runner.run((context) -> {
 			CacheOperations cache = context.getBean(CacheOperations.class);
-			awaitConnection(cache);
+			FirstConnection.await(cache);
 			story.tell(context.getBean(People.class), cache);
-		});
-	}
-
-	/** On a busy machine the first connection takes longer than a call waits for it. */
-	private static void awaitConnection(CacheOperations cache) {
-		Awaitility.await().atMost(LONG).until(() -> {
-			cache.put(NAME, 0, "connected");
-			return cache.getIfPresent(NAME, 0) != null;
 		});
 	}
 
