@@ -176,6 +176,11 @@ final class Lease {
 		return this.adopted;
 	}
 
+	/** Return whether the store does not know of a new length yet. */
+	boolean awaitsItsFirstRenewal() {
+		return this.adopted && this.latest == null;
+	}
+
 	/**
 	 * Return the renewal to send; {@code null} if the holder's lease is fixed, or if its
 	 * maximum hold time is over.

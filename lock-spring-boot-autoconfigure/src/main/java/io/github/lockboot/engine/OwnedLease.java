@@ -207,11 +207,15 @@ final class OwnedLease {
 
 	/**
 	 * Adopt the length that a caller requests that received the lease without a request
-	 * to the store.
+	 * to the store. A lease that is used again is worth its first renewal, whose reply
+	 * shows whether a waiter polls.
 	 */
 	Effect passedOn(long leaseMillis) {
 		Effect adopt = adopt(leaseMillis);
-		return (adopt != Effect.NONE) ? adopt : ask();
+		if (adopt != Effect.NONE) {
+			return adopt;
+		}
+		return this.lease.awaitsItsFirstRenewal() ? renew() : ask();
 	}
 
 	/**
@@ -257,7 +261,7 @@ final class OwnedLease {
 
 	/**
 	 * Return whether at least half of a lease is left. While the renewal to a new length
-	 * is under way, as after a handover, half of the current length is enough.
+	 * is due or under way, as after a handover, half of the current length is enough.
 	 */
 	private boolean hasHalfOf(long leaseMillis, long nowNanos) {
 		long wholeMillis = this.lease.isAdopted() ? Math.min(leaseMillis, this.lease.length().toMillis()) : leaseMillis;
@@ -362,7 +366,7 @@ final class OwnedLease {
 		Duration length = this.lease.length();
 		long wantedMillis = Math.min(attempt().leaseMillis(), holder.millisToMaximum(nowNanos));
 		return isLeft(holder, nowNanos) && holder.isRenewed() && length.toMillis() < wantedMillis
-				&& this.lease.remainingNanos(nowNanos) >= length.toNanos() / 2;
+				&& this.lease.remainingNanos(nowNanos) >= Math.max(length.toNanos() / 2, 10 * BRIEF_NANOS);
 	}
 
 	private Effect renew() {

@@ -781,15 +781,25 @@ class EngineTests {
 	}
 
 	@Test
-	void leaseOfAGrantIsPassedOnWhileItsFirstRenewalIsUnderWay() {
+	void grantOfABriefLeaseIsRenewedAtOnce() {
+		queued(waiter());
+		this.store.grant(this.store.lastAttempt(), 1_000, 40);
+		assertThat(this.store.takeCalls()).containsExactly("acquire", "renew");
+	}
+
+	/** The next caller may have a minimum hold time, and a waiter may poll. */
+	@Test
+	void leaseOfAGrantIsRenewedOnceWhenItIsPassedOn() {
 		Waiter first = queued(waiter());
 		Waiter second = submitted(waiter());
+		Waiter third = submitted(waiter());
 		this.store.onRenew(CompletableFuture::new);
 		this.store.grant(this.store.lastAttempt(), 5_000, 2_000);
-		this.clock.advance(Duration.ofMillis(5));
 		((Hold) first.join()).end(new CompletableFuture<>());
-		assertThat(second).isCompleted();
 		assertThat(this.store.takeCalls()).containsExactly("acquire", "renew");
+		((Hold) second.join()).end(new CompletableFuture<>());
+		assertThat(third).isCompleted();
+		assertThat(this.store.takeCalls()).isEmpty();
 	}
 
 	@Test
