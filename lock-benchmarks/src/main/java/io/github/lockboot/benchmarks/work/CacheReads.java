@@ -3,6 +3,7 @@ package io.github.lockboot.benchmarks.work;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.Arrays;
+import java.util.Random;
 
 import io.github.lockboot.benchmarks.cache.CachePeer;
 import io.github.lockboot.benchmarks.cache.Product;
@@ -14,6 +15,8 @@ import io.github.lockboot.benchmarks.report.Figures;
 final class CacheReads {
 
 	private static final String KEY = "read";
+
+	private static final String MISSING = "miss:";
 
 	private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
 
@@ -27,15 +30,24 @@ final class CacheReads {
 	}
 
 	Figures timed(int... numbers) {
+		Random random = new Random(numbers[0]);
 		long[] nanos = new long[numbers[0]];
 		for (int i = 0; i < nanos.length; i++) {
+			String key = (numbers.length > 1) ? MISSING + random.nextInt(numbers[1]) : KEY;
 			long start = System.nanoTime();
-			read(KEY);
+			read(key);
 			nanos[i] = System.nanoTime() - start;
 		}
 		Arrays.sort(nanos);
-		return Figures.of("p50", nanos[nanos.length / 2] / 1e3)
-			.and("p99", nanos[(int) Math.ceil(nanos.length * 0.99) - 1] / 1e3);
+		return Figures.of("rate", nanos.length * 1e9 / Arrays.stream(nanos).sum())
+			.and("p50", quantile(nanos, 0.5))
+			.and("p99", quantile(nanos, 0.99))
+			.and("p999", quantile(nanos, 0.999));
+	}
+
+	/** Return a quantile in microseconds. */
+	private static double quantile(long[] nanos, double share) {
+		return nanos[(int) Math.ceil(nanos.length * share) - 1] / 1e3;
 	}
 
 	Figures untimed(int... numbers) {
@@ -63,7 +75,7 @@ final class CacheReads {
 	Figures misses(int... numbers) {
 		long start = System.nanoTime();
 		for (int i = 0; i < numbers[0]; i++) {
-			read("miss:" + (numbers[1] + i));
+			read(MISSING + (numbers[1] + i));
 		}
 		return Figures.of("micros", (System.nanoTime() - start) / 1e3 / numbers[0]);
 	}

@@ -74,8 +74,10 @@ public enum Job {
 	THREADS,
 
 	/**
-	 * Count: read an existing entry that many times. The result is {@code p50} and
-	 * {@code p99} in microseconds.
+	 * Count, entries: read an existing entry that many times, each time another one of
+	 * the first entries of {@link #MISS} if their number is given. The result is
+	 * {@code rate} per second, and {@code p50}, {@code p99}, {@code p999} in
+	 * microseconds.
 	 */
 	READ,
 
