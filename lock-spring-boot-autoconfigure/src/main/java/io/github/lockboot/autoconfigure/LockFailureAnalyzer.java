@@ -48,7 +48,19 @@ final class LockFailureAnalyzer extends AbstractFailureAnalyzer<LockException> {
 			return (missing.getCause() instanceof NoUniqueBeanDefinitionException several) ? several(missing, several)
 					: none(missing);
 		}
-		return (cause instanceof LockUnavailableException unavailable) ? unavailable(rootFailure, unavailable) : null;
+		if (!(cause instanceof LockUnavailableException unavailable)) {
+			return null;
+		}
+		boolean stopped = unavailable.lockName() != null && unavailable.getCause() == null;
+		return stopped ? stopped(unavailable) : unavailable(rootFailure, unavailable);
+	}
+
+	/** The store did not fail: the application was stopped during its start. */
+	private static FailureAnalysis stopped(LockUnavailableException cause) {
+		return new FailureAnalysis(
+				cause.getMessage() + "\n\nThe application was stopped before its runners had ended, and one of them"
+						+ " called a method that needs this lock.",
+				"None, if you stopped the application.", cause);
 	}
 
 	private static FailureAnalysis none(NoLockOperationsException cause) {

@@ -8,12 +8,14 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.beans.factory.NoSuchBeanDefinitionException;
+import org.springframework.boot.ApplicationRunner;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
@@ -145,6 +147,14 @@ class FailureAnalyzerTests {
 	}
 
 	@Test
+	void aRunnerThatIsRefusedALockByTheShutdownIsNotTakenForAnOutageOfRedis(CapturedOutput output) {
+		StartFailures.start(StoppedInARunner.class, "--lock.backend=local");
+		assertThat(output).contains("Lock 'a' was not acquired: the locks are closed")
+			.contains("The application was stopped before its runners had ended")
+			.doesNotContain("is configured to use");
+	}
+
+	@Test
 	void severalConnectionFactoriesAreReported(CapturedOutput output) {
 		StartFailures.start(TwoServers.class);
 		assertThat(output).contains("APPLICATION FAILED TO START")
@@ -248,6 +258,20 @@ class FailureAnalyzerTests {
 		@Bean
 		String invoices(LockOperations locks) {
 			return locks.toString();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class StoppedInARunner {
+
+		@Bean
+		ApplicationRunner runner(ConfigurableApplicationContext context, LockOperations locks) {
+			return (arguments) -> {
+				context.close();
+				locks.acquire("a").close();
+			};
 		}
 
 	}
