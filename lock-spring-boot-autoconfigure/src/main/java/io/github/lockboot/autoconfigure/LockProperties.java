@@ -65,9 +65,8 @@ public class LockProperties implements Validator {
 	private @Nullable Duration maxHoldTime;
 
 	/**
-	 * Time that an instance keeps a lock after its release, and acquires the lock again
-	 * without the store, as long as no other instance waits for the lock. Zero keeps no
-	 * lock.
+	 * Time that an instance keeps a lock after its release, as long as no other instance
+	 * waits for the lock. Zero keeps no lock.
 	 */
 	private @Nullable Duration retainTime;
 
@@ -88,8 +87,7 @@ public class LockProperties implements Validator {
 	private @Nullable LockRelease release;
 
 	/**
-	 * Whether the transactions of holders are fenced by a table lock_fence in their
-	 * database, so that a holder that has lost its lock cannot commit.
+	 * Whether the table lock_fence fences the transactions of holders on its database.
 	 */
 	private Fence fence = Fence.AUTO;
 
@@ -756,8 +754,7 @@ public class LockProperties implements Validator {
 
 		/**
 		 * Addresses of the masters, as host:port. The number of masters must be odd and
-		 * at least three. User, password and TLS settings are those of the connection
-		 * factory.
+		 * at least three.
 		 */
 		private List<String> nodes = new ArrayList<>();
 
@@ -778,8 +775,7 @@ public class LockProperties implements Validator {
 
 		/**
 		 * Bean name of a data source that opens connections for the locks. By default,
-		 * connections are opened with the settings of the application's data source,
-		 * outside of its pool.
+		 * connections have the settings of the application's data source.
 		 */
 		private @Nullable String dataSource;
 
@@ -804,9 +800,8 @@ public class LockProperties implements Validator {
 		private JdbcLockSettings.Strategy strategy = JdbcLockSettings.Strategy.OPTIMISTIC;
 
 		/**
-		 * Whether the last statement of a transaction on the database of the locks checks
-		 * the locks: the transaction commits only if its thread still owns all locks that
-		 * it holds.
+		 * Whether a transaction on the database of the locks commits only if its thread
+		 * still owns all locks that it holds.
 		 */
 		private CommitFence commitFence = CommitFence.AUTO;
 

@@ -152,8 +152,7 @@ class ExamplesTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "Payments, payUnderLock, order:42", "Orders, pay, order:42", "Reports, send, report",
-			"Inventory, count, inventory", "Imports, run, import" })
+	@CsvSource({ "Payments, payUnderLock, order:42", "Inventory, count, inventory", "Imports, run, import" })
 	void eachExampleOfAMigrationRunsUnderItsLock(String program, String method, String lock) throws Exception {
 		JavaExample example = javaExamples().filter((java) -> java.page().equals(Page.docs("migration.md")))
 			.filter((java) -> java.source().contains("class " + program + " "))

@@ -40,7 +40,7 @@ class TestingPageTests {
 
 	@Test
 	void thereAreExamples() throws IOException {
-		assertThat(javaExamples()).hasSize(5);
+		assertThat(javaExamples()).hasSize(3);
 	}
 
 	@Test
