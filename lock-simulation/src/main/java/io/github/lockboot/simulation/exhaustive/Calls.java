@@ -1,6 +1,7 @@
 package io.github.lockboot.simulation.exhaustive;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -12,10 +13,12 @@ import io.github.lockboot.redis.connection.LuaScript;
 import io.github.lockboot.simulation.server.LuaMachine;
 import io.github.lockboot.simulation.server.Rights;
 import io.github.lockboot.simulation.server.SimulatedRedis;
+import io.github.lockboot.simulation.server.SimulatedRedis.Snapshot;
 import io.github.lockboot.simulation.server.SimulatedRedis.Version;
 
 /**
- * Runs the scripts for one lock, on the keys and at the time of a state.
+ * Runs the scripts for one lock, on the keys and at the time of a state. Many states have
+ * the same keys, so the outcomes of the latest calls are kept.
  */
 final class Calls {
 
@@ -28,6 +31,16 @@ final class Calls {
 
 	private static final Map<String, LuaScript> SCRIPTS = Map.of("acquire", ShippedScripts.ACQUIRE, "renew",
 			ShippedScripts.RENEW, "release", ShippedScripts.RELEASE, "force", ShippedScripts.FORCE);
+
+	/** How many outcomes are kept; memory is for states. */
+	private static final int MOST_OUTCOMES = 200_000;
+
+	private final Map<Call, Outcome> outcomes = new HashMap<>();
+
+	/** One instance for equal keys. */
+	private final Map<String, Snapshot> snapshots = new HashMap<>();
+
+	private final Map<Moment, String> texts = new HashMap<>();
 
 	private final List<String> messages = new ArrayList<>();
 
@@ -54,8 +67,19 @@ final class Calls {
 		return this.server.execute(this.connections[0], command, arguments);
 	}
 
-	/** Runs a script, and returns its reply; JVMs that live get messages. */
-	@Nullable Object run(State state, String call, List<Object> arguments) {
+	/** Runs a script; JVMs that live get messages. */
+	Outcome run(State state, String call, List<Object> arguments) {
+		if (this.outcomes.size() >= MOST_OUTCOMES || this.texts.size() >= MOST_OUTCOMES) {
+			this.outcomes.clear();
+			this.snapshots.clear();
+			this.texts.clear();
+		}
+		return this.outcomes.computeIfAbsent(
+				new Call(new Moment(state.keys(), state.tick()), state.crashed(), call, arguments),
+				(key) -> newOutcome(state, call, arguments));
+	}
+
+	private Outcome newOutcome(State state, String call, List<Object> arguments) {
 		this.now = now(state);
 		this.server.restore(state.keys());
 		this.messages.clear();
@@ -66,11 +90,17 @@ final class Calls {
 		if (script == null) {
 			throw new IllegalArgumentException(call);
 		}
-		return execute("EVALSHA",
+		Object reply = execute("EVALSHA",
 				Stream
 					.concat(Stream.concat(Stream.of(script.sha1(), "6"), ShippedScripts.KEYS.stream()),
 							arguments.stream().map(String::valueOf))
 					.toArray(String[]::new));
+		return new Outcome(reply, keys(), List.copyOf(this.messages));
+	}
+
+	private Snapshot keys() {
+		this.now = BEGIN;
+		return this.snapshots.computeIfAbsent(this.server.dump(), (text) -> this.server.snapshot());
 	}
 
 	private void execute(int jvm, String command) {
@@ -78,19 +108,31 @@ final class Calls {
 				ShippedScripts.CHANNELS + ((jvm == 0) ? "a" : "b").repeat(16));
 	}
 
-	List<String> messages() {
-		return List.copyOf(this.messages);
-	}
-
-	SimulatedRedis server() {
-		return this.server;
-	}
-
 	/** Return the keys as text, with times relative to the present. */
 	String canonical(State state) {
-		this.now = now(state);
-		this.server.restore(state.keys());
-		return this.server.dump();
+		return this.texts.computeIfAbsent(new Moment(state.keys(), state.tick()), (moment) -> {
+			this.now = now(state);
+			this.server.restore(state.keys());
+			return this.server.dump();
+		});
+	}
+
+	/**
+	 * What a script did.
+	 *
+	 * @param keys the keys after it
+	 * @param messages what it published to JVMs that live
+	 */
+	record Outcome(@Nullable Object reply, Snapshot keys, List<String> messages) {
+
+	}
+
+	private record Moment(Snapshot keys, int tick) {
+
+	}
+
+	private record Call(Moment moment, int crashed, String script, List<Object> arguments) {
+
 	}
 
 }

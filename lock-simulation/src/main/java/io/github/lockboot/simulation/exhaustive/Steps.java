@@ -6,8 +6,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.function.Supplier;
 
-import org.jspecify.annotations.Nullable;
-
 import io.github.lockboot.redis.ShippedScripts;
 import io.github.lockboot.simulation.exhaustive.Attempt.Phase;
 import io.github.lockboot.simulation.exhaustive.Packet.Kind;
@@ -147,8 +145,9 @@ final class Steps {
 	}
 
 	private State run(State state, Packet packet) {
-		Object reply = call(state, packet.call(), packet.words());
-		State after = written(state);
+		Calls.Outcome outcome = call(state, packet.call(), packet.words());
+		State after = written(state, outcome);
+		Object reply = outcome.reply();
 		List<Object> words = new ArrayList<>();
 		if (reply instanceof List<?> list) {
 			list.forEach((word) -> words.add(String.valueOf(word)));
@@ -160,20 +159,19 @@ final class Steps {
 				: after.plus(new Packet(Kind.REPLY, packet.attempt(), packet.call(), words, packet.sentMillis()));
 	}
 
-	private @Nullable Object call(State state, String call, List<Object> words) {
-		Object reply = this.calls.run(state, call, words);
-		if (reply == null || reply instanceof RedisError) {
-			throw new Violation(call + " fails: " + reply);
+	private Calls.Outcome call(State state, String call, List<Object> words) {
+		Calls.Outcome outcome = this.calls.run(state, call, words);
+		if (outcome.reply() == null || outcome.reply() instanceof RedisError) {
+			throw new Violation(call + " fails: " + outcome.reply());
 		}
-		return reply;
+		return outcome;
 	}
 
 	/** The state with the keys after a script, and its messages under way. */
-	private State written(State state) {
-		Snapshot keys = this.calls.server().snapshot();
-		boolean changed = !keys.equals(state.keys());
-		State after = changed ? state.withKeys(keys, state.keys()) : state;
-		for (String message : this.calls.messages()) {
+	private State written(State state, Calls.Outcome outcome) {
+		boolean changed = outcome.keys() != state.keys();
+		State after = changed ? state.withKeys(outcome.keys(), state.keys()) : state;
+		for (String message : outcome.messages()) {
 			String[] words = message.split(" ");
 			for (int i = 0; i < state.attempts().size() && !words[0].equals("queued"); i++) {
 				if (words[1].equals(this.scope.owner(i))) {
@@ -279,8 +277,7 @@ final class Steps {
 	}
 
 	private State forced(State state) {
-		call(state, "force", FORCE);
-		return excused(written(state)).spent(0, 0, 1);
+		return excused(written(state, call(state, "force", FORCE))).spent(0, 0, 1);
 	}
 
 	/**

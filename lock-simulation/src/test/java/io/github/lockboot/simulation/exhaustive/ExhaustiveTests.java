@@ -41,7 +41,7 @@ class ExhaustiveTests {
 	@MethodSource("scopes")
 	void noOrderBreaksARule(String name, Scope scope) {
 		long begin = System.nanoTime();
-		Result result = new Search(scope, LUA).breadthFirst(NIGHT ? 10_000_000 : 15_000, 20);
+		Result result = new Search(scope, LUA).breadthFirst(NIGHT ? 10_000_000 : 21_000, 20);
 		System.out
 			.println(name + ": " + result + ", " + Duration.ofNanos(System.nanoTime() - begin).toMillis() + " ms");
 		assertThat(result.violation()).as(result.toString()).isNull();
