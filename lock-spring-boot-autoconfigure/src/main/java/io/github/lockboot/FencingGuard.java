@@ -26,8 +26,8 @@ public interface FencingGuard {
 	/**
 	 * Store the fencing token of a hold, as {@link #admit(String, long)} does.
 	 * @param lock the hold
-	 * @throws StaleTokenException if a later holder has stored its token before @throws
-	 * IllegalStateException if there is no transaction
+	 * @throws StaleTokenException if a later holder has stored its token before
+	 * @throws IllegalStateException if there is no transaction
 	 */
 	default void admit(LockHandle lock) {
 		admit(lock.name(), lock.fencingToken());

@@ -24,10 +24,11 @@ public interface LockHandle extends AutoCloseable {
 
 	/**
 	 * Return the fencing token of this hold. The token is greater than the token of every
-	 * earlier holder of the lock; holders that share the lock have the same token. Pass
-	 * the token to the resource that the lock guards, and let the resource refuse every
-	 * token that is lower than the highest one that it has seen. This method reads the
-	 * token from memory. The token grows when the hold becomes shared.
+	 * earlier holder of the lock, unless a fail-over of Redis has lost the last token and
+	 * the clock of the new master is behind; holders that share the lock have the same
+	 * token. Pass the token to the resource that the lock guards, and let the resource
+	 * refuse every token that is lower than the highest one that it has seen. This method
+	 * reads the token from memory. The token grows when the hold becomes shared.
 	 * @return the token
 	 * @throws UnsupportedOperationException if this is a hold of several locks, each of
 	 * which has its own token

@@ -40,7 +40,7 @@ class TestingPageTests {
 
 	@Test
 	void thereAreExamples() throws IOException {
-		assertThat(javaExamples()).hasSize(3);
+		assertThat(javaExamples()).hasSize(2);
 	}
 
 	@Test
