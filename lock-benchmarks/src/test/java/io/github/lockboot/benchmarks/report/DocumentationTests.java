@@ -4,10 +4,13 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -31,6 +34,20 @@ class DocumentationTests {
 	void theChartsAreDrawnFromWhatWasMeasuredLast() throws IOException {
 		for (Map.Entry<Path, String> chart : this.documentation.charts().entrySet()) {
 			assertThat(chart.getKey()).content().isEqualTo(chart.getValue());
+		}
+	}
+
+	/** As docs/benchmarks.md says. */
+	@ParameterizedTest
+	@ValueSource(strings = { "Redisson RLock", "Redisson fair lock", "Spring Integration, pub/sub" })
+	void oursHasAHigherRateAndLessLoadThanALockThatNotifiesItsWaiters(String peer) {
+		Measurement instances = Objects
+			.requireNonNull(Measurement.readAll(this.documentation.measurements()).get("instances-32-work-1"));
+		for (String ours : List.of("ours, release confirmed", "ours, fair")) {
+			assertThat(instances.number(ours, "sections/s, all instances"))
+				.isGreaterThan(instances.number(peer, "sections/s, all instances"));
+			assertThat(instances.number(ours, "CPU us each, Redis"))
+				.isLessThan(instances.number(peer, "CPU us each, Redis"));
 		}
 	}
 
