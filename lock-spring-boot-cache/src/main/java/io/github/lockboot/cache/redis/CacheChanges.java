@@ -209,10 +209,16 @@ final class CacheChanges {
 
 	private void scheduleRetry() {
 		if (!this.pending.isEmpty() && this.scheduled.compareAndSet(false, true)) {
-			this.flights.store().clock().schedule(RETRY_DELAY, () -> retryAll().thenRun(() -> {
-				this.scheduled.set(false);
-				scheduleRetry();
-			}));
+			// a try that throws is followed by the next one, too
+			this.flights.store()
+				.clock()
+				.schedule(RETRY_DELAY,
+						() -> CompletableFuture.completedFuture(null)
+							.thenCompose((none) -> retryAll())
+							.whenComplete((done, failure) -> {
+								this.scheduled.set(false);
+								scheduleRetry();
+							}));
 		}
 	}
 

@@ -91,6 +91,26 @@ class FailedEvictTests {
 	}
 
 	@Test
+	void aRetryThatThrowsIsFollowedByAnother() {
+		AtomicInteger calls = new AtomicInteger();
+		RedisCacheTemplate failing = this.fixture.template(PATIENT,
+				(store) -> InterceptedStore.around(store, (call) -> {
+					int evicts = call.getMethod().getName().equals("evict") ? calls.incrementAndGet() : 0;
+					if (evicts == 2) {
+						throw new IllegalStateException("thrown");
+					}
+					return (evicts == 1) ? CompletableFuture.failedFuture(new IllegalStateException("refused"))
+							: call.proceed();
+				}));
+		CacheFixture.warm(failing);
+		this.other.put(PRODUCT, 42, "old");
+		failing.evict("product", 42);
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(20))
+			.untilAsserted(() -> assertThat(this.other.getIfPresent(PRODUCT, 42)).isNull());
+	}
+
+	@Test
 	void aFailedPutIsAnEvict() {
 		this.cache.get(PRODUCT, 42, this::load);
 		this.cache.put(PRODUCT, 42, "put");
