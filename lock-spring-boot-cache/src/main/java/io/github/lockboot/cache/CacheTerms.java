@@ -23,7 +23,8 @@ public interface CacheTerms<T extends @Nullable Object> {
 	}
 
 	/**
-	 * Return how long a value is fresh.
+	 * Return how long a value is fresh, at most 365 days: a longer time counts as 365
+	 * days.
 	 * @return the time, or {@code null}, the default, for the time of the settings
 	 */
 	default @Nullable Duration ttlOf(T value) {

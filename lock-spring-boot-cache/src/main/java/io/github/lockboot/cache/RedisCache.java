@@ -67,7 +67,8 @@ public @interface RedisCache {
 	 * How long a result is fresh: {@code 500ms}, {@code 10m}, {@code PT1H} or a
 	 * placeholder. An expression that begins with {@code #}, for example
 	 * {@code #result.maxAge()}, is evaluated after the call, and returns a
-	 * {@code Duration} or a number of milliseconds. The default is the property
+	 * {@code Duration} or a number of milliseconds. More than 365 days count as 365 days
+	 * there, and stop the start elsewhere. The default is the property
 	 * {@code lock.cache.caches.<name>.ttl}, or else {@code lock.cache.ttl}.
 	 */
 	String ttl() default "";
