@@ -6,8 +6,6 @@ import java.util.List;
 
 import org.springframework.util.Assert;
 
-import io.github.lockboot.LockDefaults;
-
 /**
  * An immutable request to evict entries.
  *
@@ -27,12 +25,12 @@ public record CacheEviction(String cacheName, List<Object> keys, Duration grace,
 
 	/**
 	 * Create an eviction.
-	 * @throws IllegalArgumentException if the name is blank, the grace is negative, or
-	 * there is a grace but no key
+	 * @throws IllegalArgumentException if the name is blank, the grace is negative or
+	 * longer than 365 days, or there is a grace but no key
 	 */
 	public CacheEviction {
 		Assert.hasText(cacheName, "The name of a cache must not be blank");
-		Assert.isTrue(!grace.isNegative(), () -> "'grace' must not be negative but is " + LockDefaults.text(grace));
+		CacheSettings.checkTime("grace", grace, 0);
 		Assert.isTrue(!keys.isEmpty() || grace.isZero(), "'grace' requires keys: evict those by their keys,"
 				+ " or evict all again when no more old data can be read");
 		keys = List.copyOf(keys);

@@ -63,21 +63,21 @@ public record CacheSettings(Duration ttl, Duration nullTtl, Duration staleTtl, d
 	 * missing for local copies
 	 */
 	public CacheSettings {
-		checkAtLeastMillis("ttl", ttl, 1);
-		checkAtLeastMillis("nullTtl", nullTtl, 0);
-		checkAtLeastMillis("staleTtl", staleTtl, 0);
+		checkTime("ttl", ttl, 1);
+		checkTime("nullTtl", nullTtl, 0);
+		checkTime("staleTtl", staleTtl, 0);
 		Assert.isTrue(jitter >= 0 && jitter < 1, () -> "'jitter' must be at least 0 and below 1 but is " + jitter);
 		Assert.isTrue(refreshAhead >= 0 && refreshAhead <= 100,
 				() -> "'refreshAhead' must be from 0 to 100 but is " + refreshAhead);
-		checkAtLeastMillis("localTtl", localTtl, 0);
-		checkAtLeastMillis("localOutageTtl", localOutageTtl, 0);
+		checkTime("localTtl", localTtl, 0);
+		checkTime("localOutageTtl", localOutageTtl, 0);
 		checkCopies("localTtl", localTtl);
 		checkCopies("localOutageTtl", localOutageTtl);
 		Assert.isTrue(localMax > 0, () -> "'localMax' must be positive but is " + localMax);
 		Assert.isTrue(localMaxBytes >= 0, () -> "'localMaxBytes' must not be negative but is " + localMaxBytes);
-		checkAtLeastMillis("lease", lease, 100);
-		checkAtLeastMillis("maxLoadTime", maxLoadTime, 100);
-		checkAtLeastMillis("waitTimeout", waitTimeout, 0);
+		checkTime("lease", lease, 100);
+		checkTime("maxLoadTime", maxLoadTime, 100);
+		checkTime("waitTimeout", waitTimeout, 0);
 		Assert.isTrue(maxBytes > 0, () -> "'maxBytes' must be positive but is " + maxBytes);
 		Assert.isTrue(compressAbove >= 0, () -> "'compressAbove' must not be negative but is " + compressAbove);
 	}
@@ -179,7 +179,7 @@ public record CacheSettings(Duration ttl, Duration nullTtl, Duration staleTtl, d
 				() -> "'" + setting + "' needs Caffeine: add com.github.ben-manes.caffeine:caffeine, or set it to 0");
 	}
 
-	private static void checkAtLeastMillis(String name, Duration value, long least) {
+	static void checkTime(String name, Duration value, long least) {
 		Assert.isTrue(value.compareTo(Duration.ofMillis(least)) >= 0 && value.compareTo(LONGEST) <= 0,
 				() -> "'" + name + "' must be from " + least + " ms to 365 days but is " + LockDefaults.text(value));
 	}

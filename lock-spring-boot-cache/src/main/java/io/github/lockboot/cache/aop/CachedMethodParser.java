@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiFunction;
@@ -30,6 +31,7 @@ import io.github.lockboot.aop.AnnotationText;
 import io.github.lockboot.aop.MethodNames;
 import io.github.lockboot.aop.ReactiveResult;
 import io.github.lockboot.aop.ResultKind;
+import io.github.lockboot.cache.CacheEviction;
 import io.github.lockboot.cache.CacheOperations;
 import io.github.lockboot.cache.CacheSettings;
 import io.github.lockboot.cache.CacheSpec;
@@ -149,13 +151,14 @@ record CachedMethodParser(MethodExpressionParser expressions, StringValueResolve
 		long selectors = Stream.of("key", "keyGenerator", "keys").filter(text::has).count();
 		Assert.isTrue(selectors + (all ? 1 : 0) <= 1, "has more than one of key, keyGenerator, keys and allEntries in"
 				+ " @RedisCacheEvict: name one of them");
-		Duration grace = text.duration("grace");
-		Assert
-			.isTrue(!all || grace == null || grace.isZero(), "has both grace and allEntries in @RedisCacheEvict, but a"
-					+ " grace is for entries with a key: name their keys, or evict all once more when old data are no longer read");
+		Duration grace = Objects.requireNonNullElse(text.duration("grace"), Duration.ZERO);
+		Assert.isTrue(!all || grace.isZero(), "has both grace and allEntries in @RedisCacheEvict, but a"
+				+ " grace is for entries with a key: name their keys, or evict all once more when old data are no longer read");
+		String name = requiredName(text, scope);
+		// not only after the first call, whose changes would be made
+		CacheEviction.of(name, "").withGrace(grace);
 		KeySource key = (all || keys != null) ? new KeySource.Written(null) : key(text, scope, !early);
-		return new CacheWrite.Evict(requiredName(text, scope), key, keys, all,
-				condition(text, "condition", scope, !early), (grace != null) ? grace : Duration.ZERO, early,
+		return new CacheWrite.Evict(name, key, keys, all, condition(text, "condition", scope, !early), grace, early,
 				text.flag("failOnError"));
 	}
 

@@ -100,7 +100,8 @@ public record CacheProperties(@DefaultValue("true") boolean enabled, @DefaultVal
 		RedisCacheSettings valid = RedisCacheSettings.defaults();
 		PropertyErrors all = new PropertyErrors(errors);
 		all.check("keyPrefix", () -> PropertyErrors.checkKeyPrefix(cache.keyPrefix));
-		all.check("commandTimeout", () -> PropertyErrors.checkTimeout(cache.commandTimeout));
+		all.check("commandTimeout",
+				() -> new RedisCacheSettings(valid.keyPrefix(), cache.commandTimeout, valid.snapshotWindow()));
 		all.check("snapshotWindow",
 				() -> new RedisCacheSettings(valid.keyPrefix(), valid.commandTimeout(), cache.snapshotWindow));
 		cache.general().check(all, "");

@@ -27,21 +27,25 @@ import io.github.lockboot.redis.connection.ConnectionSettings;
 public record RedisCacheSettings(String keyPrefix, Duration commandTimeout, Duration snapshotWindow,
 		@Nullable String applicationName) {
 
-	private static final Duration SHORTEST_WINDOW = Duration.ofSeconds(5);
+	/** Longest accepted time, so that no computation overflows. */
+	private static final Duration LONGEST = Duration.ofDays(365);
 
 	/**
 	 * Create settings.
 	 * @throws IllegalArgumentException if the prefix is blank or has a brace, a time is
-	 * not positive, or the window is shorter than 5 seconds
+	 * not positive or longer than 365 days, or the window is shorter than 5 seconds
 	 */
 	public RedisCacheSettings {
 		Assert.hasText(keyPrefix, "The key prefix of the cache must not be blank");
 		Assert.isTrue(keyPrefix.indexOf('{') < 0 && keyPrefix.indexOf('}') < 0,
 				() -> "The key prefix of the cache must not contain '{' or '}' but is '" + keyPrefix + "'");
-		Assert.isTrue(commandTimeout.toMillis() > 0,
-				() -> "The command time-out must be at least 1 ms but is " + LockDefaults.text(commandTimeout));
-		Assert.isTrue(snapshotWindow.compareTo(SHORTEST_WINDOW) >= 0,
-				() -> "The snapshot window must be at least 5 s but is " + LockDefaults.text(snapshotWindow));
+		checkTime("command time-out", commandTimeout, Duration.ofMillis(1));
+		checkTime("snapshot window", snapshotWindow, Duration.ofSeconds(5));
+	}
+
+	private static void checkTime(String name, Duration value, Duration least) {
+		Assert.isTrue(value.compareTo(least) >= 0 && value.compareTo(LONGEST) <= 0, () -> "The " + name
+				+ " must be from " + LockDefaults.text(least) + " to 365 days but is " + LockDefaults.text(value));
 	}
 
 	/** Create settings without a name of the application. */

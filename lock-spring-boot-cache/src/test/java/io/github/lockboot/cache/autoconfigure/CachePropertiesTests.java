@@ -24,7 +24,8 @@ class CachePropertiesTests {
 
 	@ParameterizedTest
 	@CsvSource({ "lock.cache.key-prefix, a{, key-prefix", "lock.cache.command-timeout, 0, command-timeout",
-			"lock.cache.snapshot-window, 1s, snapshot-window", "lock.cache.ttl, 0, ttl",
+			"lock.cache.snapshot-window, 1s, snapshot-window", "lock.cache.snapshot-window, 500d, snapshot-window",
+			"lock.cache.command-timeout, 500d, command-timeout", "lock.cache.ttl, 0, ttl",
 			"lock.cache.null-ttl, -1s, null-ttl", "lock.cache.stale-ttl, -1s, stale-ttl",
 			"lock.cache.jitter, 1, jitter", "lock.cache.refresh-ahead, -1, refresh-ahead",
 			"lock.cache.local-ttl, -1s, local-ttl", "lock.cache.local-outage-ttl, -1s, local-outage-ttl",

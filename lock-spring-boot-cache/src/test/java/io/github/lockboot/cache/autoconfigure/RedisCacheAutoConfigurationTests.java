@@ -299,7 +299,8 @@ class RedisCacheAutoConfigurationTests {
 				.hasMessageContaining("is final")
 				.hasMessageContaining("has no name in @RedisCacheEvict")
 				.hasMessageContaining("more than one of key, keyGenerator, keys and allEntries")
-				.hasMessageContaining("has both grace and allEntries in @RedisCacheEvict"));
+				.hasMessageContaining("has both grace and allEntries in @RedisCacheEvict")
+				.hasMessageContaining("'grace' must be from 0 ms to 365 days but is 500d"));
 	}
 
 	@Test
@@ -528,6 +529,10 @@ class RedisCacheAutoConfigurationTests {
 
 		@RedisCacheEvict(name = "x", allEntries = true, grace = "3s")
 		public void graceOfAll() {
+		}
+
+		@RedisCacheEvict(name = "x", grace = "500d")
+		public void longGrace(int id) {
 		}
 
 	}
