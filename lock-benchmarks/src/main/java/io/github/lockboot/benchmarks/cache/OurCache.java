@@ -8,7 +8,7 @@ import java.util.function.UnaryOperator;
 import io.github.lockboot.benchmarks.peer.RedisAddress;
 import io.github.lockboot.cache.CacheSettings;
 import io.github.lockboot.cache.CacheSpec;
-import io.github.lockboot.cache.codec.ValueCodecs;
+import io.github.lockboot.cache.codec.ValueCodec;
 import io.github.lockboot.cache.redis.RedisCacheSettings;
 import io.github.lockboot.cache.redis.RedisCacheTemplate;
 import io.github.lockboot.cache.redis.SpringTransactions;
@@ -31,7 +31,7 @@ final class OurCache implements CachePeer {
 		RedisCacheSettings settings = new RedisCacheSettings(defaults.keyPrefix(), STARTING_JVMS,
 				defaults.snapshotWindow());
 		this.cache = new RedisCacheTemplate(address.settings(), settings,
-				(name) -> changes.apply(CacheSettings.defaults()), ValueCodecs.json(), new SpringTransactions(),
+				(name) -> changes.apply(CacheSettings.defaults()), ValueCodec.json(), new SpringTransactions(),
 				List.of(new CountingListener()));
 	}
 

@@ -3,7 +3,6 @@ package io.github.lockboot.benchmarks.cache;
 import java.lang.reflect.Type;
 
 import io.github.lockboot.cache.codec.ValueCodec;
-import io.github.lockboot.cache.codec.ValueCodecs;
 
 /**
  * JSON of the declared type, the same for all caches.
@@ -14,7 +13,7 @@ import io.github.lockboot.cache.codec.ValueCodecs;
 record ProductCodec(ValueCodec codec, Type type) {
 
 	static ProductCodec of(Type type) {
-		return new ProductCodec(ValueCodecs.json(), type);
+		return new ProductCodec(ValueCodec.json(), type);
 	}
 
 	byte[] encode(Object value) {

@@ -13,7 +13,6 @@ import io.github.lockboot.autoconfigure.LockSetupException;
 import io.github.lockboot.autoconfigure.RelaxedNames;
 import io.github.lockboot.cache.CacheSettings;
 import io.github.lockboot.cache.codec.ValueCodec;
-import io.github.lockboot.cache.codec.ValueCodecs;
 
 /**
  * Selects the serializer of each cache. A {@link ValueCodec} bean that caches name is the
@@ -77,7 +76,7 @@ record CacheSerializers(ListableBeanFactory beanFactory, Map<String, CacheOption
 
 	private static ValueCodec json() {
 		try {
-			return ValueCodecs.json();
+			return ValueCodec.json();
 		}
 		catch (IllegalStateException ex) {
 			throw new LockSetupException(ex.getMessage() + ".",

@@ -2,6 +2,9 @@ package io.github.lockboot.cache.codec;
 
 import java.lang.reflect.Type;
 
+import org.springframework.util.Assert;
+import org.springframework.util.ClassUtils;
+
 /**
  * Writes values of declared types to bytes and reads them. The bytes contain no class
  * names: the caller provides the type, so that renamed classes can be read, and no other
@@ -10,6 +13,20 @@ import java.lang.reflect.Type;
  * @since 1.0.0
  */
 public interface ValueCodec {
+
+	/**
+	 * Return the codec that writes JSON by Jackson 3, or else by Jackson 2.
+	 * @throws IllegalStateException if both are missing
+	 */
+	static ValueCodec json() {
+		ClassLoader loader = ValueCodec.class.getClassLoader();
+		if (ClassUtils.isPresent("tools.jackson.databind.json.JsonMapper", loader)) {
+			return new Jackson3Codec();
+		}
+		Assert.state(ClassUtils.isPresent("com.fasterxml.jackson.databind.json.JsonMapper", loader),
+				"The cache can't serialize values: there is no Jackson on the class path and no ValueCodec bean");
+		return new Jackson2Codec();
+	}
 
 	/**
 	 * Write a value.

@@ -41,7 +41,7 @@ import io.github.lockboot.cache.InvalidCacheAnnotationException;
 import io.github.lockboot.cache.RedisCache;
 import io.github.lockboot.cache.RedisCacheEvict;
 import io.github.lockboot.cache.RedisCachePut;
-import io.github.lockboot.cache.codec.ValueCodecs;
+import io.github.lockboot.cache.codec.ValueCodec;
 import io.github.lockboot.cache.redis.RedisCacheSettings;
 import io.github.lockboot.cache.redis.RedisCacheTemplate;
 import io.github.lockboot.cache.redis.Transactions;
@@ -379,7 +379,7 @@ class CachedTransactionTests {
 			RedisCacheSettings patient = new RedisCacheSettings("cache:", Duration.ofSeconds(5),
 					Duration.ofSeconds(30));
 			try (RedisCacheTemplate other = new RedisCacheTemplate(redis, patient, (name) -> CacheSettings.defaults(),
-					ValueCodecs.json(), Transactions.NONE, List.of())) {
+					ValueCodec.json(), Transactions.NONE, List.of())) {
 				transactions.executeWithoutResult((status) -> {
 					other.evict("name", 1);
 					assertThat(people.find(1)).isEqualTo("Ann");

@@ -120,7 +120,7 @@ class ValueCodecTests {
 
 	@Test
 	void theJacksonOfTheClassPathIsChosen() {
-		assertThat(ValueCodecs.json()).isInstanceOf(Jackson3Codec.class);
+		assertThat(ValueCodec.json()).isInstanceOf(Jackson3Codec.class);
 	}
 
 	private static Object roundTrip(ValueCodec codec, Type type, Object value) {

@@ -25,7 +25,7 @@ import io.github.lockboot.cache.CacheEvent;
 import io.github.lockboot.cache.CacheListener;
 import io.github.lockboot.cache.CacheSettings;
 import io.github.lockboot.cache.CacheSpec;
-import io.github.lockboot.cache.codec.ValueCodecs;
+import io.github.lockboot.cache.codec.ValueCodec;
 import io.github.lockboot.cache.protocol.CacheStore;
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.concurrent.SystemClock;
@@ -133,7 +133,7 @@ final class CacheFixture implements AutoCloseable, CacheListener {
 	private RedisCacheTemplate template(RedisCacheSettings settings, UnaryOperator<CacheStore> around,
 			Transactions transactions, CacheThreads threads, MonotonicClock clock) {
 		RedisCacheTemplate template = new RedisCacheTemplate(around.apply(settings.newStore(this.application, clock)),
-				settings, (name) -> DEFAULTS, ValueCodecs.json(), transactions, List.of(this), threads);
+				settings, (name) -> DEFAULTS, ValueCodec.json(), transactions, List.of(this), threads);
 		this.templates.add(template);
 		return template;
 	}

@@ -15,7 +15,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 import io.github.lockboot.cache.CacheListener;
 import io.github.lockboot.cache.CacheLoader;
 import io.github.lockboot.cache.CacheSettings;
-import io.github.lockboot.cache.codec.ValueCodecs;
+import io.github.lockboot.cache.codec.ValueCodec;
 import io.github.lockboot.fixture.JvmProcess;
 import io.github.lockboot.fixture.RedisCluster;
 import io.github.lockboot.fixture.RedisServer;
@@ -80,7 +80,7 @@ final class CacheProcess {
 
 	private static RedisCacheTemplate template(String[] servers, RedisCacheSettings settings) {
 		return new RedisCacheTemplate(application(servers), settings, (name) -> CacheSettings.defaults(),
-				ValueCodecs.json(), Transactions.NONE, List.of(new CacheListener() {
+				ValueCodec.json(), Transactions.NONE, List.of(new CacheListener() {
 
 					@Override
 					public void onRedisPaused() {

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import io.github.lockboot.cache.CacheListener;
-import io.github.lockboot.cache.codec.ValueCodecs;
+import io.github.lockboot.cache.codec.ValueCodec;
 import io.github.lockboot.cache.protocol.CacheStore;
 import io.github.lockboot.concurrent.SystemClock;
 import io.github.lockboot.redis.connection.ConnectionSettings;
@@ -23,7 +23,7 @@ class SingleFlightsTests {
 		try (CacheStore store = RedisCacheSettings.defaults()
 			.newStore(ConnectionSettings.of(new LettuceConnectionFactory()), new SystemClock("test-timer"))) {
 			SingleFlights flights = new SingleFlights(store);
-			TypedCache cache = new TypedCache(CacheFixture.PRODUCT, CacheFixture.DEFAULTS, ValueCodecs.json(), null,
+			TypedCache cache = new TypedCache(CacheFixture.PRODUCT, CacheFixture.DEFAULTS, ValueCodec.json(), null,
 					new CacheListener() {
 					}, store.time());
 			Load load = flights.newLoad(cache, List.of());

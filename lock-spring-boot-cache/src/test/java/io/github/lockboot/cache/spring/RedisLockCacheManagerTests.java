@@ -27,7 +27,7 @@ import org.springframework.cache.interceptor.SimpleKey;
 
 import io.github.lockboot.cache.CacheSettings;
 import io.github.lockboot.cache.CacheSpec;
-import io.github.lockboot.cache.codec.ValueCodecs;
+import io.github.lockboot.cache.codec.ValueCodec;
 import io.github.lockboot.cache.redis.RedisCacheSettings;
 import io.github.lockboot.cache.redis.RedisCacheTemplate;
 import io.github.lockboot.cache.redis.Transactions;
@@ -69,7 +69,7 @@ class RedisLockCacheManagerTests {
 	private RedisLockCacheManager manager() {
 		RedisCacheTemplate template = new RedisCacheTemplate(Applications.of(this.redis),
 				new RedisCacheSettings("cache:", Duration.ofSeconds(30), Duration.ofSeconds(30)),
-				(name) -> CacheSettings.defaults().withWaitTimeout(Duration.ofSeconds(30)), ValueCodecs.json(),
+				(name) -> CacheSettings.defaults().withWaitTimeout(Duration.ofSeconds(30)), ValueCodec.json(),
 				Transactions.NONE, List.of());
 		this.templates.add(template);
 		return new RedisLockCacheManager(template, List.of(CacheSpec.of("product", String.class)), this.threads);
