@@ -12,6 +12,7 @@ import org.springframework.context.annotation.Import;
 import io.github.lockboot.LockOperations;
 import io.github.lockboot.annotation.DistributedLock;
 import io.github.lockboot.cache.CacheOperations;
+import io.github.lockboot.cache.FirstConnection;
 import io.github.lockboot.cache.RedisCache;
 import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.fixture.RedisTest;

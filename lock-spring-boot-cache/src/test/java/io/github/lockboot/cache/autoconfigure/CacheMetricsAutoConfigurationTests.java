@@ -19,6 +19,7 @@ import org.springframework.util.ClassUtils;
 
 import io.github.lockboot.cache.CacheListener;
 import io.github.lockboot.cache.CacheOperations;
+import io.github.lockboot.cache.FirstConnection;
 import io.github.lockboot.cache.RedisCache;
 import io.github.lockboot.cache.RedisCacheEvict;
 import io.github.lockboot.cache.metrics.CacheMetrics;

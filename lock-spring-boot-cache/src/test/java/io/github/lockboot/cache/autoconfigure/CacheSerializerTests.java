@@ -19,6 +19,7 @@ import org.springframework.context.ApplicationContext;
 import io.github.lockboot.autoconfigure.LockSetupException;
 import io.github.lockboot.cache.CacheOperations;
 import io.github.lockboot.cache.CacheSpec;
+import io.github.lockboot.cache.FirstConnection;
 import io.github.lockboot.cache.InvalidCacheAnnotationException;
 import io.github.lockboot.cache.RedisCache;
 import io.github.lockboot.cache.codec.ValueCodec;

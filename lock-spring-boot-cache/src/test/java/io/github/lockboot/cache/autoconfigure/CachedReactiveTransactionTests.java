@@ -18,6 +18,7 @@ import reactor.core.publisher.Mono;
 
 import io.github.lockboot.cache.CacheOperations;
 import io.github.lockboot.cache.CacheSpec;
+import io.github.lockboot.cache.FirstConnection;
 import io.github.lockboot.cache.RedisCache;
 import io.github.lockboot.cache.RedisCacheEvict;
 import io.github.lockboot.fixture.RedisServer;

@@ -18,13 +18,13 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
-import org.awaitility.Awaitility;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import io.github.lockboot.cache.CacheEvent;
 import io.github.lockboot.cache.CacheListener;
 import io.github.lockboot.cache.CacheSettings;
 import io.github.lockboot.cache.CacheSpec;
+import io.github.lockboot.cache.FirstConnection;
 import io.github.lockboot.cache.codec.ValueCodec;
 import io.github.lockboot.cache.protocol.CacheStore;
 import io.github.lockboot.concurrent.MonotonicClock;
@@ -100,10 +100,7 @@ final class CacheFixture implements AutoCloseable, CacheListener {
 	 * Use a template once successfully, because Redis is emptied after the constructor.
 	 */
 	static RedisCacheTemplate warm(RedisCacheTemplate template) {
-		Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> {
-			template.put(PRODUCT, "warm", "up");
-			return template.getIfPresent(PRODUCT, "warm") != null;
-		});
+		FirstConnection.await(template, PRODUCT);
 		return template;
 	}
 
