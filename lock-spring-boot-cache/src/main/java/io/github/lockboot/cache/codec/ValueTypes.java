@@ -12,20 +12,9 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.net.InetAddress;
 import java.net.URI;
-import java.time.Duration;
-import java.time.Instant;
-import java.time.LocalDate;
-import java.time.LocalDateTime;
-import java.time.LocalTime;
-import java.time.MonthDay;
-import java.time.OffsetDateTime;
-import java.time.OffsetTime;
-import java.time.Period;
-import java.time.Year;
-import java.time.YearMonth;
 import java.time.ZoneId;
-import java.time.ZoneOffset;
-import java.time.ZonedDateTime;
+import java.time.temporal.TemporalAccessor;
+import java.time.temporal.TemporalAmount;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Currency;
@@ -50,13 +39,16 @@ import io.github.lockboot.Internal;
 @Internal
 public final class ValueTypes {
 
-	/** The classes of Java that are keys, beside collections, arrays and enums. */
-	public static final Set<Class<?>> KEYS = Set.of(String.class, Character.class, Boolean.class, Byte.class,
+	/**
+	 * The classes of Java that are keys, beside the times in {@code java.time},
+	 * collections, arrays and enums.
+	 */
+	private static final Set<Class<?>> KEYS = Set.of(String.class, Character.class, Boolean.class, Byte.class,
 			Short.class, Integer.class, Long.class, Float.class, Double.class, BigInteger.class, BigDecimal.class,
 			UUID.class, URI.class, Locale.class, Currency.class, InetAddress.class, Class.class, Optional.class,
-			Date.class, Instant.class, Duration.class, Period.class, LocalDate.class, LocalTime.class,
-			LocalDateTime.class, OffsetTime.class, OffsetDateTime.class, ZonedDateTime.class, ZoneId.class,
-			ZoneOffset.class, Year.class, YearMonth.class, MonthDay.class);
+			Date.class);
+
+	private static final Set<Class<?>> TIMES = Set.of(TemporalAccessor.class, TemporalAmount.class, ZoneId.class);
 
 	private static final Set<Class<?>> CONTAINERS = Set.of(Collection.class, Map.class, Map.Entry.class, Enum.class,
 			Record.class);
@@ -101,6 +93,12 @@ public final class ValueTypes {
 				&& field.getName().indexOf('$') < 0 && !isOfJava(field.getDeclaringClass());
 	}
 
+	/** Return whether the objects of a class of Java are keys. */
+	public static boolean isKeyOfJava(Class<?> type) {
+		return KEYS.contains(type) || (type.getPackageName().equals("java.time")
+				&& TIMES.stream().anyMatch((time) -> time.isAssignableFrom(type)));
+	}
+
 	/** Return whether no object of a type can be a key. */
 	public static boolean areNoKeys(Class<?> type) {
 		if (type.isArray()) {
@@ -110,7 +108,8 @@ public final class ValueTypes {
 			return false;
 		}
 		return isOfJava(type)
-				? Stream.concat(KEYS.stream(), CONTAINERS.stream())
+				? Stream.of(KEYS, TIMES, CONTAINERS)
+					.flatMap(Set::stream)
 					.noneMatch((key) -> key.isAssignableFrom(type) || type.isAssignableFrom(key))
 				: Modifier.isFinal(type.getModifiers()) && !declares(type, "equals", Object.class);
 	}

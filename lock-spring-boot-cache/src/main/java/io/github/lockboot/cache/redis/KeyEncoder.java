@@ -11,7 +11,6 @@ import java.net.InetAddress;
 import java.net.URI;
 import java.time.Instant;
 import java.time.LocalDate;
-import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -44,7 +43,7 @@ import io.github.lockboot.cache.codec.ValueTypes;
  * string, integer, boolean, date or UUID is written unchanged, so that other programs can
  * find it; a string that looks like one of the others is quoted. Other keys are written
  * as their parts, most of them after the name of their class. Of the classes of Java only
- * {@link ValueTypes#KEYS} are keys.
+ * few {@linkplain ValueTypes#isKeyOfJava are keys}.
  */
 final class KeyEncoder {
 
@@ -260,7 +259,7 @@ final class KeyEncoder {
 		if (part instanceof URI uri) {
 			return partsOf(uri);
 		}
-		Assert.isTrue(ValueTypes.KEYS.contains(part.getClass()) || part instanceof ZoneId,
+		Assert.isTrue(ValueTypes.isKeyOfJava(part.getClass()),
 				() -> refusal(part, "since it is not one of the classes of Java that can"));
 		return Stream.of(part.toString());
 	}
