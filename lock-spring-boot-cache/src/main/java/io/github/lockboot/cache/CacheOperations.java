@@ -51,10 +51,7 @@ public interface CacheOperations {
 	 * command, and sends the leases and the stores as one batch each.
 	 * @return the values by their keys, in the order of the keys, without keys that have
 	 * no value
-	 * @throws X the exception of a loader
-	 * @throws CacheWaitTimeoutException for {@link OnWaitTimeout#FAIL}
-	 * @throws CacheUnavailableException for {@link OnRedisError#FAIL}
-	 * @throws CacheInterruptedException if the thread is interrupted while it waits
+	 * @throws X the exception of a loader; other exceptions are those of {@code get}
 	 */
 	<K, T extends @Nullable Object, X extends Throwable> Map<K, T> getAll(CacheSpec<T> spec, Collection<K> keys,
 			CacheBatchLoader<K, T, X> loader) throws X;

@@ -8,7 +8,8 @@ import org.springframework.core.ParameterizedTypeReference;
 import org.springframework.util.Assert;
 
 /**
- * Specifies a cache by its name, the type of its values, and settings. Settings that a
+ * Specifies a cache by its name, the type of its values, and settings. All uses of a name
+ * share its entries; a name must not be blank or contain a brace. Settings that a
  * specification does not change are those of the properties of the name. Specifications
  * are immutable. Keep a specification in a constant, because the cache prepares its use
  * once for each object.
@@ -33,31 +34,21 @@ public final class CacheSpec<T extends @Nullable Object> {
 		this.settings = settings;
 	}
 
-	/**
-	 * Create a specification for values of a class.
-	 * @param name name of the cache; all uses of a name share its entries
-	 * @throws IllegalArgumentException if the name is blank or contains a brace
-	 */
+	/** Create a specification for values of a class. */
 	public static <T> CacheSpec<T> of(String name, Class<T> type) {
 		return new CacheSpec<>(name, type, UnaryOperator.identity());
 	}
 
 	/**
 	 * Create a specification for values of a generic type.
-	 * @param name name of the cache; all uses of a name share its entries
 	 * @param type a reference with braces: <code>new
 	 * ParameterizedTypeReference&lt;List&lt;Product&gt;&gt;() {}</code>
-	 * @throws IllegalArgumentException if the name is blank or contains a brace
 	 */
 	public static <T> CacheSpec<T> of(String name, ParameterizedTypeReference<T> type) {
 		return new CacheSpec<>(name, type.getType(), UnaryOperator.identity());
 	}
 
-	/**
-	 * Create a specification for values of a type that is only known at run time.
-	 * @param name name of the cache; all uses of a name share its entries
-	 * @throws IllegalArgumentException if the name is blank or contains a brace
-	 */
+	/** Create a specification for values of a type that is only known at run time. */
 	public static CacheSpec<@Nullable Object> ofType(String name, Type type) {
 		return new CacheSpec<>(name, type, UnaryOperator.identity());
 	}

@@ -59,9 +59,8 @@ public @interface RedisCacheEvict {
 	String condition() default "";
 
 	/**
-	 * How long loads may still read data from before the change, for instance from a
-	 * replica that lags. Entries that are loaded during this time expire at its end, even
-	 * if they are changed again. This attribute cannot be combined with
+	 * How long loads may still read data from before the change, as in
+	 * {@link CacheEviction#grace()}. This attribute cannot be combined with
 	 * {@link #allEntries()}.
 	 */
 	String grace() default "0";

@@ -47,11 +47,10 @@ public @interface RedisCachePut {
 
 	/**
 	 * Version of the result, as an expression for an integer: {@code #result.version}.
-	 * The result is put only if its version is higher than that of the entry, so that
-	 * results may arrive twice or out of order. The version is a part of the entry, and
-	 * is lost when the entry is evicted or expires. A loaded entry has no version and is
-	 * replaced. A value that is not an integer is an error, after which the entry is
-	 * evicted. By default there is no version, and every result is put.
+	 * The result is put as by {@link CacheOperations#putIfNewer}, so that results may
+	 * arrive twice or out of order. A value that is not an integer is an error, after
+	 * which the entry is evicted. By default there is no version, and every result is
+	 * put.
 	 */
 	String version() default "";
 

@@ -113,17 +113,11 @@ public record CacheProperties(@DefaultValue("true") boolean enabled, @DefaultVal
 	 */
 	public enum Manager {
 
-		/**
-		 * There is no CacheManager.
-		 */
+		/** There is no CacheManager. */
 		NONE,
-		/**
-		 * Annotations that name the CacheManager use the cache.
-		 */
+		/** Annotations that name the CacheManager use the cache. */
 		NAMED,
-		/**
-		 * The cache provides the default CacheManager.
-		 */
+		/** The cache provides the default CacheManager. */
 		DEFAULT
 
 	}
