@@ -17,9 +17,9 @@ final class Breaker {
 
 	private static final int LIMIT = 3;
 
-	private static final State CLOSED = new State(0, 0);
+	private static final Failures CLOSED = new Failures(0, 0);
 
-	private final AtomicReference<State> state = new AtomicReference<>(CLOSED);
+	private final AtomicReference<Failures> failures = new AtomicReference<>(CLOSED);
 
 	/** Completes when the server has replied; present while the server is probed. */
 	private final AtomicReference<@Nullable CompletableFuture<@Nullable Void>> recovery = new AtomicReference<>();
@@ -31,23 +31,23 @@ final class Breaker {
 	}
 
 	boolean isOpen() {
-		return state().failures >= LIMIT;
+		return present().count >= LIMIT;
 	}
 
 	/** Close the breaker, and return whether it was open. */
 	boolean succeeded() {
-		return state() != CLOSED && this.state.getAndSet(CLOSED).failures >= LIMIT;
+		return present() != CLOSED && this.failures.getAndSet(CLOSED).count >= LIMIT;
 	}
 
 	/** Count the failure of a command, and return whether it opens the breaker. */
 	boolean failed(long sentNanos) {
-		State present = state();
+		Failures present = present();
 		while (present.isBefore(sentNanos)) {
-			State counted = new State(present.failures + 1, this.clock.nanoTime());
-			if (this.state.compareAndSet(present, counted)) {
-				return counted.failures == LIMIT;
+			Failures counted = new Failures(present.count + 1, this.clock.nanoTime());
+			if (this.failures.compareAndSet(present, counted)) {
+				return counted.count == LIMIT;
 			}
-			present = state();
+			present = present();
 		}
 		return false;
 	}
@@ -74,17 +74,17 @@ final class Breaker {
 		}
 	}
 
-	private State state() {
-		return Objects.requireNonNull(this.state.get());
+	private Failures present() {
+		return Objects.requireNonNull(this.failures.get());
 	}
 
 	/**
-	 * The failures in a row, and when the last failure was counted.
+	 * How many failures there were in a row, and when the last one was counted.
 	 */
-	private record State(int failures, long failedNanos) {
+	private record Failures(int count, long lastNanos) {
 
 		boolean isBefore(long sentNanos) {
-			return this.failures == 0 || sentNanos - this.failedNanos >= 0;
+			return this.count == 0 || sentNanos - this.lastNanos >= 0;
 		}
 
 	}

@@ -38,7 +38,7 @@ final class BatchRead<K, T extends @Nullable Object, X extends Throwable> {
 
 	private final CacheBatchLoader<K, T, X> loader;
 
-	private final Map<K, Entry> entries = new LinkedHashMap<>();
+	private final Map<K, KeyRead> entries = new LinkedHashMap<>();
 
 	/** Entries to read with the next command. */
 	private final List<EntryKeys> unread = new ArrayList<>();
@@ -49,21 +49,21 @@ final class BatchRead<K, T extends @Nullable Object, X extends Throwable> {
 		this.context = context;
 		this.cache = cache;
 		this.loader = loader;
-		keys.forEach((key) -> this.entries.computeIfAbsent(key, Entry::new));
+		keys.forEach((key) -> this.entries.computeIfAbsent(key, KeyRead::new));
 	}
 
 	Map<K, T> run() throws X {
 		try {
-			List<Entry> all = List.copyOf(this.entries.values());
+			List<KeyRead> all = List.copyOf(this.entries.values());
 			for (int i = 0; i < all.size(); i += EntryRead.Context.MAX_BATCH) {
-				List<Entry> chunk = all.subList(i, Math.min(i + EntryRead.Context.MAX_BATCH, all.size()));
+				List<KeyRead> chunk = all.subList(i, Math.min(i + EntryRead.Context.MAX_BATCH, all.size()));
 				chunk.forEach((entry) -> entry.step = entry.read.start());
 				proceed(chunk);
 			}
 			awaitOthers();
 		}
 		catch (Throwable ex) {
-			this.entries.values().forEach(Entry::leave);
+			this.entries.values().forEach(KeyRead::leave);
 			throw ex;
 		}
 		return values();
@@ -73,18 +73,18 @@ final class BatchRead<K, T extends @Nullable Object, X extends Throwable> {
 	 * Continue until each entry has a value or waits for another caller, and load
 	 * together what this caller has to load.
 	 */
-	private void proceed(List<Entry> some) throws X {
+	private void proceed(List<KeyRead> some) throws X {
 		boolean moved = true;
 		while (moved) {
 			readTogether();
 			awaitDecisions(some);
 			moved = false;
-			for (Entry entry : some) {
+			for (KeyRead entry : some) {
 				moved |= entry.proceed();
 			}
 		}
 		loadTogether(some);
-		for (Entry entry : some) {
+		for (KeyRead entry : some) {
 			entry.throwFailure();
 		}
 	}
@@ -107,7 +107,7 @@ final class BatchRead<K, T extends @Nullable Object, X extends Throwable> {
 	 * Wait until the loading JVM of each entry is known; an entry that takes longer is
 	 * left for later.
 	 */
-	private void awaitDecisions(List<Entry> some) {
+	private void awaitDecisions(List<KeyRead> some) {
 		CompletableFuture<?>[] decisions = some.stream()
 			.map((entry) -> entry.step.waiter())
 			.filter(Objects::nonNull)
@@ -118,8 +118,8 @@ final class BatchRead<K, T extends @Nullable Object, X extends Throwable> {
 		}
 	}
 
-	private void loadTogether(List<Entry> some) throws X {
-		List<Entry> missing = some.stream().filter((entry) -> entry.step instanceof Step.Miss).toList();
+	private void loadTogether(List<KeyRead> some) throws X {
+		List<KeyRead> missing = some.stream().filter((entry) -> entry.step instanceof Step.Miss).toList();
 		if (missing.isEmpty()) {
 			return;
 		}
@@ -127,7 +127,7 @@ final class BatchRead<K, T extends @Nullable Object, X extends Throwable> {
 			.newLoad(this.cache, missing.stream().<@Nullable SingleFlight>map((entry) -> entry.step.flight()).toList());
 		Map<K, T> loaded = load.run(() -> this.loader.load(missing.stream().map((entry) -> entry.key).toList()));
 		List<CompletableFuture<?>> delivered = new ArrayList<>();
-		for (Entry entry : missing) {
+		for (KeyRead entry : missing) {
 			SingleFlight flight = entry.step.flight();
 			T value = valueOf(loaded, entry.key);
 			entry.step = new Step.Done<>(value);
@@ -141,20 +141,20 @@ final class BatchRead<K, T extends @Nullable Object, X extends Throwable> {
 	 * all entries here, this caller loads the entries that no caller of this JVM loads.
 	 */
 	private void awaitOthers() throws X {
-		BlockingQueue<Entry> arrivals = new LinkedBlockingQueue<>();
+		BlockingQueue<KeyRead> arrivals = new LinkedBlockingQueue<>();
 		long waiting = this.entries.values().stream().filter((entry) -> entry.awaitOthers(arrivals)).count();
 		while (waiting > 0) {
-			List<Entry> arrived = awaitArrivals(arrivals, Math.min(waiting, EntryRead.Context.MAX_BATCH));
+			List<KeyRead> arrived = awaitArrivals(arrivals, Math.min(waiting, EntryRead.Context.MAX_BATCH));
 			proceed(arrived);
 			waiting -= arrived.stream().filter((entry) -> !entry.awaitOthers(arrivals)).count();
 		}
 	}
 
 	/** Gather the entries that arrive about the same time, to load them together. */
-	private List<Entry> awaitArrivals(BlockingQueue<Entry> arrivals, long most) {
-		List<Entry> arrived = new ArrayList<>();
+	private List<KeyRead> awaitArrivals(BlockingQueue<KeyRead> arrivals, long most) {
+		List<KeyRead> arrived = new ArrayList<>();
 		try {
-			Entry next = arrivals.take();
+			KeyRead next = arrivals.take();
 			long endNanos = System.nanoTime() + GATHER_NANOS;
 			while (next != null) {
 				arrived.add(next);
@@ -191,7 +191,7 @@ final class BatchRead<K, T extends @Nullable Object, X extends Throwable> {
 	/**
 	 * A key and the state of its read.
 	 */
-	private final class Entry {
+	private final class KeyRead {
 
 		private final K key;
 
@@ -199,7 +199,7 @@ final class BatchRead<K, T extends @Nullable Object, X extends Throwable> {
 
 		private Step<T> step = new Step.Miss<>(null);
 
-		Entry(K key) {
+		KeyRead(K key) {
 			this.key = key;
 			this.read = new EntryRead<>(BatchRead.this.context, BatchRead.this.cache,
 					KeyEncoder.of(BatchRead.this.cache.name(), key),
@@ -220,7 +220,7 @@ final class BatchRead<K, T extends @Nullable Object, X extends Throwable> {
 		 * Queue this entry when another caller has loaded it.
 		 * @return false if the entry waits for no caller
 		 */
-		boolean awaitOthers(BlockingQueue<Entry> arrivals) {
+		boolean awaitOthers(BlockingQueue<KeyRead> arrivals) {
 			Waiter waiter = this.step.waiter();
 			if (waiter != null) {
 				this.read.limit(waiter);
