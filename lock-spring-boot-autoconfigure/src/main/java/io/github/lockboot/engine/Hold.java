@@ -23,7 +23,8 @@ import io.github.lockboot.LockRequest;
 import io.github.lockboot.engine.store.FencingTokens;
 
 /**
- * One caller's hold of a lock. Only its {@link Queue} changes its state. Thread-safe.
+ * One caller's hold of a lock. Only its {@link OwnedLease} changes its state.
+ * Thread-safe.
  */
 final class Hold implements LockHandle, Outcome {
 
@@ -33,7 +34,7 @@ final class Hold implements LockHandle, Outcome {
 	 */
 	private static final List<LockListener> ENDED = Collections.unmodifiableList(new ArrayList<>());
 
-	private final Queue queue;
+	private final OwnedLease owned;
 
 	private final Lease lease;
 
@@ -72,9 +73,9 @@ final class Hold implements LockHandle, Outcome {
 	 */
 	private @Nullable List<LockListener> lossListeners;
 
-	Hold(Queue queue, Lease lease, Waiter waiter, FencingTokens tokens, long storeToken, long sinceNanos) {
-		this.queue = queue;
-		this.lease = lease;
+	Hold(OwnedLease owned, Waiter waiter, FencingTokens tokens, long storeToken, long sinceNanos) {
+		this.owned = owned;
+		this.lease = owned.lease();
 		this.request = waiter.request();
 		this.release = waiter.release();
 		this.thread = waiter.call().thread();
@@ -97,12 +98,12 @@ final class Hold implements LockHandle, Outcome {
 
 	@Override
 	public boolean isHeld() {
-		return this.state == State.HELD && this.lease.remainingNanos(this.queue.nanoTime()) > 0;
+		return this.state == State.HELD && this.lease.remainingNanos(this.owned.nanoTime()) > 0;
 	}
 
 	@Override
 	public Duration remainingLease() {
-		return (this.state == State.HELD) ? Duration.ofNanos(this.lease.remainingNanos(this.queue.nanoTime()))
+		return (this.state == State.HELD) ? Duration.ofNanos(this.lease.remainingNanos(this.owned.nanoTime()))
 				: Duration.ZERO;
 	}
 
@@ -142,7 +143,7 @@ final class Hold implements LockHandle, Outcome {
 		finally {
 			this.mutex.unlock();
 		}
-		this.queue.callBack(callback);
+		this.owned.notifier().callBack(callback);
 	}
 
 	@Override
@@ -152,7 +153,17 @@ final class Hold implements LockHandle, Outcome {
 
 	@Override
 	public CompletionStage<Void> closeAsync() {
-		return this.queue.releaseAsync(this, isConfirmed(false));
+		boolean confirmed = isConfirmed(false);
+		CompletableFuture<Void> released = new CompletableFuture<>();
+		LockNotifier notifier = this.owned.notifier();
+		if (!end(released)) {
+			return CompletableFuture.completedStage(null);
+		}
+		if (confirmed) {
+			return released.thenRunAsync(() -> notifier.released(this), notifier::deliver);
+		}
+		notifier.released(this);
+		return CompletableFuture.completedStage(null);
 	}
 
 	@Override
@@ -170,7 +181,9 @@ final class Hold implements LockHandle, Outcome {
 	void downgrade() {
 		if (!isShared() && this.state == State.HELD) {
 			this.downgraded = true;
-			this.queue.downgrade(this);
+			CompletableFuture<Void> done = new CompletableFuture<>();
+			this.owned.downgrade(this, done);
+			await(done);
 		}
 	}
 
@@ -188,7 +201,13 @@ final class Hold implements LockHandle, Outcome {
 	 * @param confirmed whether to wait for the store, if the request does not set this
 	 */
 	void release(boolean confirmed) {
-		this.queue.release(this, isConfirmed(confirmed));
+		CompletableFuture<Void> released = new CompletableFuture<>();
+		if (end(released)) {
+			if (isConfirmed(confirmed)) {
+				await(released);
+			}
+			this.owned.notifier().released(this);
+		}
 	}
 
 	/** Return whether a release waits for the store. */
@@ -196,9 +215,14 @@ final class Hold implements LockHandle, Outcome {
 		return (this.release != null) ? this.release == LockRelease.CONFIRMED : unlessSet;
 	}
 
-	/** Release the lock without waiting for the store. */
+	/**
+	 * Release the lock without waiting for the store.
+	 * @param released completed, never exceptionally, once the store has replied or
+	 * failed to reply
+	 * @return false if the hold had ended before
+	 */
 	boolean end(CompletableFuture<Void> released) {
-		return this.queue.end(this, released);
+		return this.owned.end(this, released);
 	}
 
 	/** Release a lock that the caller never received, without its minimum hold time. */
@@ -230,13 +254,13 @@ final class Hold implements LockHandle, Outcome {
 	/** Check whether the lease has run out, even before its timer fires. */
 	void loseIfOver() {
 		if (this.state == State.HELD) {
-			this.queue.loseIfOver(this);
+			this.owned.loseIfOver(this);
 		}
 	}
 
 	/** Return the exception for a holder whose hold has ended in the store. */
 	LockLostException overtaken(String reason) {
-		return new LockLostException(name(), reason, Duration.ofNanos(this.queue.nanoTime() - this.sinceNanos),
+		return new LockLostException(name(), reason, Duration.ofNanos(this.owned.nanoTime() - this.sinceNanos),
 				fencingToken());
 	}
 
@@ -246,7 +270,7 @@ final class Hold implements LockHandle, Outcome {
 	 * store has lost its tokens.
 	 */
 	LockLostException overtaken(long latestToken) {
-		this.queue.seen(this.tokens.ofStore(latestToken));
+		this.owned.seen(this.tokens.ofStore(latestToken));
 		return overtaken("a later holder, whose fencing token is " + latestToken + ", was admitted first");
 	}
 
@@ -361,42 +385,6 @@ final class Hold implements LockHandle, Outcome {
 		finally {
 			this.mutex.unlock();
 		}
-	}
-
-	/** The queue of the lock. */
-	interface Queue {
-
-		long nanoTime();
-
-		/**
-		 * Release a hold.
-		 * @param confirmed whether to wait until the store has replied or failed to reply
-		 */
-		void release(Hold hold, boolean confirmed);
-
-		/**
-		 * Release a hold. The stage is completed, never exceptionally, and not on a
-		 * thread of the store.
-		 */
-		CompletionStage<Void> releaseAsync(Hold hold, boolean confirmed);
-
-		/**
-		 * End a hold.
-		 * @param released completed once the store has replied or failed to reply
-		 * @return false if the hold had ended before
-		 */
-		boolean end(Hold hold, CompletableFuture<Void> released);
-
-		/** Let others share the lock, and wait as for a release. */
-		void downgrade(Hold hold);
-
-		void loseIfOver(Hold hold);
-
-		void callBack(Runnable callback);
-
-		/** Note that a holder of the lock had this token of the store. */
-		void seen(long storeToken);
-
 	}
 
 	private enum State {

@@ -171,9 +171,13 @@ final class Lease {
 		return differs;
 	}
 
-	/** Return whether the store has not confirmed a new length yet. */
-	boolean isAdopted() {
-		return this.adopted;
+	/**
+	 * Return whether at least half of a lease is left. While the renewal to a new length
+	 * is due or under way, as after a handover, half of the current length is enough.
+	 */
+	boolean hasHalfOf(long leaseMillis, long nowNanos) {
+		long wholeMillis = this.adopted ? Math.min(leaseMillis, this.length.toMillis()) : leaseMillis;
+		return remainingNanos(nowNanos) >= TimeUnit.MILLISECONDS.toNanos(wholeMillis) / 2;
 	}
 
 	/** Return whether the store does not know of a new length yet. */

@@ -71,17 +71,16 @@ final class LockEngine implements LockPushes, AutoCloseable {
 	 * lock, with which tokens keep growing even after a fail-over to a store that lost
 	 * the last tokens and whose clock is behind.
 	 */
-	private final Map<String, LockQueue.Memory> memories = Collections
-		.synchronizedMap(new LinkedHashMap<>(64, 0.75f, true) {
+	private final Map<String, LockMemory> memories = Collections.synchronizedMap(new LinkedHashMap<>(64, 0.75f, true) {
 
-			private static final long serialVersionUID = 1L;
+		private static final long serialVersionUID = 1L;
 
-			@Override
-			protected boolean removeEldestEntry(Map.Entry<String, LockQueue.Memory> eldest) {
-				return size() > MEMORIES;
-			}
+		@Override
+		protected boolean removeEldestEntry(Map.Entry<String, LockMemory> eldest) {
+			return size() > MEMORIES;
+		}
 
-		});
+	});
 
 	/** The queues of retained locks, idle for longest first; guarded by the mutex. */
 	private final Set<LockQueue> idleQueues = new LinkedHashSet<>();
@@ -211,14 +210,14 @@ final class LockEngine implements LockPushes, AutoCloseable {
 	private LockQueue newQueue(Waiter first) {
 		String lock = first.request().name();
 		return new LockQueue(this, lock, first.request().permits(), first.isAlone(), this.memories.computeIfAbsent(lock,
-				(name) -> new LockQueue.Memory(this.store.traits().waiting() == StoreTraits.Waiting.POLLING)));
+				(name) -> new LockMemory(this.store.traits().waiting() == StoreTraits.Waiting.POLLING)));
 	}
 
 	/**
 	 * Pass no more callers to a queue, but remember what the queue knows about the lock.
 	 */
-	void remove(LockQueue queue, LockQueue.Memory memory) {
-		this.memories.merge(queue.lock(), memory, LockQueue.Memory::merge);
+	void remove(LockQueue queue, LockMemory memory) {
+		this.memories.merge(queue.lock(), memory, LockMemory::merge);
 		this.exclusiveQueues.remove(queue.lock(), queue);
 		this.sharedQueues.remove(queue.lock(), queue);
 	}
@@ -287,6 +286,11 @@ final class LockEngine implements LockPushes, AutoCloseable {
 		Long keptUntilNanos = this.kept.get(attempt.id());
 		this.abandoned.release(attempt, answered, (keptUntilNanos != null) ? keptUntilNanos : this.clock.nanoTime());
 		forget(attempt);
+	}
+
+	/** Release, in the background, the attempt of a lease that may be owned. */
+	void abandon(Lease lease) {
+		abandon(lease.attempt(), !lease.isMaybeTakenLate());
 	}
 
 	@Override

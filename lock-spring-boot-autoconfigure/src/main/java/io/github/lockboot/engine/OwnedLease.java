@@ -8,65 +8,31 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.Assert;
 
+import io.github.lockboot.LockLostException;
 import io.github.lockboot.concurrent.MonotonicClock;
-import io.github.lockboot.concurrent.StageFailure;
 import io.github.lockboot.engine.store.LockOwner;
 import io.github.lockboot.engine.store.LockStore;
 import io.github.lockboot.engine.store.LockStore.ReleaseReply;
-import io.github.lockboot.engine.store.LockStore.RenewReply;
-import io.github.lockboot.engine.store.StoreTraits;
 
 /**
  * A lease that an attempt of this JVM owns, and the callers that hold it: one after the
- * other, or at the same time if it is shared. This class makes all requests to the store
- * about the lease. The lease is renewed after a third of its time, and a renewal that
- * fails is repeated soon: the lease is lost only if the store replies that the attempt is
- * not the owner, or if the deadline has passed. Guarded by the mutex of its
+ * other, or at the same time if it is shared. When a holder leaves, the lease passes to
+ * the next caller, stays in this JVM for a while, or ends. Guarded by the mutex of its
  * {@link LockQueue}.
  */
 final class OwnedLease {
 
-	private static final long SHORTEST_RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+	private final LockQueue queue;
 
-	private static final long LONGEST_RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
-
-	/**
-	 * How long a lock that nobody holds keeps its lease, without any request to the
-	 * store.
-	 */
-	private static final long IDLE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
-
-	/**
-	 * How long a push that was missed may delay others while a lock is retained, or
-	 * passed on without a request.
-	 */
-	private static final long UNNOTICED_NANOS = TimeUnit.SECONDS.toNanos(1);
-
-	/**
-	 * The lease of an idle lock, which is as long as that of a lock that was handed over.
-	 */
-	private static final long IDLE_LEASE_MILLIS = 2000;
-
-	/**
-	 * How long a holder keeps the short lease of a lock that was handed over: most
-	 * holders have released the lock by then, which saves a renewal.
-	 */
-	private static final long BRIEF_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
-
-	private static final long LONGEST_GRID_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
-
-	private final Queue queue;
-
-	private final LockStore store;
+	private final LockEngine engine;
 
 	private final MonotonicClock clock;
 
-	private final LockNotifier notifier;
+	private final Turn turn;
 
 	private final Lease lease;
 
@@ -76,53 +42,29 @@ final class OwnedLease {
 
 	private final Collection<Hold> holders;
 
+	private final Renewals renewals;
+
 	/**
 	 * Also read without the mutex, by a push that checks whether the lock is retained.
 	 */
 	private volatile State state = State.HELD;
 
-	private MonotonicClock.@Nullable Timer timer;
-
-	private @Nullable Throwable lastFailure;
-
-	/** Since when nobody has held the lock, and for how long it is retained. */
-	private long retainedSinceNanos;
-
-	private long retainNanos;
-
-	/** Whether a caller of this JVM has taken the lock again. */
-	private boolean retaken;
-
-	/** Whether nobody has held the lock for so long that its lease is short. */
-	private boolean idle;
-
-	/** Whether the lease is still that of an idle lock. */
-	private boolean shortened;
-
-	/**
-	 * The number of renewals of a short lease without a reply, which may take effect
-	 * later.
-	 */
-	private int unanswered;
+	/** Present once the lock has been retained. */
+	private @Nullable Retention retention;
 
 	/** The released hold for whose minimum hold time the lock stays held. */
 	private @Nullable Hold kept;
 
-	private long wantedMillis;
-
-	private MonotonicClock.@Nullable Timer idleTimer;
-
-	private long idleTimerNanos;
-
-	OwnedLease(Queue queue, LockStore store, MonotonicClock clock, LockNotifier notifier, Lease lease, boolean shared) {
+	OwnedLease(LockQueue queue, LockEngine engine, Turn turn, Lease lease, boolean shared) {
 		this.queue = queue;
-		this.store = store;
-		this.clock = clock;
-		this.notifier = notifier;
+		this.engine = engine;
+		this.clock = engine.clock();
+		this.turn = turn;
 		this.lease = lease;
 		this.shared = shared;
-		this.beganNanos = clock.nanoTime();
+		this.beganNanos = this.clock.nanoTime();
 		this.holders = shared ? new LinkedHashSet<>() : new ArrayList<>(1);
+		this.renewals = new Renewals(this, queue, engine, lease);
 	}
 
 	Lease lease() {
@@ -133,15 +75,9 @@ final class OwnedLease {
 		return this.lease.attempt();
 	}
 
-	boolean isOf(String attempt) {
-		return attempt().id().equals(attempt);
-	}
-
-	long ownedForNanos(long nowNanos) {
+	private long ownedForNanos(long nowNanos) {
 		return nowNanos - this.beganNanos;
 	}
-
-	// ---- holders
 
 	boolean isHeld() {
 		return this.state == State.HELD;
@@ -157,15 +93,18 @@ final class OwnedLease {
 	}
 
 	/** Return whether the lease is renewed. */
-	boolean isOwned() {
+	boolean isRenewed() {
 		return isHeld() || isRetained();
 	}
 
-	boolean isRetaken() {
-		return this.retaken;
+	/** Return the outcome for a waiter that leaves now. */
+	Outcome refusal(long nowNanos) {
+		return new Outcome.Busy(TimeUnit.NANOSECONDS.toMillis(this.lease.remainingNanos(nowNanos)));
 	}
 
-	boolean isHeldBy(Hold hold) {
+	// ---- holders
+
+	private boolean isHeldBy(Hold hold) {
 		return this.holders.contains(hold);
 	}
 
@@ -177,214 +116,147 @@ final class OwnedLease {
 	 * Return the current holder, or the one that has held the lock for longest if there
 	 * are several; {@code null} if the lock is retained.
 	 */
-	private @Nullable Hold holder() {
+	@Nullable Hold holder() {
 		return isRetained() ? null : this.holders.iterator().next();
 	}
 
-	void add(Hold hold) {
+	/**
+	 * Begin the lease: grant the lock to the first caller, or to all callers that share
+	 * it.
+	 */
+	Effect begin() {
+		Waiter first = this.queue.first();
+		if (first == null) {
+			return letGo();
+		}
+		Effect after = Effect.NONE;
+		for (Waiter next = first; next != null; next = this.shared ? this.queue.first() : null) {
+			grant(next, this.lease.lastToken());
+			Effect adopt = this.renewals.adopt(leaseMillisWith(next));
+			after = (adopt != Effect.NONE) ? adopt : after;
+		}
+		return this.renewals.begin(after);
+	}
+
+	private void grant(Waiter waiter, long token) {
+		Hold hold = new Hold(this, waiter, this.engine.fencingTokens(), token, this.clock.nanoTime());
 		this.holders.add(hold);
+		this.queue.grant(waiter, hold);
 	}
 
-	/** Remove a holder, and return whether it was the last one. */
-	boolean remove(Hold hold) {
+	/**
+	 * Return the length of the lease with a new holder: the length that this holder
+	 * requests, or the longest one of several holders.
+	 */
+	private long leaseMillisWith(Waiter next) {
+		return this.shared ? Math.max(next.leaseMillis(), attempt().leaseMillis()) : next.leaseMillis();
+	}
+
+	/**
+	 * Return whether a caller may join the holders of a shared lock without a request to
+	 * the store.
+	 */
+	boolean mayBeJoined(Waiter next) {
+		long now = this.clock.nanoTime();
+		return this.turn.mayJoin(this.lease, ownedForNanos(now)) && this.shared && isHeld()
+				&& hasHalfOf(next.leaseMillis(), now);
+	}
+
+	Effect join(Waiter next) {
+		grant(next, this.lease.lastToken());
+		return this.renewals.ask();
+	}
+
+	/**
+	 * End a hold: pass the lease on within this JVM, retain the lock, or release it.
+	 * @param done completed once the store has replied or failed to reply
+	 * @return false if the hold had ended before
+	 */
+	boolean end(Hold hold, CompletableFuture<Void> done) {
+		return this.queue.transit(() -> isHeldBy(hold) ? leave(hold, done) : null);
+	}
+
+	private Effect leave(Hold hold, CompletableFuture<Void> done) {
+		Effect complete = () -> done.complete(null);
+		long now = this.clock.nanoTime();
+		if (this.lease.isOver(now)) {
+			return lose("its lease had run out before it was released", true).then(complete);
+		}
+		hold.released();
+		Waiter next = this.queue.first();
+		long token = (next != null && mayBePassed(hold, next, now)) ? issueNext() : -1;
 		this.holders.remove(hold);
-		return this.holders.isEmpty();
-	}
-
-	/**
-	 * Adopt the length that a new holder requests, or the longest one of several holders.
-	 * A short lease stays short while the store may still execute a renewal for it.
-	 */
-	Effect adopt(long leaseMillis) {
-		this.wantedMillis = this.shared ? Math.max(leaseMillis, attempt().leaseMillis()) : leaseMillis;
-		if (this.shortened && this.unanswered > 0) {
-			return Effect.NONE;
+		if (next != null && token >= 0) {
+			return grantAgain(next, token).then(complete);
 		}
-		this.shortened = false;
-		boolean renew = this.lease.adopt(this.wantedMillis);
-		return (this.lease.isShortOfTokens() || renew) ? () -> this.queue.transit(this::renew) : Effect.NONE;
-	}
-
-	/**
-	 * Adopt the length that a caller requests that received the lease without a request
-	 * to the store. A lease that is used again is worth its first renewal, whose reply
-	 * shows whether a waiter polls.
-	 */
-	Effect passedOn(long leaseMillis) {
-		Effect adopt = adopt(leaseMillis);
-		if (adopt != Effect.NONE) {
-			return adopt;
+		if (!this.holders.isEmpty() || (next == null && retain(hold, now))) {
+			return complete;
 		}
-		return this.lease.awaitsItsFirstRenewal() ? renew() : ask();
+		return release(hold, done);
 	}
 
-	/**
-	 * Ask the store from time to time whether others wait, while callers receive the
-	 * lease without a request: the push about other waiters may be missed, or never be
-	 * sent. A store whose waiters poll does not know its waiters.
-	 */
-	Effect ask() {
-		boolean known = this.store.traits().waiting() == StoreTraits.Waiting.GRANTS;
-		return (known && this.clock.nanoTime() - this.lease.askedNanos() >= UNNOTICED_NANOS) ? renew() : Effect.NONE;
+	/** Grant the lock without a request to the store. */
+	private Effect grantAgain(Waiter next, long token) {
+		grant(next, token);
+		return this.renewals.passedOn(leaseMillisWith(next));
 	}
 
-	/** Return whether a caller may share the lease without a request to the store. */
-	boolean mayBeJoined(long leaseMillis, long nowNanos) {
-		return this.shared && isHeld() && hasHalfOf(leaseMillis, nowNanos);
+	/** Issue the next reserved token, or return -1 if no token is reserved. */
+	private long issueNext() {
+		long token = this.lease.nextToken();
+		return (token >= 0 && this.queue.issue(token)) ? token : -1;
 	}
 
 	/** Return whether a holder may pass the lease on without a request to the store. */
-	boolean mayBePassed(Hold hold, Waiter next, long nowNanos) {
-		return isLeft(hold, nowNanos) && next.isRenewed() && hasHalfOf(next.leaseMillis(), nowNanos);
+	private boolean mayBePassed(Hold hold, Waiter next, long nowNanos) {
+		return this.turn.mayPass(this.lease, ownedForNanos(nowNanos), nowNanos) && isLeft(hold, nowNanos)
+				&& next.isRenewed() && hasHalfOf(next.leaseMillis(), nowNanos);
 	}
 
 	/** Return whether a holder leaves a lease that others may use. */
-	private boolean isLeft(Hold hold, long nowNanos) {
+	boolean isLeft(Hold hold, long nowNanos) {
 		return !this.shared && hold.keptUntilNanos() - nowNanos <= 0 && !hold.isDowngraded();
 	}
 
-	/** Return whether the lock may stay in this JVM when its last holder leaves. */
-	boolean mayBeRetained(Hold last, long nowNanos) {
-		return last.retainNanos() > 0 && isLeft(last, nowNanos) && last.isRenewed() && this.lastFailure == null
-				&& this.unanswered == 0 && !this.lease.isPolled() && !this.lease.isMaybeTakenLate();
-	}
-
 	/**
-	 * Return whether a caller may acquire a retained lock without a request to the store.
-	 * The lease may be short, unless it has to outlive a holder that dies.
-	 */
-	boolean mayBeRetaken(Waiter next, long nowNanos) {
-		long leaseMillis = (next.request().minHoldTime() != null) ? next.leaseMillis()
-				: Math.min(next.leaseMillis(), IDLE_LEASE_MILLIS);
-		return next.isRenewed() && hasHalfOf(leaseMillis, nowNanos);
-	}
-
-	/**
-	 * Return whether at least half of a lease is left. While the renewal to a new length
-	 * is due or under way, as after a handover, half of the current length is enough.
+	 * Return whether at least half of a lease is left, and the lease may be used without
+	 * a request to the store.
 	 */
 	private boolean hasHalfOf(long leaseMillis, long nowNanos) {
-		long wholeMillis = this.lease.isAdopted() ? Math.min(leaseMillis, this.lease.length().toMillis()) : leaseMillis;
-		return this.lease.remainingNanos(nowNanos) >= TimeUnit.MILLISECONDS.toNanos(wholeMillis) / 2
-				&& !this.clock.wasJustSuspended() && this.store.isReachable();
+		return this.lease.hasHalfOf(leaseMillis, nowNanos) && !this.clock.wasJustSuspended()
+				&& this.engine.store().isReachable();
 	}
-
-	/** Return the outcome for a waiter that leaves now. */
-	Outcome refusal(long nowNanos) {
-		return new Outcome.Busy(TimeUnit.NANOSECONDS.toMillis(this.lease.remainingNanos(nowNanos)));
-	}
-
-	// ---- retention
 
 	/**
-	 * Keep the lock although nobody holds it. A lock that is acquired again at once,
-	 * again and again, sets a timer only from time to time.
+	 * Let others share the lock of a holder.
+	 * @param done completed once the store has replied or failed to reply
 	 */
-	void retain(Hold last, long nowNanos) {
-		enter(State.RETAINED);
-		this.retainedSinceNanos = nowNanos;
-		this.retainNanos = last.retainNanos();
-		long idleNanos = nowNanos + Math.min(IDLE_NANOS, this.retainNanos);
-		if (this.idleTimer == null || this.idleTimerNanos - idleNanos > 0) {
-			lookAt(idleNanos);
-		}
+	void downgrade(Hold hold, CompletableFuture<Void> done) {
+		this.queue.transit(() -> isHeldBy(hold) ? () -> downgrade(done) : () -> done.complete(null));
 	}
 
-	void retake() {
-		enter(State.HELD);
-		this.retaken = true;
-		stopIdling();
+	private void downgrade(CompletableFuture<Void> done) {
+		LockStore.call(() -> this.engine.store().downgrade(attempt(), this.lease.usedToken()))
+			.whenComplete((reply, failure) -> done.complete(null));
 	}
 
-	private Effect look() {
-		this.idleTimer = null;
-		long now = this.clock.nanoTime();
-		long idleNanos = isRetained() ? now - this.retainedSinceNanos : 0;
-		if (isRetained() && idleNanos >= this.retainNanos) {
-			return letGo();
-		}
-		this.idle = idleNanos >= IDLE_NANOS;
-		if (isRetained()) {
-			lookAt(this.retainedSinceNanos + (this.idle ? this.retainNanos : Math.min(IDLE_NANOS, this.retainNanos)));
-		}
-		if (!this.idle) {
-			return ask();
-		}
-		Effect letGo = this.queue.idle(true);
-		return shorten().then(letGo);
+	/** Lose the lease if it is over, even before its timer fires. */
+	void loseIfOver(Hold hold) {
+		this.queue.transit(() -> (isHeldBy(hold) && this.lease.isOver(nanoTime())) ? lose("its lease ran out", true)
+				: Effect.NONE);
 	}
 
-	/** Shorten the lease, so that other JVMs do not wait for long if this JVM dies. */
-	private Effect shorten() {
-		boolean ofSession = this.store.traits().leases() == StoreTraits.Leases.SESSION;
-		if (ofSession || this.shortened || attempt().leaseMillis() <= IDLE_LEASE_MILLIS) {
-			return Effect.NONE;
-		}
-		this.shortened = true;
-		this.lease.adopt(IDLE_LEASE_MILLIS);
-		return renew();
+	long nanoTime() {
+		return this.clock.nanoTime();
 	}
 
-	private void lookAt(long atNanos) {
-		if (this.idleTimer != null) {
-			this.idleTimer.cancel();
-		}
-		this.idleTimerNanos = atNanos;
-		this.idleTimer = this.clock.schedule(atNanos, () -> this.queue.transit(this::look));
+	LockNotifier notifier() {
+		return this.engine.notifier();
 	}
 
-	private void stopIdling() {
-		if (this.idle) {
-			this.idle = false;
-			this.queue.idle(false);
-		}
-	}
-
-	// ---- renewal
-
-	/**
-	 * Schedule the first renewal, unless it has to be sent at once. A lock that was
-	 * handed over has a short lease, which is enough for a holder that releases it soon.
-	 * @param adopt the renewal to the length that the holder requests, if it is another
-	 * one
-	 */
-	Effect start(Effect adopt) {
-		long now = this.clock.nanoTime();
-		if (adopt == Effect.NONE) {
-			scheduleAt(afterThird(this.lease.baseNanos(), attempt()));
-			return Effect.NONE;
-		}
-		if (isLongEnoughFor(this.holders.iterator().next(), now)) {
-			scheduleAt(now + BRIEF_NANOS);
-			return Effect.NONE;
-		}
-		return adopt;
-	}
-
-	/** Return whether a lease that is to be longer is enough for a while. */
-	private boolean isLongEnoughFor(Hold holder, long nowNanos) {
-		Duration length = this.lease.length();
-		long wantedMillis = Math.min(attempt().leaseMillis(), holder.millisToMaximum(nowNanos));
-		return isLeft(holder, nowNanos) && holder.isRenewed() && length.toMillis() < wantedMillis
-				&& this.lease.remainingNanos(nowNanos) >= Math.max(length.toNanos() / 2, 10 * BRIEF_NANOS);
-	}
-
-	private Effect renew() {
-		if (!isOwned()) {
-			return Effect.NONE;
-		}
-		long now = this.clock.nanoTime();
-		if (this.lease.isOver(now)) {
-			Hold holder = holder();
-			String end = (holder == null || holder.isRenewed()) ? "before it could be renewed"
-					: "and was not to be renewed";
-			return lose("its lease of " + attempt().leaseMillis() + " ms ran out " + end
-					+ ((this.lastFailure != null) ? " (last failure: " + this.lastFailure + ")" : ""), true);
-		}
-		scheduleAt(this.lease.deadlineNanos());
-		Hold holder = holder();
-		return send((holder == null) ? this.lease.renewing(true, Long.MAX_VALUE, now)
-				: this.lease.renewing(holder.isRenewed(), holder.millisToMaximum(now), now), now);
+	/** Note that a holder of the lock had this token of the store. */
+	void seen(long storeToken) {
+		this.queue.seen(storeToken);
 	}
 
 	/** Revalidate the lease at the store after the machine was suspended. */
@@ -392,128 +264,109 @@ final class OwnedLease {
 		if (isRetained()) {
 			return letGo();
 		}
-		if (!isHeld()) {
-			return Effect.NONE;
-		}
-		long now = this.clock.nanoTime();
-		Hold holder = Objects.requireNonNull(holder());
-		return send(holder.isRenewed() ? this.lease.renewing(true, holder.millisToMaximum(now), now)
-				: this.lease.renewingRemainder(now), now);
+		return isHeld() ? this.renewals.revalidate(Objects.requireNonNull(holder())) : Effect.NONE;
 	}
 
-	private Effect send(@Nullable LockOwner renewal, long nowNanos) {
-		if (renewal == null) {
-			return Effect.NONE;
-		}
-		boolean shortened = this.shortened;
-		this.unanswered += shortened ? 1 : 0;
-		return () -> LockStore.call(() -> this.store.renew(renewal))
-			.whenComplete((reply, failure) -> this.queue.transit(() -> {
-				this.unanswered -= (shortened && reply != null) ? 1 : 0;
-				return answered(renewal, nowNanos, reply, failure);
-			}));
-	}
-
-	private Effect answered(LockOwner renewal, long sentNanos, @Nullable RenewReply reply,
-			@Nullable Throwable failure) {
-		if (!isOwned()) {
-			return Effect.NONE;
-		}
-		if (reply instanceof RenewReply.Renewed renewed) {
-			return renewed(renewal, sentNanos, renewed);
-		}
-		if (reply instanceof RenewReply.NotOwner) {
-			return lose("the store no longer knows it as the owner", false);
-		}
-		if (isRetained()) {
-			return letGo();
-		}
-		this.lastFailure = (failure != null) ? StageFailure.cause(failure) : null;
-		long now = this.clock.nanoTime();
-		long pause = Math.min(LONGEST_RETRY_NANOS, this.lease.remainingNanos(now) / 4);
-		scheduleAt(now + Math.max(SHORTEST_RETRY_NANOS, pause));
-		return Effect.NONE;
-	}
-
-	private Effect renewed(LockOwner renewal, long sentNanos, RenewReply.Renewed reply) {
-		this.lastFailure = null;
-		long now = this.clock.nanoTime();
-		long tookNanos = Math.max(now - sentNanos, this.lease.overdueNanos(now));
-		long leftNanos = this.lease.remainingNanos(now);
-		Duration length = this.lease.length();
-		this.lease.renewed(renewal, sentNanos, reply);
-		if (this.lease.isLatest(renewal, sentNanos)) {
-			scheduleAt(afterThird(sentNanos, renewal));
-		}
-		Hold holder = holder();
-		Effect notify = () -> this.notifier.renewed(holder, renewal, tookNanos, length, leftNanos);
-		Effect after = this.queue.renewed(this, reply.queued());
-		return notify.then((this.shortened && isHeld()) ? adopt(this.wantedMillis) : after);
-	}
-
-	private Effect lose(String reason, boolean mayBeOurs) {
-		Hold holder = holder();
-		boolean tooLong = holder != null && holder.isTooLong(this.clock.nanoTime());
-		return this.queue.lose(this, tooLong ? "it was held for longer than its maximum hold time" : reason, mayBeOurs);
-	}
-
-	private void scheduleAt(long atNanos) {
-		stop();
-		long deadline = this.lease.deadlineNanos();
-		this.timer = this.clock.schedule((atNanos - deadline < 0) ? atNanos : deadline,
-				() -> this.queue.transit(this::renew));
-	}
-
-	private void stop() {
-		if (this.timer != null) {
-			this.timer.cancel();
-		}
-	}
-
-	private void stopAll() {
-		stop();
-		if (this.idleTimer != null) {
-			this.idleTimer.cancel();
-		}
-		stopIdling();
-	}
+	// ---- retention
 
 	/**
-	 * Return the time of the next renewal: a third of the lease after the request, or a
-	 * hundredth earlier, so that many locks are renewed together, with one wake-up of
-	 * each thread and one packet.
+	 * Keep the lock for the next caller, unless another JVM waits. The push about that
+	 * JVM may arrive at the same time, without the mutex: either the push sees that the
+	 * lock is retained, or this method sees the push.
 	 */
-	private static long afterThird(long sentNanos, LockOwner attempt) {
-		long leaseNanos = TimeUnit.MILLISECONDS.toNanos(attempt.leaseMillis());
-		long thirdNanos = sentNanos + leaseNanos / 3;
-		return thirdNanos - Math.floorMod(thirdNanos, Math.min(leaseNanos / 100, LONGEST_GRID_NANOS));
+	private boolean retain(Hold last, long nowNanos) {
+		if (!mayBeRetained(last, nowNanos) || this.turn.isWaitedBehind(attempt()) || !this.queue.mayRetain()) {
+			return false;
+		}
+		enter(State.RETAINED);
+		if (this.retention == null) {
+			this.retention = new Retention(this.clock, () -> this.queue.transit(this::look));
+		}
+		this.retention.begin(last.retainNanos(), nowNanos);
+		return !this.turn.isWaitedBehind(attempt());
+	}
+
+	private boolean mayBeRetained(Hold last, long nowNanos) {
+		return last.retainNanos() > 0 && isLeft(last, nowNanos) && last.isRenewed() && this.renewals.isSettled()
+				&& !this.lease.isPolled() && !this.lease.isMaybeTakenLate();
+	}
+
+	/** Give the retained lock to a caller, without a request to the store if possible. */
+	Effect retake(Waiter next) {
+		long now = this.clock.nanoTime();
+		if (this.lease.isOver(now)) {
+			return lose("its lease had run out while nobody held it", true);
+		}
+		long token = mayBeRetaken(next, now) ? issueNext() : -1;
+		if (token < 0) {
+			return letGo();
+		}
+		enter(State.HELD);
+		if (this.retention != null && this.retention.taken()) {
+			this.engine.idle(this.queue, false);
+		}
+		return grantAgain(next, token);
+	}
+
+	/** The lease may be short, unless it has to outlive a holder that dies. */
+	private boolean mayBeRetaken(Waiter next, long nowNanos) {
+		long leaseMillis = (next.request().minHoldTime() != null) ? next.leaseMillis()
+				: Math.min(next.leaseMillis(), Renewals.IDLE_LEASE_MILLIS);
+		return next.isRenewed() && hasHalfOf(leaseMillis, nowNanos);
+	}
+
+	/** Return whether a caller of this JVM has taken the retained lock again. */
+	boolean isRetaken() {
+		return this.retention != null && this.retention.isOfUse();
+	}
+
+	private Effect look() {
+		Retention.Look look = Objects.requireNonNull(this.retention).look(isRetained());
+		return switch (look) {
+			case OVER -> letGo();
+			case BUSY -> this.renewals.ask();
+			case IDLE -> {
+				LockQueue longest = this.engine.idle(this.queue, true);
+				yield this.renewals.shorten().then((longest != null) ? longest::letGo : Effect.NONE);
+			}
+		};
 	}
 
 	// ---- the end
 
+	/** Release the lock, which nobody holds. */
+	Effect letGo() {
+		return release(null, new CompletableFuture<>());
+	}
+
 	/**
-	 * Release the lock. Once the release is sent, only its reply concerns this lease.
+	 * Release the lock. Once the release is sent, only its reply concerns this lease. The
+	 * next attempt is sent without waiting for the reply, because the store executes the
+	 * requests of one connection in order. If the two requests use different connections,
+	 * the next attempt may find the lock busy, and acquires the lock through the release
+	 * or through a later request.
 	 * @param hold the last holder, if the lock ever had one
 	 * @param done completed once the store has replied or failed to reply
 	 */
-	Effect release(@Nullable Hold hold, CompletableFuture<Void> done) {
+	private Effect release(@Nullable Hold hold, CompletableFuture<Void> done) {
 		enter(State.RELEASING);
-		stopAll();
+		stop();
 		LockOwner attempt = attempt();
 		long token = this.lease.usedToken();
 		long keptMillis = (hold == null) ? 0
 				: Math.max(0, TimeUnit.NANOSECONDS.toMillis(hold.keptUntilNanos() - this.clock.nanoTime()));
 		this.kept = (keptMillis > 0) ? hold : null;
 		return () -> {
-			LockStore.call(() -> this.store.release(attempt, token, keptMillis)).whenComplete((reply, failure) -> {
-				try {
-					this.queue.transit(() -> released(hold, reply));
-				}
-				finally {
-					done.complete(null);
-				}
-			});
-			this.queue.transit(() -> this.queue.releasing(this));
+			LockStore.call(() -> this.engine.store().release(attempt, token, keptMillis))
+				.whenComplete((reply, failure) -> {
+					try {
+						this.queue.transit(() -> released(hold, reply));
+					}
+					finally {
+						done.complete(null);
+					}
+				});
+			this.queue.transit(() -> this.queue.goOn(this.lease.isPolled()));
 		};
 	}
 
@@ -526,95 +379,69 @@ final class OwnedLease {
 		boolean confirmed = reply != null && (this.kept != null || !this.lease.isMaybeTakenLate());
 		boolean lost = confirmed && reply == ReleaseReply.NOT_OWNER && hold != null;
 		enter(lost ? State.LOST : State.RELEASED);
-		Effect after = this.queue.released(this, confirmed, lost ? hold : null);
+		if (this.kept != null) {
+			this.engine.keep(attempt(), this.kept.keptUntilNanos());
+		}
+		if (confirmed) {
+			this.engine.forget(attempt());
+		}
+		Effect after = confirmed ? Effect.NONE : () -> this.engine.abandon(this.lease);
+		if (lost) {
+			after = notifyLost(Objects.requireNonNull(hold), "it was no longer owned when it was released");
+		}
 		return (reply == ReleaseReply.UNAWAITED) ? after.then(this.queue.unawaited()) : after;
 	}
 
 	/**
-	 * Return the released hold for whose minimum hold time the lock stays held, if any.
+	 * Return whether the lock stays held for the minimum hold time of a released hold.
 	 */
-	@Nullable Hold kept() {
-		return this.kept;
+	boolean isKept() {
+		return this.kept != null;
 	}
 
-	/** Release the lock, which nobody holds. */
-	Effect letGo() {
-		return release(null, new CompletableFuture<>());
-	}
-
-	/** Let others share the lock. */
-	Effect downgrade(CompletableFuture<Void> done) {
-		return () -> LockStore.call(() -> this.store.downgrade(attempt(), this.lease.usedToken()))
-			.whenComplete((reply, failure) -> done.complete(null));
-	}
-
-	/** Mark the lease as lost, and return its holders. */
-	List<Hold> lost() {
+	/**
+	 * Lose the lease, and notify its holders.
+	 * @param mayBeOurs whether the attempt may still be the owner in the store
+	 */
+	Effect lose(String reason, boolean mayBeOurs) {
 		enter(State.LOST);
-		stopAll();
+		stop();
 		List<Hold> losers = holders();
 		this.holders.clear();
-		return losers;
+		String loss = reason + ((losers.size() > 1) ? "; " + losers.size() + " holders" : "");
+		Effect after = Effect.NONE;
+		for (Hold loser : losers) {
+			after = after.then(notifyLost(loser, loss));
+		}
+		boolean abandoned = mayBeOurs || this.lease.isMaybeTakenLate();
+		if (abandoned) {
+			after = after.then(() -> this.engine.abandon(this.lease));
+		}
+		Effect next = this.queue.goOn(this.lease.isPolled());
+		if (!abandoned) {
+			this.engine.forget(attempt());
+		}
+		return after.then(next);
+	}
+
+	private Effect notifyLost(Hold hold, String reason) {
+		long now = this.clock.nanoTime();
+		LockLostException loss = new LockLostException(attempt().lock(), reason + "; " + this.lease.history(now),
+				Duration.ofNanos(now - hold.sinceNanos()), hold.fencingToken());
+		List<Runnable> callbacks = hold.lost(loss);
+		return () -> this.engine.notifier().lost(hold, loss, callbacks);
+	}
+
+	private void stop() {
+		this.renewals.stop();
+		if (this.retention != null && this.retention.stop()) {
+			this.engine.idle(this.queue, false);
+		}
 	}
 
 	private void enter(State next) {
 		Assert.state(this.state.mayBecome(next), () -> "A lease that is " + this.state + " can't become " + next);
 		this.state = next;
-	}
-
-	/**
-	 * Calls of the store and notifications of users that follow a change of a lock's
-	 * state, once the mutex of the lock is free.
-	 */
-	interface Effect {
-
-		Effect NONE = () -> {
-		};
-
-		void run();
-
-		default Effect then(Effect next) {
-			if (this == NONE) {
-				return next;
-			}
-			return (next == NONE) ? this : () -> {
-				run();
-				next.run();
-			};
-		}
-
-	}
-
-	/** The queue whose attempt owns the lease. */
-	interface Queue {
-
-		/** Make a change under the mutex, and run its effect afterwards. */
-		void transit(Supplier<Effect> change);
-
-		/**
-		 * Note that the lease was renewed while a number of other attempts waited in the
-		 * store.
-		 */
-		Effect renewed(OwnedLease owned, long queued);
-
-		/** Note whether nobody has held the retained lock for a while. */
-		Effect idle(boolean idle);
-
-		/** Note that the release is sent. */
-		Effect releasing(OwnedLease owned);
-
-		/** Note that no other JVM waited for the lock when it was released. */
-		Effect unawaited();
-
-		/**
-		 * Note that the release has ended, confirmed by the store or not; the lease may
-		 * have been lost.
-		 */
-		Effect released(OwnedLease owned, boolean confirmed, @Nullable Hold loser);
-
-		/** Lose the lease, although the store may still have this owner. */
-		Effect lose(OwnedLease owned, String reason, boolean mayBeOurs);
-
 	}
 
 	/**

@@ -6,17 +6,20 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.concurrent.MonotonicClock;
+import io.github.lockboot.concurrent.StageFailure;
 import io.github.lockboot.engine.store.Backoff;
 import io.github.lockboot.engine.store.LockOwner;
 import io.github.lockboot.engine.store.LockPushes;
+import io.github.lockboot.engine.store.LockStore;
 import io.github.lockboot.engine.store.LockStore.AcquireReply;
 import io.github.lockboot.engine.store.LockStore.Queueing;
 
 /**
- * An attempt that does not own its lock yet: when its requests were sent, and what the
- * store last replied. Guarded by the mutex of its {@link LockQueue}.
+ * An attempt that does not own its lock yet. This class makes the requests of the attempt
+ * to the store, and knows what the store last replied. Guarded by the mutex of its
+ * {@link LockQueue}.
  */
-final class PendingAcquire {
+final class PendingAcquire implements QueuedAttempts.Waiting {
 
 	/**
 	 * How long to wait for the first reply if the wait time is shorter: an attempt at a
@@ -34,31 +37,22 @@ final class PendingAcquire {
 	 */
 	private static final Queueing FIRST = Queueing.since(0);
 
-	private LockOwner attempt;
+	private final LockQueue queue;
 
-	private Queueing queueing = Queueing.NO;
+	private final LockEngine engine;
+
+	private final MonotonicClock clock;
 
 	private final long firstSentNanos;
 
+	private LockOwner attempt;
+
+	private State state = Unsent.STATE;
+
 	private int pauses;
-
-	private boolean sent;
-
-	/** Whether the last request has neither been answered nor failed. */
-	private boolean underWay;
-
-	private boolean answered;
 
 	/** Whether the lock may have become free since the last request. */
 	private boolean notified;
-
-	/** Whether the store will push a message once the lock may be free. */
-	private boolean waitsForPush;
-
-	private @Nullable Throwable failure;
-
-	/** When the first of the requests that have failed since the last reply was sent. */
-	private long failingSinceNanos;
 
 	/**
 	 * Whether a request of the attempt got no reply; the request may still reach the
@@ -72,13 +66,6 @@ final class PendingAcquire {
 	/** Where the attempt was first queued, even if a later reply did not queue it. */
 	private Queueing place = Queueing.TAIL;
 
-	/** The last reply by which the attempt is queued, and when its request was sent. */
-	private AcquireReply.@Nullable Queued queued;
-
-	private long queuedSentNanos;
-
-	private long busyUntilNanos;
-
 	private LockPushes.@Nullable Grant grant;
 
 	/** Present once the attempt has owned the lock. */
@@ -87,126 +74,65 @@ final class PendingAcquire {
 	/** Present between a reply and the next request. */
 	private MonotonicClock.@Nullable Timer pause;
 
-	PendingAcquire(LockOwner attempt, long nowNanos) {
+	/**
+	 * Create an attempt.
+	 * @param sendNanos when its first request is sent
+	 */
+	PendingAcquire(LockQueue queue, LockEngine engine, LockOwner attempt, long sendNanos) {
+		this.queue = queue;
+		this.engine = engine;
+		this.clock = engine.clock();
 		this.attempt = attempt;
-		this.firstSentNanos = nowNanos;
+		this.firstSentNanos = sendNanos;
 	}
 
-	/** Note that the attempt owns the lock. */
-	void granted(OwnedLease owned) {
-		this.owned = owned;
-	}
-
-	@Nullable OwnedLease owned() {
-		return this.owned;
-	}
-
-	LockOwner attempt() {
-		return this.attempt;
-	}
-
-	Queueing queueing() {
-		return this.queueing;
-	}
+	// ---- requests
 
 	/**
-	 * Return how much longer a caller whose wait time is over waits for the first reply.
+	 * Request the lock. The attempt keeps its place in the queue if an earlier request
+	 * may have arrived.
+	 * @param blockNanos for how long the thread may block in the store
 	 */
-	long graceNanos(long nowNanos) {
-		return (this.answered || this.pause != null) ? 0 : this.firstSentNanos + SLOW_NANOS - nowNanos;
-	}
-
-	/** Return for how long the store has failed without a reply in between. */
-	long failingNanos(long nowNanos) {
-		return (this.failure != null) ? nowNanos - this.failingSinceNanos : 0;
-	}
-
-	/**
-	 * Return whether the attempt may come to own the lock without our knowledge. A later
-	 * reply changes nothing, because another connection may have carried it.
-	 */
-	boolean isUnknown() {
-		return this.unknown;
-	}
-
-	/** Return whether a request may still reach the store. */
-	boolean isUnderWay() {
-		return this.underWay;
-	}
-
-	/** Return whether the store may remember the attempt. */
-	boolean leavesTraces() {
-		return this.unknown || this.place.isAgain();
-	}
-
-	/**
-	 * Note that the attempt is sent now. The attempt keeps its place in the queue if an
-	 * earlier request may have arrived.
-	 */
-	void sending(long nowNanos, Waiter first) {
+	Effect send(Waiter first, long blockNanos) {
+		this.queue.enter(LockQueue.State.ACQUIRING);
+		long now = this.clock.nanoTime();
 		stop();
-		this.sent = true;
-		this.underWay = true;
+		this.state = this.state.send();
 		this.notified = false;
 		this.grant = null;
 		this.attempt = this.attempt.withLeaseMillis(first.leaseMillis());
 		Queueing place = (this.unknown && !this.place.isAgain())
-				? Queueing.unansweredFor(TimeUnit.NANOSECONDS.toMicros(nowNanos - this.firstSentNanos)) : this.place;
-		this.queueing = first.isLeaving() ? Queueing.NO : place;
+				? Queueing.unansweredFor(TimeUnit.NANOSECONDS.toMicros(now - this.firstSentNanos)) : this.place;
+		Request request = new Request(this.attempt, this.queue.seenToken(), first.isLeaving() ? Queueing.NO : place,
+				now);
+		return () -> LockStore
+			.call(() -> this.engine.store().acquire(request.attempt, request.seenToken, request.queueing, blockNanos))
+			.whenComplete((reply, failure) -> this.queue
+				.transit(() -> answered(request, reply, (failure != null) ? StageFailure.cause(failure) : null)));
 	}
 
-	/**
-	 * Note that the store has replied or failed; a refusal has certainly not taken
-	 * effect.
-	 */
-	void answered(long nowNanos, long sentNanos, @Nullable AcquireReply reply, @Nullable Throwable failure,
-			boolean refused) {
-		this.answered = true;
-		this.underWay = false;
-		if (failure != null && this.failure == null) {
-			this.failingSinceNanos = sentNanos;
-		}
-		this.failure = failure;
-		if (failure != null && !refused) {
-			this.unknown = true;
-		}
-		long remainingMillis = -1;
-		if (reply instanceof AcquireReply.Busy busy) {
-			remainingMillis = busy.remainingMillis();
-			this.waitsForPush = busy.notified();
-			this.queued = null;
-		}
-		else if (reply instanceof AcquireReply.Queued queued) {
-			remainingMillis = queued.remainingMillis();
-			this.queued = queued;
-			this.place = this.place.isAgain() ? this.place : this.queueing.from(queued.storeMicros());
-			this.queuedSentNanos = sentNanos;
-		}
-		this.busyUntilNanos = nowNanos
-				+ ((remainingMillis >= 0) ? TimeUnit.MILLISECONDS.toNanos(remainingMillis + 1) : UNKNOWN_NANOS);
+	/** Request the lock again, if somebody waits for it. */
+	Effect repeat() {
+		Waiter first = this.queue.first();
+		return (first != null) ? send(first, 0) : Effect.NONE;
 	}
 
-	/**
-	 * Return true once, so that a cut connection does not fail a caller with a single
-	 * attempt.
-	 */
-	boolean repeatsAtOnce() {
-		boolean repeats = !this.repeated;
-		this.repeated = true;
-		return repeats;
+	/** Wait until it is time for the next request. */
+	private Effect pause() {
+		this.queue.enter(LockQueue.State.WAITING);
+		long againNanos = againNanos(this.clock.nanoTime(), this.clock.random());
+		stop();
+		this.pause = this.place.isAgain()
+				? this.engine.queuedAttempts().add(this, this.attempt, this.place.sinceMicros(), againNanos)
+				: this.clock.schedule(againNanos, this.queue::requestAgain);
+		return Effect.NONE;
 	}
 
-	/**
-	 * Return whether a grant is newer than a reply: an older grant must not be revived.
-	 */
-	boolean isNewerThan(AcquireReply reply) {
-		return this.queued != null && reply instanceof AcquireReply.Queued older
-				&& older.storeMicros() < this.queued.storeMicros();
-	}
-
-	/** Return where the attempt was queued first, even if it is not queued now. */
-	Queueing place() {
-		return this.place;
+	/** Wait for the time of the first request. */
+	Effect await() {
+		this.queue.enter(LockQueue.State.WAITING);
+		this.pause = this.clock.schedule(this.firstSentNanos, this.queue::requestAgain);
+		return Effect.NONE;
 	}
 
 	/**
@@ -215,73 +141,23 @@ final class PendingAcquire {
 	 * is sent again in case the push is lost, and any other attempt after a growing
 	 * pause.
 	 */
-	long againNanos(long nowNanos, RandomGenerator random) {
+	private long againNanos(long nowNanos, RandomGenerator random) {
 		long pause = Backoff.pauseNanos(this.pauses++, random);
-		if (this.waitsForPush && this.queued == null && this.failure == null) {
+		Told last = this.state.told();
+		AcquireReply told = (last.failure == null) ? last.reply : null;
+		if (told instanceof AcquireReply.Queued queued && queued.foreign()) {
+			pause = Math.min(pause, FOREIGN_NANOS);
+		}
+		else if (told instanceof AcquireReply.Queued || (told instanceof AcquireReply.Busy busy && busy.notified())) {
 			pause = QueuedAttempts.intervalNanos(random);
 		}
-		if (this.queued != null && this.failure == null) {
-			pause = this.queued.foreign() ? Math.min(pause, FOREIGN_NANOS) : QueuedAttempts.intervalNanos(random);
-		}
-		return nowNanos + Math.min(pause, this.busyUntilNanos - nowNanos);
+		return nowNanos + Math.min(pause, busyNanos(nowNanos));
 	}
 
-	/**
-	 * Note that the lock may be free, and return whether this concerns the attempt, which
-	 * may have a request under way.
-	 */
-	boolean notice() {
-		this.notified = this.sent;
-		return this.sent;
-	}
-
-	/** Return whether the lock may have become free since the last request. */
-	boolean isNotified() {
-		return this.notified;
-	}
-
-	/** Keep a grant until it is claimed, or the attempt is sent again. */
-	void keep(LockPushes.Grant grant) {
-		this.grant = grant;
-		this.place = this.place.isAgain() ? this.place : FIRST;
-	}
-
-	/**
-	 * Return whether there is a grant to claim. A grant that is older than a reply by
-	 * which the attempt was queued again is not valid.
-	 */
-	boolean hasClaim() {
-		return this.grant != null && (this.queued == null || this.grant.storeMicros() >= this.queued.storeMicros());
-	}
-
-	/**
-	 * Claim the grant, if it is valid. The time of the grant is converted to the time of
-	 * this JVM on the safe side: the reply with which the grant is compared was made
-	 * after its request was sent, and without a reply the lock was not granted before the
-	 * first request. A time in the future means that the store's clock was changed, or is
-	 * another clock after a fail-over.
-	 */
-	@Nullable Lease claim(long nowNanos) {
-		LockPushes.Grant grant = this.grant;
-		if (grant == null || !hasClaim()) {
-			return null;
-		}
-		LockOwner granted = this.attempt.withLeaseMillis(grant.attempt().leaseMillis());
-		long grantedNanos = (this.queued == null) ? this.firstSentNanos
-				: this.queuedSentNanos + TimeUnit.MICROSECONDS.toNanos(grant.storeMicros() - this.queued.storeMicros());
-		if (grantedNanos - nowNanos > Lease.driftNanos(granted)) {
-			return null;
-		}
-		long baseNanos = nowNanos - Math.max(0, nowNanos - grantedNanos);
-		Lease lease = new Lease(granted, baseNanos,
-				new AcquireReply.Owned(grant.token(), grant.reserved(), grant.queued()));
-		return lease.isOver(nowNanos) ? null : lease;
-	}
-
-	/** Wait for the timer of the next request. */
-	void pausing(MonotonicClock.Timer pause) {
-		stop();
-		this.pause = pause;
+	/** Return for how long the owner's lease is known to run. */
+	private long busyNanos(long nowNanos) {
+		Told told = this.state.told();
+		return (told.failure == null && told.reply != null) ? told.busyUntilNanos - nowNanos : UNKNOWN_NANOS;
 	}
 
 	void stop() {
@@ -291,18 +167,332 @@ final class PendingAcquire {
 		}
 	}
 
+	@Override
+	public void requestAgain() {
+		this.queue.requestAgain();
+	}
+
+	/** Forget the attempt, also in the store if the store may remember the attempt. */
+	Effect leave() {
+		if (this.unknown || this.place.isAgain()) {
+			return this::abandon;
+		}
+		this.engine.forget(this.attempt);
+		return Effect.NONE;
+	}
+
+	private void abandon() {
+		this.engine.abandon(this.attempt, !this.unknown);
+	}
+
+	// ---- replies
+
+	private Effect answered(Request request, @Nullable AcquireReply reply, @Nullable Throwable failure) {
+		LockStore store = this.engine.store();
+		note(request, reply, failure, failure != null && store.isRefusal(failure));
+		if (!this.queue.isPending(this)) {
+			return answeredLate(reply);
+		}
+		if (failure != null && this.queue.first() != null && store.isConnectionLost(failure) && !this.repeated) {
+			this.repeated = true; // a cut connection must not fail a caller that tries
+									// once
+			return repeat();
+		}
+		return (reply instanceof AcquireReply.Owned acquired) ? acquired(request, acquired)
+				: notAcquired(reply instanceof AcquireReply.Busy && !request.queueing.wanted());
+	}
+
+	/**
+	 * Note that the store has replied or failed; a refusal has certainly not taken
+	 * effect.
+	 */
+	private void note(Request request, @Nullable AcquireReply reply, @Nullable Throwable failure, boolean refused) {
+		this.unknown |= failure != null && !refused;
+		if (reply instanceof AcquireReply.Queued queued && !this.place.isAgain()) {
+			this.place = request.queueing.from(queued.storeMicros());
+		}
+		Told told = this.state.told();
+		if (failure != null) {
+			told = told.failed(failure, request.sentNanos);
+		}
+		else if (reply instanceof AcquireReply.Busy busy) {
+			told = new Told(busy, request.sentNanos, busyUntilNanos(busy.remainingMillis()));
+		}
+		else if (reply instanceof AcquireReply.Queued queued) {
+			told = new Told(queued, request.sentNanos, busyUntilNanos(queued.remainingMillis()));
+		}
+		this.state = (told == Told.NOTHING) ? Answered.NOTHING : new Answered(told);
+	}
+
+	private long busyUntilNanos(long remainingMillis) {
+		return this.clock.nanoTime()
+				+ ((remainingMillis >= 0) ? TimeUnit.MILLISECONDS.toNanos(remainingMillis + 1) : UNKNOWN_NANOS);
+	}
+
+	/**
+	 * Own the lock. A store that has lost tokens may reply with a token that another
+	 * queue of this JVM has issued since the request was sent.
+	 */
+	private Effect acquired(Request request, AcquireReply.Owned reply) {
+		Lease lease = new Lease(request.attempt, request.sentNanos, reply);
+		boolean issued = this.queue.issue(lease.lastToken()) || lease.lastToken() <= request.seenToken;
+		if (issued && !lease.isOver(this.clock.nanoTime())) {
+			return this.queue.own(this, lease);
+		}
+		// or this JVM was suspended between request and reply
+		Effect abandon = () -> this.engine.abandon(lease);
+		return abandon.then(this.queue.goOn(false));
+	}
+
+	private Effect notAcquired(boolean mayQueueNow) {
+		Lease lease = claim();
+		if (lease != null) {
+			return this.queue.own(this, lease);
+		}
+		this.queue.ownedElsewhere();
+		if (this.queue.first() == null) {
+			return this.queue.giveUp(this);
+		}
+		return (mayQueueNow || hasClaim() || this.notified) ? repeat() : pause();
+	}
+
+	/**
+	 * Handle a reply that a grant has overtaken. If the attempt is over by now, it may
+	 * own the lock again, or wait for it. While the release of the attempt is under way,
+	 * a second release could come first and make the first one look like a loss. A lock
+	 * that is kept for a minimum hold time is left to its lease. Only a reply from before
+	 * the grant shows that nobody else has held the lock since.
+	 */
+	private Effect answeredLate(@Nullable AcquireReply reply) {
+		boolean isNoRefusal = reply instanceof AcquireReply.Owned || reply instanceof AcquireReply.Queued;
+		OwnedLease owned = this.owned;
+		if (!(isNoRefusal || this.unknown) || (owned != null && owned.isKept())) {
+			return Effect.NONE;
+		}
+		if (owned == null || !(owned.isReleasing() || owned.isRenewed())) {
+			return this::abandon;
+		}
+		if (owned.isReleasing() || this.unknown) {
+			owned.lease().mayBeTakenLate();
+		}
+		else if (reply instanceof AcquireReply.Queued && hasClaim()) {
+			owned.lease().requested(false);
+		}
+		return Effect.NONE;
+	}
+
+	@Override
+	public void confirmed(LockOwner attempt, long sentNanos, @Nullable AcquireReply reply,
+			@Nullable Throwable failure) {
+		this.queue.transit(() -> {
+			if (!this.queue.isWaitingFor(this)) {
+				// the attempt may have been queued again after it had left
+				return this.engine.isKnown(attempt) ? Effect.NONE : () -> this.engine.abandon(attempt, failure == null);
+			}
+			if (failure == null && (reply == null || isNewerThan(reply))) {
+				return repeat();
+			}
+			note(new Request(attempt, 0, this.place, sentNanos), reply, failure, true);
+			return pause();
+		});
+	}
+
+	/**
+	 * Return whether a grant is newer than a reply: an older grant must not be revived.
+	 */
+	private boolean isNewerThan(AcquireReply reply) {
+		AcquireReply.Queued queued = this.state.told().queued();
+		return queued != null && reply instanceof AcquireReply.Queued older
+				&& older.storeMicros() < queued.storeMicros();
+	}
+
+	// ---- pushes
+
+	/**
+	 * Note that the lock may be free, and return whether this concerns the attempt, which
+	 * may have a request under way.
+	 */
+	boolean released() {
+		this.notified = this.state != Unsent.STATE;
+		return this.notified;
+	}
+
+	/** Note that the store has granted the lock to the attempt. */
+	Effect granted(LockPushes.Grant grant) {
+		this.grant = grant;
+		this.place = this.place.isAgain() ? this.place : FIRST;
+		Lease lease = claim();
+		if (lease != null) {
+			return this.queue.own(this, lease);
+		}
+		// the claim window may be over; the reply to a request under way will show
+		return hasClaim() ? this.queue.requestAgainIfWaiting() : Effect.NONE;
+	}
+
+	/**
+	 * Return whether there is a grant to claim. A grant that is older than a reply by
+	 * which the attempt was queued again is not valid.
+	 */
+	private boolean hasClaim() {
+		AcquireReply.Queued queued = this.state.told().queued();
+		return this.grant != null && (queued == null || this.grant.storeMicros() >= queued.storeMicros());
+	}
+
+	/**
+	 * Claim a grant, unless this JVM has already issued its token: then the store has
+	 * lost tokens in a fail-over, and a request sends the highest token to the store.
+	 */
+	private @Nullable Lease claim() {
+		Lease lease = (this.grant != null && hasClaim()) ? claim(this.grant, this.clock.nanoTime()) : null;
+		return (lease != null && this.queue.issue(lease.lastToken())) ? lease : null;
+	}
+
+	/**
+	 * Claim a valid grant. The time of the grant is converted to the time of this JVM on
+	 * the safe side: the reply with which the grant is compared was made after its
+	 * request was sent, and without a reply the lock was not granted before the first
+	 * request. A time in the future means that the store's clock was changed, or is
+	 * another clock after a fail-over.
+	 */
+	private @Nullable Lease claim(LockPushes.Grant grant, long nowNanos) {
+		LockOwner granted = this.attempt.withLeaseMillis(grant.attempt().leaseMillis());
+		Told told = this.state.told();
+		AcquireReply.Queued queued = told.queued();
+		long grantedNanos = (queued == null) ? this.firstSentNanos
+				: told.sentNanos() + TimeUnit.MICROSECONDS.toNanos(grant.storeMicros() - queued.storeMicros());
+		if (grantedNanos - nowNanos > Lease.driftNanos(granted)) {
+			return null;
+		}
+		long baseNanos = nowNanos - Math.max(0, nowNanos - grantedNanos);
+		Lease lease = new Lease(granted, baseNanos,
+				new AcquireReply.Owned(grant.token(), grant.reserved(), grant.queued()));
+		return lease.isOver(nowNanos) ? null : lease;
+	}
+
+	// ---- for the queue
+
+	boolean isOf(LockOwner attempt) {
+		return this.attempt.id().equals(attempt.id());
+	}
+
+	/** Hand over to the lease that the attempt owns. */
+	void end(OwnedLease owned) {
+		this.owned = owned;
+		if (this.unknown) {
+			owned.lease().mayBeTakenLate();
+		}
+		owned.lease().requested(this.state instanceof UnderWay);
+	}
+
+	/**
+	 * Return how much longer a caller whose wait time is over waits for the first reply.
+	 */
+	long graceNanos(long nowNanos) {
+		return (this.state instanceof UnderWay && !this.state.isAnswered())
+				? this.firstSentNanos + SLOW_NANOS - nowNanos : 0;
+	}
+
+	/** Return for how long the store has failed without a reply in between. */
+	long failingNanos(long nowNanos) {
+		Told told = this.state.told();
+		return (told.failure != null) ? nowNanos - told.failingSinceNanos : 0;
+	}
+
 	/** Return the outcome for a waiter that leaves now. */
 	Outcome refusal(long nowNanos) {
-		if (this.failure != null) {
-			return new Outcome.Failed(this.failure);
+		Throwable failure = this.state.told().failure;
+		if (failure != null) {
+			return new Outcome.Failed(failure);
 		}
-		if (!this.answered && nowNanos - this.firstSentNanos >= SLOW_NANOS) {
+		if (!this.state.isAnswered() && nowNanos - this.firstSentNanos >= SLOW_NANOS) {
 			return new Outcome.Failed(new IllegalStateException(
 					"no reply for " + TimeUnit.NANOSECONDS.toMillis(nowNanos - this.firstSentNanos) + " ms"));
 		}
-		long remaining = this.answered ? this.busyUntilNanos - nowNanos : UNKNOWN_NANOS;
+		long remaining = busyNanos(nowNanos);
 		return new Outcome.Busy(
 				(remaining < UNKNOWN_NANOS / 2) ? Math.max(0, TimeUnit.NANOSECONDS.toMillis(remaining)) : -1);
+	}
+
+	/** How far the attempt has come. */
+	private sealed interface State {
+
+		/** Return what the store last told. */
+		Told told();
+
+		/** Return whether the store has replied to a request, or failed to. */
+		boolean isAnswered();
+
+		default State send() {
+			return isAnswered() ? new UnderWay(true, told()) : UnderWay.FIRST;
+		}
+
+	}
+
+	/** No request has been sent. */
+	private enum Unsent implements State {
+
+		STATE;
+
+		@Override
+		public Told told() {
+			return Told.NOTHING;
+		}
+
+		@Override
+		public boolean isAnswered() {
+			return false;
+		}
+
+	}
+
+	/** The last request has neither been answered nor failed. */
+	private record UnderWay(boolean isAnswered, Told told) implements State {
+
+		private static final UnderWay FIRST = new UnderWay(false, Told.NOTHING);
+
+	}
+
+	/** The last request has been answered or has failed. */
+	private record Answered(Told told) implements State {
+
+		private static final Answered NOTHING = new Answered(Told.NOTHING);
+
+		@Override
+		public boolean isAnswered() {
+			return true;
+		}
+
+	}
+
+	/**
+	 * The last reply by which the attempt is queued or the lock is busy, and the failures
+	 * since then.
+	 *
+	 * @param sentNanos when the request of the reply was sent
+	 * @param failingSinceNanos when the first of the requests that have failed was sent
+	 */
+	private record Told(@Nullable AcquireReply reply, long sentNanos, long busyUntilNanos, @Nullable Throwable failure,
+			long failingSinceNanos) {
+
+		private static final Told NOTHING = new Told(null, 0, 0, null, 0);
+
+		Told(AcquireReply reply, long sentNanos, long busyUntilNanos) {
+			this(reply, sentNanos, busyUntilNanos, null, 0);
+		}
+
+		Told failed(Throwable failure, long sentNanos) {
+			return new Told(this.reply, this.sentNanos, this.busyUntilNanos, failure,
+					(this.failure != null) ? this.failingSinceNanos : sentNanos);
+		}
+
+		AcquireReply.@Nullable Queued queued() {
+			return (this.reply instanceof AcquireReply.Queued queued) ? queued : null;
+		}
+
+	}
+
+	private record Request(LockOwner attempt, long seenToken, Queueing queueing, long sentNanos) {
+
 	}
 
 }

@@ -102,7 +102,7 @@ final class QueuedAttempts {
 			.whenComplete((replies, failure) -> entries.forEach((entry) -> {
 				AcquireReply reply = (replies != null) ? replies.get(entry.attempt) : null;
 				if (entry != first) {
-					entry.waiting.kept(entry.attempt, sentNanos, reply,
+					entry.waiting.confirmed(entry.attempt, sentNanos, reply,
 							(failure != null) ? StageFailure.cause(failure) : null);
 				}
 				else if (reply instanceof AcquireReply.Queued queued && queued.remainingMillis() == 0) {
@@ -125,10 +125,10 @@ final class QueuedAttempts {
 		void requestAgain();
 
 		/**
-		 * Note that the attempt was kept in the store's queue, or could not be kept.
+		 * Note that the attempt was confirmed in the store's queue, or could not be.
 		 * @param reply absent after a failure, or if a request is needed
 		 */
-		void kept(LockOwner attempt, long sentNanos, @Nullable AcquireReply reply, @Nullable Throwable failure);
+		void confirmed(LockOwner attempt, long sentNanos, @Nullable AcquireReply reply, @Nullable Throwable failure);
 
 	}
 

@@ -41,8 +41,8 @@ final class TimeSlice {
 	/** For how long no caller of this JVM wanted the lock in this slice. */
 	private long freeNanos;
 
-	/** Note that the lock is owned: a slice begins, unless one is running. */
-	void owned(long nowNanos) {
+	/** Begin a slice for a lease, unless a slice is running. */
+	void begin(long nowNanos) {
 		this.mutex.lock();
 		try {
 			this.freeNanos = this.running ? freeNanos(nowNanos) : 0;

@@ -1,0 +1,275 @@
+package io.github.lockboot.engine;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.lockboot.concurrent.MonotonicClock;
+import io.github.lockboot.concurrent.StageFailure;
+import io.github.lockboot.engine.store.LockOwner;
+import io.github.lockboot.engine.store.LockStore;
+import io.github.lockboot.engine.store.LockStore.RenewReply;
+import io.github.lockboot.engine.store.StoreTraits;
+
+/**
+ * The renewals of an {@link OwnedLease}. The lease is renewed after a third of its time,
+ * and a renewal that fails is repeated soon: the lease is lost only if the store replies
+ * that the attempt is not the owner, or if the deadline has passed. A lock that was
+ * handed over has a short lease, whose first renewal can wait for a moment. Guarded by
+ * the mutex of the {@link LockQueue}.
+ */
+final class Renewals {
+
+	private static final long SHORTEST_RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
+	private static final long LONGEST_RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+
+	/**
+	 * How long a push that was missed may delay others while a lock is retained, or
+	 * passed on without a request.
+	 */
+	private static final long UNNOTICED_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+	/**
+	 * The lease of an idle lock, which is as long as that of a lock that was handed over.
+	 */
+	static final long IDLE_LEASE_MILLIS = 2000;
+
+	/**
+	 * How long a holder keeps the short lease of a lock that was handed over: most
+	 * holders have released the lock by then, which saves a renewal.
+	 */
+	private static final long BRIEF_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
+	private static final long LONGEST_GRID_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+
+	private final OwnedLease owned;
+
+	private final LockQueue queue;
+
+	private final LockEngine engine;
+
+	private final MonotonicClock clock;
+
+	private final Lease lease;
+
+	private MonotonicClock.@Nullable Timer timer;
+
+	private @Nullable Throwable lastFailure;
+
+	/** Whether the lease is still that of an idle lock. */
+	private boolean shortened;
+
+	/**
+	 * The number of renewals of a short lease without a reply, which may take effect
+	 * later.
+	 */
+	private int unanswered;
+
+	private long wantedMillis;
+
+	Renewals(OwnedLease owned, LockQueue queue, LockEngine engine, Lease lease) {
+		this.owned = owned;
+		this.queue = queue;
+		this.engine = engine;
+		this.clock = engine.clock();
+		this.lease = lease;
+	}
+
+	private LockOwner attempt() {
+		return this.lease.attempt();
+	}
+
+	// ---- the length of the lease
+
+	/**
+	 * Adopt the length that a new holder requests. A short lease stays short while the
+	 * store may still execute a renewal for it.
+	 */
+	Effect adopt(long leaseMillis) {
+		this.wantedMillis = leaseMillis;
+		if (this.shortened && this.unanswered > 0) {
+			return Effect.NONE;
+		}
+		this.shortened = false;
+		boolean renew = this.lease.adopt(leaseMillis);
+		return (this.lease.isShortOfTokens() || renew) ? () -> this.queue.transit(this::renew) : Effect.NONE;
+	}
+
+	/** Shorten the lease, so that other JVMs do not wait for long if this JVM dies. */
+	Effect shorten() {
+		boolean ofSession = this.engine.store().traits().leases() == StoreTraits.Leases.SESSION;
+		if (ofSession || this.shortened || attempt().leaseMillis() <= IDLE_LEASE_MILLIS) {
+			return Effect.NONE;
+		}
+		this.shortened = true;
+		this.lease.adopt(IDLE_LEASE_MILLIS);
+		return renew();
+	}
+
+	/** Return whether no renewal has failed, or may take effect later. */
+	boolean isSettled() {
+		return this.lastFailure == null && this.unanswered == 0;
+	}
+
+	// ---- when to renew
+
+	/**
+	 * Schedule the first renewal, unless it has to be sent at once. A lock that was
+	 * handed over has a short lease, which is enough for a holder that releases it soon.
+	 * @param adopt the renewal to the length that the holder requests, if it is another
+	 * one
+	 */
+	Effect begin(Effect adopt) {
+		long now = this.clock.nanoTime();
+		if (adopt == Effect.NONE) {
+			scheduleAt(afterThird(this.lease.baseNanos(), attempt()));
+			return Effect.NONE;
+		}
+		Hold holder = this.owned.holder();
+		if (holder != null && this.owned.isLeft(holder, now) && isLongEnoughFor(holder, now)) {
+			scheduleAt(now + BRIEF_NANOS);
+			return Effect.NONE;
+		}
+		return adopt;
+	}
+
+	/** Return whether a lease that is to be longer is enough for a while. */
+	private boolean isLongEnoughFor(Hold holder, long nowNanos) {
+		Duration length = this.lease.length();
+		long wantedMillis = Math.min(attempt().leaseMillis(), holder.millisToMaximum(nowNanos));
+		return holder.isRenewed() && length.toMillis() < wantedMillis
+				&& this.lease.remainingNanos(nowNanos) >= Math.max(length.toNanos() / 2, 10 * BRIEF_NANOS);
+	}
+
+	/**
+	 * Adopt the length that a caller requests that received the lease without a request
+	 * to the store. A lease that is used again is worth its first renewal, whose reply
+	 * shows whether a waiter polls.
+	 */
+	Effect passedOn(long leaseMillis) {
+		Effect adopt = adopt(leaseMillis);
+		if (adopt != Effect.NONE) {
+			return adopt;
+		}
+		return this.lease.awaitsItsFirstRenewal() ? renew() : ask();
+	}
+
+	/**
+	 * Ask the store from time to time whether others wait, while callers receive the
+	 * lease without a request: the push about other waiters may be missed, or never be
+	 * sent. A store whose waiters poll does not know its waiters.
+	 */
+	Effect ask() {
+		boolean known = this.engine.store().traits().waiting() == StoreTraits.Waiting.GRANTS;
+		return (known && this.clock.nanoTime() - this.lease.askedNanos() >= UNNOTICED_NANOS) ? renew() : Effect.NONE;
+	}
+
+	private void scheduleAt(long atNanos) {
+		stop();
+		long deadline = this.lease.deadlineNanos();
+		this.timer = this.clock.schedule((atNanos - deadline < 0) ? atNanos : deadline,
+				() -> this.queue.transit(this::renew));
+	}
+
+	void stop() {
+		if (this.timer != null) {
+			this.timer.cancel();
+		}
+	}
+
+	/**
+	 * Return the time of the next renewal: a third of the lease after the request, or a
+	 * hundredth earlier, so that many locks are renewed together, with one wake-up of
+	 * each thread and one packet.
+	 */
+	private static long afterThird(long sentNanos, LockOwner attempt) {
+		long leaseNanos = TimeUnit.MILLISECONDS.toNanos(attempt.leaseMillis());
+		long thirdNanos = sentNanos + leaseNanos / 3;
+		return thirdNanos - Math.floorMod(thirdNanos, Math.min(leaseNanos / 100, LONGEST_GRID_NANOS));
+	}
+
+	// ---- requests and replies
+
+	private Effect renew() {
+		if (!this.owned.isRenewed()) {
+			return Effect.NONE;
+		}
+		long now = this.clock.nanoTime();
+		Hold holder = this.owned.holder();
+		if (this.lease.isOver(now)) {
+			String end = (holder == null || holder.isRenewed()) ? "before it could be renewed"
+					: "and was not to be renewed";
+			return lose("its lease of " + attempt().leaseMillis() + " ms ran out " + end
+					+ ((this.lastFailure != null) ? " (last failure: " + this.lastFailure + ")" : ""), true);
+		}
+		scheduleAt(this.lease.deadlineNanos());
+		return send((holder == null) ? this.lease.renewing(true, Long.MAX_VALUE, now)
+				: this.lease.renewing(holder.isRenewed(), holder.millisToMaximum(now), now), now);
+	}
+
+	/** Revalidate the lease of a holder at the store. */
+	Effect revalidate(Hold holder) {
+		long now = this.clock.nanoTime();
+		return send(holder.isRenewed() ? this.lease.renewing(true, holder.millisToMaximum(now), now)
+				: this.lease.renewingRemainder(now), now);
+	}
+
+	private Effect send(@Nullable LockOwner renewal, long nowNanos) {
+		if (renewal == null) {
+			return Effect.NONE;
+		}
+		boolean shortened = this.shortened;
+		this.unanswered += shortened ? 1 : 0;
+		return () -> LockStore.call(() -> this.engine.store().renew(renewal))
+			.whenComplete((reply, failure) -> this.queue.transit(() -> {
+				this.unanswered -= (shortened && reply != null) ? 1 : 0;
+				return answered(renewal, nowNanos, reply, failure);
+			}));
+	}
+
+	private Effect answered(LockOwner renewal, long sentNanos, @Nullable RenewReply reply,
+			@Nullable Throwable failure) {
+		if (!this.owned.isRenewed()) {
+			return Effect.NONE;
+		}
+		if (reply instanceof RenewReply.Renewed renewed) {
+			return renewed(renewal, sentNanos, renewed);
+		}
+		if (reply instanceof RenewReply.NotOwner) {
+			return lose("the store no longer knows it as the owner", false);
+		}
+		if (this.owned.isRetained()) {
+			return this.owned.letGo();
+		}
+		this.lastFailure = (failure != null) ? StageFailure.cause(failure) : null;
+		long now = this.clock.nanoTime();
+		long pause = Math.min(LONGEST_RETRY_NANOS, this.lease.remainingNanos(now) / 4);
+		scheduleAt(now + Math.max(SHORTEST_RETRY_NANOS, pause));
+		return Effect.NONE;
+	}
+
+	private Effect renewed(LockOwner renewal, long sentNanos, RenewReply.Renewed reply) {
+		this.lastFailure = null;
+		long now = this.clock.nanoTime();
+		long tookNanos = Math.max(now - sentNanos, this.lease.overdueNanos(now));
+		long leftNanos = this.lease.remainingNanos(now);
+		Duration length = this.lease.length();
+		this.lease.renewed(renewal, sentNanos, reply);
+		if (this.lease.isLatest(renewal, sentNanos)) {
+			scheduleAt(afterThird(sentNanos, renewal));
+		}
+		Hold holder = this.owned.holder();
+		Effect notify = () -> this.engine.notifier().renewed(holder, renewal, tookNanos, length, leftNanos);
+		Effect after = this.queue.renewed(this.owned, reply.queued());
+		return notify.then((this.shortened && this.owned.isHeld()) ? adopt(this.wantedMillis) : after);
+	}
+
+	private Effect lose(String reason, boolean mayBeOurs) {
+		Hold holder = this.owned.holder();
+		boolean tooLong = holder != null && holder.isTooLong(this.clock.nanoTime());
+		return this.owned.lose(tooLong ? "it was held for longer than its maximum hold time" : reason, mayBeOurs);
+	}
+
+}
