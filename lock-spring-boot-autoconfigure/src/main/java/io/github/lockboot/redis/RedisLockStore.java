@@ -7,16 +7,13 @@ import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisCommandTimeoutException;
@@ -44,7 +41,6 @@ import io.github.lockboot.redis.connection.EvictionWarning;
 import io.github.lockboot.redis.connection.LockConnector;
 import io.github.lockboot.redis.connection.LuaScript;
 import io.github.lockboot.redis.connection.RedisConnection;
-import io.github.lockboot.redis.connection.Subscription;
 
 /**
  * Leases in Redis. Each lock has one string whose value is the owner, one string for the
@@ -56,11 +52,6 @@ import io.github.lockboot.redis.connection.Subscription;
  */
 @Internal
 public final class RedisLockStore implements LockStore {
-
-	private static final long PROBE_NANOS = TimeUnit.SECONDS.toNanos(1);
-
-	/** How long closing waits for a connection that is being opened. */
-	private static final long CLOSING_NANOS = TimeUnit.SECONDS.toNanos(1);
 
 	/**
 	 * How long a request waits for the next connection if the last one was just lost. A
@@ -77,12 +68,10 @@ public final class RedisLockStore implements LockStore {
 	/** The reply of a release that has not reached the next waiter yet. */
 	private static final long MORE_TO_DO = 3;
 
-	/**
-	 * The value in the scripts for: others wait, and one of them has polled a moment ago.
-	 */
+	/** The value in the scripts for: others wait, and one of them polls. */
 	private static final long BOTH = 2;
 
-	/** The value in the scripts for: the JVM of a waiter is not notified. */
+	/** The value in the scripts for a waiter whose JVM is not notified. */
 	private static final String POLLS = " polls";
 
 	private static final RenewReply NOT_OWNER = new RenewReply.NotOwner();
@@ -96,8 +85,6 @@ public final class RedisLockStore implements LockStore {
 					+ " noeviction', or give the locks a Redis of their own");
 
 	private final MonotonicClock clock;
-
-	private final MonotonicClock.Workers connecting;
 
 	private final RedisLockSettings settings;
 
@@ -113,26 +100,13 @@ public final class RedisLockStore implements LockStore {
 
 	private final StoreTraits traits;
 
-	/** Whether the subscription is open or about to open. */
-	private final AtomicBoolean subscribing = new AtomicBoolean();
-
-	/** Completed unless the subscription is being opened in the background. */
-	private volatile CompletableFuture<Void> subscribed = CompletableFuture.completedFuture(null);
+	private final PushSubscription subscription;
 
 	/** Whether waiters queue; they do not where foreign clients compete for a lock. */
 	private final boolean queues;
 
-	/** Whether the user may notify others, as far as is known. */
-	private volatile boolean publishes;
-
 	/** Present once the server is connected and checked. */
 	private volatile @Nullable RedisConnection<String> redis;
-
-	private volatile @Nullable LockPushes pushes;
-
-	private volatile @Nullable Subscription subscription;
-
-	private volatile long probedNanos;
 
 	private volatile boolean closed;
 
@@ -150,28 +124,28 @@ public final class RedisLockStore implements LockStore {
 			RedisLockSettings settings, @Nullable Consumer<@Nullable String> checkServer) {
 		this.retries = settings.startup() == RedisLockSettings.Startup.RETRY;
 		this.connection = new BackgroundConnection<>(server, this.retries ? " (lock.redis.startup=retry)" : "",
-				() -> connectOrExplain(application, checkServer), (failure) -> {
+				() -> StartupChecks.explained(() -> connect(application, checkServer)), (failure) -> {
 				}, clock);
 		this.instance = instance;
 		this.clock = clock;
-		this.connecting = clock.workers("lock-connector", 1);
 		this.settings = settings;
 		this.keys = new LockKeys(settings.keyPrefix());
 		this.timeoutNanos = settings.commandTimeout().toNanos();
 		this.traits = traits(settings);
 		this.replicas = settings.minReplicasAcknowledged();
 		this.queues = !settings.foreignClients();
-		this.probedNanos = clock.nanoTime();
+		this.subscription = new PushSubscription(this.connection, this.keys, instance, this.replicas == 0, clock,
+				this.evictions::check);
 	}
 
 	/**
 	 * Return the traits of the store. Foreign clients neither queue nor hand a lock over.
 	 */
 	private static StoreTraits traits(RedisLockSettings settings) {
-		return new StoreTraits(settings.foreignClients() ? "Redis with foreign clients" : "Redis",
-				StoreTraits.Tokens.TIMES,
-				settings.foreignClients() ? StoreTraits.Waiting.POLLING : StoreTraits.Waiting.GRANTS,
-				StoreTraits.Leases.LOCK, StoreTraits.ALL_KINDS);
+		boolean foreign = settings.foreignClients();
+		return new StoreTraits(foreign ? "Redis with foreign clients" : "Redis", StoreTraits.Tokens.TIMES,
+				foreign ? StoreTraits.Waiting.POLLING : StoreTraits.Waiting.GRANTS, StoreTraits.Leases.LOCK,
+				StoreTraits.ALL_KINDS);
 	}
 
 	// ---- connecting
@@ -199,37 +173,13 @@ public final class RedisLockStore implements LockStore {
 		}
 	}
 
-	private RedisConnection<String> connectOrExplain(LockConnector application,
-			@Nullable Consumer<@Nullable String> checkServer) {
-		try {
-			return connect(application, checkServer);
-		}
-		catch (RedisCommandExecutionException ex) {
-			throw new LockUnavailableException(null,
-					"The Redis of the locks refuses the connection: " + ex.getMessage(), ex);
-		}
-		catch (RedisException ex) {
-			throw new LockUnavailableException(null, "The Redis of the locks can't be reached: " + reason(ex), ex);
-		}
-	}
-
-	/** Return the messages of a failure and of its cause, as far as they have one. */
-	private static String reason(Throwable failure) {
-		return Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
-			.limit(2)
-			.map(Throwable::getMessage)
-			.filter(Objects::nonNull)
-			.reduce((message, cause) -> message + " (" + cause + ")")
-			.orElseGet(failure::toString);
-	}
-
 	/** Connect, and check the server. */
 	private RedisConnection<String> connect(LockConnector application,
 			@Nullable Consumer<@Nullable String> checkServer) {
 		RedisConnection<String> connection = application.connectForLocks(this.settings.applicationName(),
 				this.settings.commandTimeout(), LockScripts.ALL);
 		try {
-			this.publishes = StartupChecks.rights(connection, this.settings, checkServer == null);
+			this.subscription.connected(StartupChecks.rights(connection, this.settings, checkServer == null));
 			if (checkServer != null) {
 				checkServer.accept(StartupChecks.runId(connection, this.settings));
 			}
@@ -253,61 +203,23 @@ public final class RedisLockStore implements LockStore {
 		return this.instance;
 	}
 
-	/**
-	 * Begin to connect. The connection for pushes is opened with the first acquisition,
-	 * also in the background, since many applications acquire no lock for a long time
-	 * after startup. Until then, waiters poll. A store that is already connected opens
-	 * the connection for pushes at once.
-	 */
+	/** Begin to connect. A store that is connected opens the subscription at once. */
 	@Override
 	public void listen(LockPushes pushes) {
-		this.pushes = pushes;
+		this.subscription.listen(pushes);
 		subscribe();
 		this.connection.begin();
 	}
 
 	/**
-	 * Open the connection for pushes, unless it is open or about to open, or there is no
-	 * other connection yet. This method blocks. A JVM that must not notify others is not
-	 * notified either, so that waiters behind it know that they have to poll.
+	 * Open the connection for pushes, unless there is no other connection yet. This
+	 * method blocks.
 	 * @throws RedisException if the connection cannot be opened
 	 */
 	void subscribe() {
 		RedisConnection<String> redis = this.redis;
-		if (redis != null && maySubscribe()) {
-			subscribe(redis);
-		}
-	}
-
-	private boolean maySubscribe() {
-		return this.publishes && !this.subscribing.get() && this.subscribing.compareAndSet(false, true);
-	}
-
-	private void subscribe(RedisConnection<String> redis) {
-		LockPushes pushes = this.pushes;
-		try {
-			if (pushes != null && !this.closed) {
-				// a channel may reopen on another server, with another eviction policy
-				this.subscription = redis.subscribe(this.keys.channelPrefix(), this.instance,
-						new PushMessages(this.keys, pushes, this.replicas == 0, () -> this.evictions.check(redis)));
-				pushes.missed(); // by earlier calls
-			}
-		}
-		catch (RuntimeException ex) {
-			this.subscribing.set(false);
-			throw ex;
-		}
-	}
-
-	private void subscribeInBackground(RedisConnection<String> redis) {
-		try {
-			subscribe(redis);
-		}
-		catch (RuntimeException ex) {
-			if (!this.closed) {
-				logger.warn("Waiters poll for their locks, because the connection for pushes of " + this.connection
-						+ " can't be opened. The connection is retried with the next lock: " + ex.getMessage());
-			}
+		if (redis != null) {
+			this.subscription.open(redis);
 		}
 	}
 
@@ -324,9 +236,7 @@ public final class RedisLockStore implements LockStore {
 	public CompletionStage<AcquireReply> acquire(LockOwner owner, long seenToken, Queueing queueing) {
 		return call(owner.lock(), (redis, keys) -> {
 			CompletionStage<AcquireReply> reply = acquire(redis, keys, owner, seenToken, queueing);
-			if (maySubscribe()) {
-				this.subscribed = CompletableFuture.runAsync(() -> subscribeInBackground(redis), this.connecting);
-			}
+			this.subscription.openInBackground(redis);
 			return reply;
 		});
 	}
@@ -363,16 +273,13 @@ public final class RedisLockStore implements LockStore {
 		});
 	}
 
-	/**
-	 * Return the argument of the script for a place in the queue.
-	 */
+	/** Return the argument of the script for a place in the queue. */
 	private String queuePosition(Queueing queueing, boolean notified) {
 		if (!queueing.wanted() || !this.queues) {
 			return "no";
 		}
-		Subscription subscription = this.subscription;
-		if (subscription != null && (!notified || queueing.isAgain())) {
-			probe(subscription);
+		if (!notified || queueing.isAgain()) {
+			this.subscription.probe();
 		}
 		String position = queueing.isAgain() ? Long.toString(queueing.sinceMicros()) : "tail";
 		return notified ? position : position + POLLS;
@@ -380,20 +287,7 @@ public final class RedisLockStore implements LockStore {
 
 	/** Return whether waiters for a lock queue, and grants would reach this JVM. */
 	private boolean isNotified(String[] keys) {
-		Subscription subscription = this.subscription;
-		return this.queues && subscription != null && subscription.isOpenFor(keys[0]);
-	}
-
-	/**
-	 * Probe the subscription, because a long wait may be caused by a connection that no
-	 * longer receives anything.
-	 */
-	private void probe(Subscription subscription) {
-		long now = this.clock.nanoTime();
-		if (now - this.probedNanos >= PROBE_NANOS) {
-			this.probedNanos = now;
-			subscription.probe(this.keys.channelPrefix() + this.instance);
-		}
+		return this.queues && this.subscription.isOpenFor(keys[0]);
 	}
 
 	private static AcquireReply acquired(LockOwner owner, List<Object> reply, boolean notified) {
@@ -568,20 +462,10 @@ public final class RedisLockStore implements LockStore {
 		return failure instanceof RedisCommandExecutionException || failure instanceof CommandNotSentException;
 	}
 
-	/**
-	 * Close the store, after a subscription that is being opened: otherwise Netty would
-	 * log that its threads have ended.
-	 */
 	@Override
 	public void close() {
 		this.closed = true;
-		this.subscribed.exceptionally((failure) -> null)
-			.completeOnTimeout(null, CLOSING_NANOS, TimeUnit.NANOSECONDS)
-			.join();
-		if (this.subscription != null) {
-			this.subscription.close();
-		}
-		this.connecting.close();
+		this.subscription.close();
 		this.connection.close();
 	}
 

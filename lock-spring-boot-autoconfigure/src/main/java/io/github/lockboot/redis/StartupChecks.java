@@ -3,10 +3,13 @@ package io.github.lockboot.redis;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisException;
@@ -14,6 +17,7 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
+import io.github.lockboot.LockUnavailableException;
 import io.github.lockboot.redis.connection.RedisConnection;
 
 /**
@@ -33,6 +37,34 @@ final class StartupChecks {
 	private static final Log logger = LogFactory.getLog(StartupChecks.class);
 
 	private StartupChecks() {
+	}
+
+	/**
+	 * Connect, and explain a failure.
+	 * @throws LockUnavailableException if the server cannot be reached, or refuses the
+	 * connection
+	 */
+	static RedisConnection<String> explained(Supplier<RedisConnection<String>> connect) {
+		try {
+			return connect.get();
+		}
+		catch (RedisCommandExecutionException ex) {
+			throw new LockUnavailableException(null,
+					"The Redis of the locks refuses the connection: " + ex.getMessage(), ex);
+		}
+		catch (RedisException ex) {
+			throw new LockUnavailableException(null, "The Redis of the locks can't be reached: " + reason(ex), ex);
+		}
+	}
+
+	/** Return the messages of a failure and of its cause, as far as they have one. */
+	private static String reason(Throwable failure) {
+		return Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
+			.limit(2)
+			.map(Throwable::getMessage)
+			.filter(Objects::nonNull)
+			.reduce((message, cause) -> message + " (" + cause + ")")
+			.orElseGet(failure::toString);
 	}
 
 	/**
