@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 import io.github.lockboot.LockActivity;
 import io.github.lockboot.LockLostException;
 import io.github.lockboot.concurrent.MonotonicClock;
-import io.github.lockboot.engine.store.LockOwner;
+import io.github.lockboot.engine.store.LockAttempt;
 
 /**
  * Reports the {@link LockActivity} of an engine. The log remembers the last losses, and
@@ -53,7 +53,7 @@ final class ActivityLog {
 		}
 	}
 
-	void renewed(LockOwner renewed, long tookNanos) {
+	void renewed(LockAttempt renewed, long tookNanos) {
 		this.mutex.lock();
 		try {
 			moveWindow();

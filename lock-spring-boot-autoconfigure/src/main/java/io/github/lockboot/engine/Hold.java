@@ -23,8 +23,7 @@ import io.github.lockboot.LockRequest;
 import io.github.lockboot.engine.store.FencingTokens;
 
 /**
- * One caller's hold of a lock. Only its {@link OwnedLease} changes its state.
- * Thread-safe.
+ * One caller's hold of a lock. Only its {@link HeldLease} changes its state. Thread-safe.
  */
 final class Hold implements LockHandle, Outcome {
 
@@ -34,7 +33,7 @@ final class Hold implements LockHandle, Outcome {
 	 */
 	private static final List<LockListener> ENDED = Collections.unmodifiableList(new ArrayList<>());
 
-	private final OwnedLease owned;
+	private final HeldLease held;
 
 	private final Lease lease;
 
@@ -73,9 +72,9 @@ final class Hold implements LockHandle, Outcome {
 	 */
 	private @Nullable List<LockListener> lossListeners;
 
-	Hold(OwnedLease owned, Waiter waiter, FencingTokens tokens, long storeToken, long sinceNanos) {
-		this.owned = owned;
-		this.lease = owned.lease();
+	Hold(HeldLease held, Waiter waiter, FencingTokens tokens, long storeToken, long sinceNanos) {
+		this.held = held;
+		this.lease = held.lease();
 		this.request = waiter.request();
 		this.release = waiter.release();
 		this.thread = waiter.call().thread();
@@ -98,12 +97,12 @@ final class Hold implements LockHandle, Outcome {
 
 	@Override
 	public boolean isHeld() {
-		return this.state == State.HELD && this.lease.remainingNanos(this.owned.nanoTime()) > 0;
+		return this.state == State.HELD && this.lease.remainingNanos(this.held.nanoTime()) > 0;
 	}
 
 	@Override
 	public Duration remainingLease() {
-		return (this.state == State.HELD) ? Duration.ofNanos(this.lease.remainingNanos(this.owned.nanoTime()))
+		return (this.state == State.HELD) ? Duration.ofNanos(this.lease.remainingNanos(this.held.nanoTime()))
 				: Duration.ZERO;
 	}
 
@@ -143,7 +142,7 @@ final class Hold implements LockHandle, Outcome {
 		finally {
 			this.mutex.unlock();
 		}
-		this.owned.notifier().callBack(callback);
+		this.held.notifier().callBack(callback);
 	}
 
 	@Override
@@ -155,7 +154,7 @@ final class Hold implements LockHandle, Outcome {
 	public CompletionStage<Void> closeAsync() {
 		boolean confirmed = isConfirmed(false);
 		CompletableFuture<Void> released = new CompletableFuture<>();
-		LockNotifier notifier = this.owned.notifier();
+		LockNotifier notifier = this.held.notifier();
 		if (!end(released)) {
 			return CompletableFuture.completedStage(null);
 		}
@@ -182,7 +181,7 @@ final class Hold implements LockHandle, Outcome {
 		if (!isShared() && this.state == State.HELD) {
 			this.downgraded = true;
 			CompletableFuture<Void> done = new CompletableFuture<>();
-			this.owned.downgrade(this, done);
+			this.held.downgrade(this, done);
 			await(done);
 		}
 	}
@@ -206,7 +205,7 @@ final class Hold implements LockHandle, Outcome {
 			if (isConfirmed(confirmed)) {
 				await(released);
 			}
-			this.owned.notifier().released(this);
+			this.held.notifier().released(this);
 		}
 	}
 
@@ -222,7 +221,7 @@ final class Hold implements LockHandle, Outcome {
 	 * @return false if the hold had ended before
 	 */
 	boolean end(CompletableFuture<Void> released) {
-		return this.owned.end(this, released);
+		return this.held.end(this, released);
 	}
 
 	/** Release a lock that the caller never received, without its minimum hold time. */
@@ -254,13 +253,13 @@ final class Hold implements LockHandle, Outcome {
 	/** Check whether the lease has run out, even before its timer fires. */
 	void loseIfOver() {
 		if (this.state == State.HELD) {
-			this.owned.loseIfOver(this);
+			this.held.loseIfOver(this);
 		}
 	}
 
 	/** Return the exception for a holder whose hold has ended in the store. */
 	LockLostException overtaken(String reason) {
-		return new LockLostException(name(), reason, Duration.ofNanos(this.owned.nanoTime() - this.sinceNanos),
+		return new LockLostException(name(), reason, Duration.ofNanos(this.held.nanoTime() - this.sinceNanos),
 				fencingToken());
 	}
 
@@ -270,7 +269,7 @@ final class Hold implements LockHandle, Outcome {
 	 * store has lost its tokens.
 	 */
 	LockLostException overtaken(long latestToken) {
-		this.owned.seen(this.tokens.ofStore(latestToken));
+		this.held.seen(this.tokens.ofStore(latestToken));
 		return overtaken("a later holder, whose fencing token is " + latestToken + ", was admitted first");
 	}
 

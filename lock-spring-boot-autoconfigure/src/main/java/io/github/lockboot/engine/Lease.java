@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 import org.jspecify.annotations.Nullable;
 
-import io.github.lockboot.engine.store.LockOwner;
+import io.github.lockboot.engine.store.LockAttempt;
 import io.github.lockboot.engine.store.LockStore;
 import io.github.lockboot.engine.store.LockStore.AcquireReply;
 import io.github.lockboot.engine.store.LockStore.RenewReply;
@@ -26,7 +26,7 @@ final class Lease {
 
 	private final AtomicBoolean lossReported = new AtomicBoolean();
 
-	private volatile LockOwner attempt;
+	private volatile LockAttempt attempt;
 
 	private volatile long deadlineNanos;
 
@@ -60,7 +60,7 @@ final class Lease {
 	/** The token at which half of the reserved tokens are used. */
 	private long halfToken;
 
-	Lease(LockOwner attempt, long sentNanos, AcquireReply.Owned reply) {
+	Lease(LockAttempt attempt, long sentNanos, AcquireReply.Owned reply) {
 		this.attempt = attempt;
 		this.baseNanos = sentNanos;
 		this.lastToken = reply.token();
@@ -72,7 +72,7 @@ final class Lease {
 		this.dueNanos = due(sentNanos, attempt);
 	}
 
-	private static long deadline(long sentNanos, LockOwner attempt) {
+	private static long deadline(long sentNanos, LockAttempt attempt) {
 		return sentNanos + TimeUnit.MILLISECONDS.toNanos(attempt.leaseMillis()) - driftNanos(attempt);
 	}
 
@@ -80,11 +80,11 @@ final class Lease {
 	 * Return by how much the clocks of this JVM and of the store may drift apart within a
 	 * lease.
 	 */
-	static long driftNanos(LockOwner attempt) {
+	static long driftNanos(LockAttempt attempt) {
 		return TimeUnit.MILLISECONDS.toNanos(attempt.leaseMillis()) / 100 + TimeUnit.MILLISECONDS.toNanos(2);
 	}
 
-	private static long due(long sentNanos, LockOwner attempt) {
+	private static long due(long sentNanos, LockAttempt attempt) {
 		return sentNanos + TimeUnit.MILLISECONDS.toNanos(attempt.leaseMillis()) / 3;
 	}
 
@@ -138,7 +138,7 @@ final class Lease {
 		return (this.mayBeTakenLate || this.requested) ? 0 : this.lastToken;
 	}
 
-	LockOwner attempt() {
+	LockAttempt attempt() {
 		return this.attempt;
 	}
 
@@ -189,7 +189,7 @@ final class Lease {
 	 * Return the renewal to send; {@code null} if the holder's lease is fixed, or if its
 	 * maximum hold time is over.
 	 */
-	@Nullable LockOwner renewing(boolean wanted, long millisToMaximum, long nowNanos) {
+	@Nullable LockAttempt renewing(boolean wanted, long millisToMaximum, long nowNanos) {
 		long leaseMillis = Math.min(this.attempt.leaseMillis(), millisToMaximum);
 		if (leaseMillis <= 0 || !(wanted || this.adopted)) {
 			return null;
@@ -201,7 +201,7 @@ final class Lease {
 	 * Return the renewal to send after the machine was suspended, for a holder with a
 	 * fixed lease: the renewal covers the rest of the lease.
 	 */
-	@Nullable LockOwner renewingRemainder(long nowNanos) {
+	@Nullable LockAttempt renewingRemainder(long nowNanos) {
 		long leftMillis = TimeUnit.NANOSECONDS.toMillis(remainingNanos(nowNanos));
 		return (leftMillis > 0) ? sending(this.attempt.withLeaseMillis(leftMillis), nowNanos) : null;
 	}
@@ -210,7 +210,7 @@ final class Lease {
 	 * Note a renewal that is sent: it may take effect without a reply, and may shorten
 	 * the lease.
 	 */
-	private LockOwner sending(LockOwner renewed, long nowNanos) {
+	private LockAttempt sending(LockAttempt renewed, long nowNanos) {
 		this.latest = new Renewal(renewed, nowNanos);
 		long deadline = deadline(nowNanos, renewed);
 		if (deadline - this.deadlineNanos < 0) {
@@ -220,7 +220,7 @@ final class Lease {
 	}
 
 	/** Return whether no other renewal was sent after this one. */
-	boolean isLatest(LockOwner renewed, long sentNanos) {
+	boolean isLatest(LockAttempt renewed, long sentNanos) {
 		return new Renewal(renewed, sentNanos).equals(this.latest);
 	}
 
@@ -228,7 +228,7 @@ final class Lease {
 	 * Restart the lease, as the store has done. Only the reply to the latest renewal
 	 * moves the deadline, since that renewal may be shorter than earlier ones.
 	 */
-	void renewed(LockOwner renewed, long sentNanos, RenewReply.Renewed reply) {
+	void renewed(LockAttempt renewed, long sentNanos, RenewReply.Renewed reply) {
 		this.polled = reply.queued() == LockStore.UNKNOWN_QUEUE;
 		this.everRenewed = true;
 		this.renewedNanos = sentNanos;
@@ -285,7 +285,7 @@ final class Lease {
 		this.halfToken = (half > 0) ? this.lastToken + half : -1;
 	}
 
-	private record Renewal(LockOwner attempt, long sentNanos) {
+	private record Renewal(LockAttempt attempt, long sentNanos) {
 
 	}
 

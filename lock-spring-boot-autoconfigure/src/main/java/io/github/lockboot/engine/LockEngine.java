@@ -26,7 +26,7 @@ import io.github.lockboot.LockListener;
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.engine.store.AbandonedAttempts;
 import io.github.lockboot.engine.store.FencingTokens;
-import io.github.lockboot.engine.store.LockOwner;
+import io.github.lockboot.engine.store.LockAttempt;
 import io.github.lockboot.engine.store.LockPushes;
 import io.github.lockboot.engine.store.LockStore;
 import io.github.lockboot.engine.store.StoreTraits;
@@ -252,13 +252,13 @@ final class LockEngine implements LockPushes, AutoCloseable {
 	 * Create an attempt. Pushes for the attempt reach the queue until the attempt is
 	 * forgotten.
 	 */
-	LockOwner newAttempt(LockQueue queue, Waiter first) {
+	LockAttempt newAttempt(LockQueue queue, Waiter first) {
 		String id = this.store.instance() + ":" + Long.toString(this.attemptNumbers.incrementAndGet(), 36);
 		this.queuesByAttempt.put(id, queue);
-		return new LockOwner(queue.lock(), id, first.leaseMillis(), queue.permits(), first.call().thread().getName());
+		return new LockAttempt(queue.lock(), id, first.leaseMillis(), queue.permits(), first.call().thread().getName());
 	}
 
-	void forget(LockOwner attempt) {
+	void forget(LockAttempt attempt) {
 		this.queuesByAttempt.remove(attempt.id());
 		onForgotten();
 	}
@@ -267,14 +267,14 @@ final class LockEngine implements LockPushes, AutoCloseable {
 	 * Let an attempt keep its lock until a time although it was released. Neither a late
 	 * grant of the lock nor a repeated release must end this time.
 	 */
-	void keep(LockOwner attempt, long untilNanos) {
+	void keep(LockAttempt attempt, long untilNanos) {
 		long now = this.clock.nanoTime();
 		this.kept.values().removeIf((until) -> until - now <= 0);
 		this.kept.put(attempt.id(), untilNanos);
 	}
 
 	/** Return whether a queue has an attempt that waits or owns the lock. */
-	boolean isKnown(LockOwner attempt) {
+	boolean isKnown(LockAttempt attempt) {
 		return this.queuesByAttempt.containsKey(attempt.id());
 	}
 
@@ -282,7 +282,7 @@ final class LockEngine implements LockPushes, AutoCloseable {
 	 * Release, in the background, an attempt that may own the lock or wait for it.
 	 * @param answered whether the store has replied to the last request of the attempt
 	 */
-	void abandon(LockOwner attempt, boolean answered) {
+	void abandon(LockAttempt attempt, boolean answered) {
 		Long keptUntilNanos = this.kept.get(attempt.id());
 		this.abandoned.release(attempt, answered, (keptUntilNanos != null) ? keptUntilNanos : this.clock.nanoTime());
 		forget(attempt);
@@ -304,7 +304,7 @@ final class LockEngine implements LockPushes, AutoCloseable {
 		}
 	}
 
-	private boolean isKept(LockOwner attempt) {
+	private boolean isKept(LockAttempt attempt) {
 		Long untilNanos = this.kept.get(attempt.id());
 		return untilNanos != null && untilNanos - this.clock.nanoTime() > 0;
 	}
@@ -384,27 +384,27 @@ final class LockEngine implements LockPushes, AutoCloseable {
 	// ---- shutdown
 
 	void stop() {
-		admit(Admission.SECTIONS);
+		admitOnly(Admission.SECTIONS);
 	}
 
 	void takeAllAway(String reason) {
-		admit(Admission.STOPPED);
+		admitOnly(Admission.STOPPED);
 		forEachQueue((queue) -> queue.takeAway(reason));
 	}
 
 	void resume() {
-		admit(Admission.ALL);
+		admitOnly(Admission.ALL);
 	}
 
 	@Override
 	public void close() {
-		admit(Admission.CLOSED);
+		admitOnly(Admission.CLOSED);
 		this.clock.close();
 		this.store.close();
 		this.notifier.close();
 	}
 
-	private void admit(Admission next) {
+	private void admitOnly(Admission next) {
 		this.mutex.lock();
 		try {
 			if (this.admission != Admission.CLOSED) {

@@ -17,7 +17,7 @@ import io.github.lockboot.LockLostException;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.QuickCallback;
 import io.github.lockboot.concurrent.MonotonicClock;
-import io.github.lockboot.engine.store.LockOwner;
+import io.github.lockboot.engine.store.LockAttempt;
 
 /**
  * Notifies users of the events of their locks through listeners, callbacks and the log.
@@ -95,7 +95,7 @@ final class LockNotifier implements AutoCloseable {
 				(listener) -> listener.onNotAcquired(call.request(), reason, since(call.startNanos())));
 	}
 
-	void renewed(@Nullable Hold hold, LockOwner renewed, long tookNanos, Duration lease, long leftNanos) {
+	void renewed(@Nullable Hold hold, LockAttempt renewed, long tookNanos, Duration lease, long leftNanos) {
 		this.activity.renewed(renewed, tookNanos);
 		List<LockListener> listeners = (this.listeners.isEmpty() || hold == null) ? null : hold.listeners();
 		if (hold != null && listeners != null) {

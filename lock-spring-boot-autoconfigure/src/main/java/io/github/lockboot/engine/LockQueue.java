@@ -10,6 +10,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.Assert;
 
+import io.github.lockboot.concurrent.Effect;
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.engine.store.LockPushes;
 

@@ -26,7 +26,7 @@ import io.github.lockboot.LockRequest;
 import io.github.lockboot.LockState;
 import io.github.lockboot.StaleTokenException;
 import io.github.lockboot.concurrent.MonotonicClock;
-import io.github.lockboot.engine.store.LockOwner;
+import io.github.lockboot.engine.store.LockAttempt;
 import io.github.lockboot.engine.store.LockStore;
 
 /**
@@ -173,7 +173,7 @@ public class LockTemplate implements LockOperations, LockMonitor, AutoCloseable 
 	 * the store issued a token
 	 * @throws LockLostException if a lock is lost
 	 */
-	protected void ensureOwned(BiPredicate<LockOwner, Long> owns) {
+	protected void ensureOwned(BiPredicate<LockAttempt, Long> owns) {
 		this.reentrant.ensureOwned(owns);
 	}
 

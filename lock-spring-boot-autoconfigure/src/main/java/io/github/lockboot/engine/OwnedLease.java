@@ -13,8 +13,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.Assert;
 
 import io.github.lockboot.LockLostException;
+import io.github.lockboot.concurrent.Effect;
 import io.github.lockboot.concurrent.MonotonicClock;
-import io.github.lockboot.engine.store.LockOwner;
+import io.github.lockboot.engine.store.LockAttempt;
 import io.github.lockboot.engine.store.LockStore;
 import io.github.lockboot.engine.store.LockStore.ReleaseReply;
 
@@ -24,7 +25,7 @@ import io.github.lockboot.engine.store.LockStore.ReleaseReply;
  * the next caller, stays in this JVM for a while, or ends. Guarded by the mutex of its
  * {@link LockQueue}.
  */
-final class OwnedLease {
+final class OwnedLease implements HeldLease {
 
 	private final LockQueue queue;
 
@@ -67,11 +68,12 @@ final class OwnedLease {
 		this.renewals = new Renewals(this, queue, engine, lease);
 	}
 
-	Lease lease() {
+	@Override
+	public Lease lease() {
 		return this.lease;
 	}
 
-	LockOwner attempt() {
+	LockAttempt attempt() {
 		return this.lease.attempt();
 	}
 
@@ -167,15 +169,12 @@ final class OwnedLease {
 		return this.renewals.ask();
 	}
 
-	/**
-	 * End a hold: pass the lease on within this JVM, retain the lock, or release it.
-	 * @param done completed once the store has replied or failed to reply
-	 * @return false if the hold had ended before
-	 */
-	boolean end(Hold hold, CompletableFuture<Void> done) {
+	@Override
+	public boolean end(Hold hold, CompletableFuture<Void> done) {
 		return this.queue.transit(() -> isHeldBy(hold) ? leave(hold, done) : null);
 	}
 
+	/** Pass the lease on within this JVM, retain the lock, or release it. */
 	private Effect leave(Hold hold, CompletableFuture<Void> done) {
 		Effect complete = () -> done.complete(null);
 		long now = this.clock.nanoTime();
@@ -227,11 +226,8 @@ final class OwnedLease {
 				&& this.engine.store().isReachable();
 	}
 
-	/**
-	 * Let others share the lock of a holder.
-	 * @param done completed once the store has replied or failed to reply
-	 */
-	void downgrade(Hold hold, CompletableFuture<Void> done) {
+	@Override
+	public void downgrade(Hold hold, CompletableFuture<Void> done) {
 		this.queue.transit(() -> isHeldBy(hold) ? () -> downgrade(done) : () -> done.complete(null));
 	}
 
@@ -240,22 +236,24 @@ final class OwnedLease {
 			.whenComplete((reply, failure) -> done.complete(null));
 	}
 
-	/** Lose the lease if it is over, even before its timer fires. */
-	void loseIfOver(Hold hold) {
+	@Override
+	public void loseIfOver(Hold hold) {
 		this.queue.transit(() -> (isHeldBy(hold) && this.lease.isOver(nanoTime())) ? lose("its lease ran out", true)
 				: Effect.NONE);
 	}
 
-	long nanoTime() {
+	@Override
+	public long nanoTime() {
 		return this.clock.nanoTime();
 	}
 
-	LockNotifier notifier() {
+	@Override
+	public LockNotifier notifier() {
 		return this.engine.notifier();
 	}
 
-	/** Note that a holder of the lock had this token of the store. */
-	void seen(long storeToken) {
+	@Override
+	public void seen(long storeToken) {
 		this.queue.seen(storeToken);
 	}
 
@@ -351,7 +349,7 @@ final class OwnedLease {
 	private Effect release(@Nullable Hold hold, CompletableFuture<Void> done) {
 		enter(State.RELEASING);
 		stop();
-		LockOwner attempt = attempt();
+		LockAttempt attempt = attempt();
 		long token = this.lease.usedToken();
 		long keptMillis = (hold == null) ? 0
 				: Math.max(0, TimeUnit.NANOSECONDS.toMillis(hold.keptUntilNanos() - this.clock.nanoTime()));

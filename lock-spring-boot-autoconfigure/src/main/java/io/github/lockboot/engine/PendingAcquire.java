@@ -5,10 +5,11 @@ import java.util.random.RandomGenerator;
 
 import org.jspecify.annotations.Nullable;
 
+import io.github.lockboot.concurrent.Effect;
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.concurrent.StageFailure;
 import io.github.lockboot.engine.store.Backoff;
-import io.github.lockboot.engine.store.LockOwner;
+import io.github.lockboot.engine.store.LockAttempt;
 import io.github.lockboot.engine.store.LockPushes;
 import io.github.lockboot.engine.store.LockStore;
 import io.github.lockboot.engine.store.LockStore.AcquireReply;
@@ -19,7 +20,7 @@ import io.github.lockboot.engine.store.LockStore.Queueing;
  * to the store, and knows what the store last replied. Guarded by the mutex of its
  * {@link LockQueue}.
  */
-final class PendingAcquire implements QueuedAttempts.Waiting {
+final class PendingAcquire {
 
 	/**
 	 * How long to wait for the first reply if the wait time is shorter: an attempt at a
@@ -45,7 +46,7 @@ final class PendingAcquire implements QueuedAttempts.Waiting {
 
 	private final long firstSentNanos;
 
-	private LockOwner attempt;
+	private LockAttempt attempt;
 
 	private State state = Unsent.STATE;
 
@@ -78,7 +79,7 @@ final class PendingAcquire implements QueuedAttempts.Waiting {
 	 * Create an attempt.
 	 * @param sendNanos when its first request is sent
 	 */
-	PendingAcquire(LockQueue queue, LockEngine engine, LockOwner attempt, long sendNanos) {
+	PendingAcquire(LockQueue queue, LockEngine engine, LockAttempt attempt, long sendNanos) {
 		this.queue = queue;
 		this.engine = engine;
 		this.clock = engine.clock();
@@ -123,7 +124,8 @@ final class PendingAcquire implements QueuedAttempts.Waiting {
 		long againNanos = againNanos(this.clock.nanoTime(), this.clock.random());
 		stop();
 		this.pause = this.place.isAgain()
-				? this.engine.queuedAttempts().add(this, this.attempt, this.place.sinceMicros(), againNanos)
+				? this.engine.queuedAttempts()
+					.add(this.attempt, this.place.sinceMicros(), againNanos, this.queue::requestAgain, this::confirmed)
 				: this.clock.schedule(againNanos, this.queue::requestAgain);
 		return Effect.NONE;
 	}
@@ -165,11 +167,6 @@ final class PendingAcquire implements QueuedAttempts.Waiting {
 			this.pause.cancel();
 			this.pause = null;
 		}
-	}
-
-	@Override
-	public void requestAgain() {
-		this.queue.requestAgain();
 	}
 
 	/** Forget the attempt, also in the store if the store may remember the attempt. */
@@ -281,18 +278,19 @@ final class PendingAcquire implements QueuedAttempts.Waiting {
 		return Effect.NONE;
 	}
 
-	@Override
-	public void confirmed(LockOwner attempt, long sentNanos, @Nullable AcquireReply reply,
-			@Nullable Throwable failure) {
+	private void confirmed(QueuedAttempts.Confirmation confirmation) {
+		AcquireReply reply = confirmation.reply();
+		Throwable failure = confirmation.failure();
 		this.queue.transit(() -> {
 			if (!this.queue.isWaitingFor(this)) {
 				// the attempt may have been queued again after it had left
-				return this.engine.isKnown(attempt) ? Effect.NONE : () -> this.engine.abandon(attempt, failure == null);
+				return this.engine.isKnown(this.attempt) ? Effect.NONE
+						: () -> this.engine.abandon(this.attempt, failure == null);
 			}
 			if (failure == null && (reply == null || isNewerThan(reply))) {
 				return repeat();
 			}
-			note(new Request(attempt, 0, this.place, sentNanos), reply, failure, true);
+			note(new Request(this.attempt, 0, this.place, confirmation.sentNanos()), reply, failure, true);
 			return pause();
 		});
 	}
@@ -355,7 +353,7 @@ final class PendingAcquire implements QueuedAttempts.Waiting {
 	 * another clock after a fail-over.
 	 */
 	private @Nullable Lease claim(LockPushes.Grant grant, long nowNanos) {
-		LockOwner granted = this.attempt.withLeaseMillis(grant.attempt().leaseMillis());
+		LockAttempt granted = this.attempt.withLeaseMillis(grant.attempt().leaseMillis());
 		Told told = this.state.told();
 		AcquireReply.Queued queued = told.queued();
 		long grantedNanos = (queued == null) ? this.firstSentNanos
@@ -371,7 +369,7 @@ final class PendingAcquire implements QueuedAttempts.Waiting {
 
 	// ---- for the queue
 
-	boolean isOf(LockOwner attempt) {
+	boolean isOf(LockAttempt attempt) {
 		return this.attempt.id().equals(attempt.id());
 	}
 
@@ -491,7 +489,7 @@ final class PendingAcquire implements QueuedAttempts.Waiting {
 
 	}
 
-	private record Request(LockOwner attempt, long seenToken, Queueing queueing, long sentNanos) {
+	private record Request(LockAttempt attempt, long seenToken, Queueing queueing, long sentNanos) {
 
 	}
 

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.concurrent.StageFailure;
-import io.github.lockboot.engine.store.LockOwner;
+import io.github.lockboot.engine.store.LockAttempt;
 import io.github.lockboot.engine.store.LockStore;
 import io.github.lockboot.engine.store.LockStore.AcquireReply;
 
@@ -59,10 +60,15 @@ final class QueuedAttempts {
 		return INTERVAL_NANOS - random.nextLong(INTERVAL_NANOS / 8);
 	}
 
-	/** Let a queue request again at a time, and keep its attempt queued until then. */
-	MonotonicClock.Timer add(Waiting waiting, LockOwner attempt, long sinceMicros, long requestNanos) {
-		Entry entry = new Entry(waiting, attempt, sinceMicros, requestNanos,
-				this.clock.nanoTime() + intervalNanos(this.clock.random()));
+	/**
+	 * Let an attempt request again at a time, and stay queued until then.
+	 * @param request called when it is time
+	 * @param confirmed called each time that the attempt was confirmed, or could not be
+	 */
+	MonotonicClock.Timer add(LockAttempt attempt, long sinceMicros, long requestNanos, Runnable request,
+			Consumer<Confirmation> confirmed) {
+		Entry entry = new Entry(attempt, sinceMicros, requestNanos,
+				this.clock.nanoTime() + intervalNanos(this.clock.random()), request, confirmed);
 		change(attempt.lock(), (queue) -> queue.add(entry));
 		return () -> change(attempt.lock(), (queue) -> queue.entries.remove(entry));
 	}
@@ -84,29 +90,29 @@ final class QueuedAttempts {
 	}
 
 	private void wake(String lock) {
-		List<Entry> kept = new ArrayList<>();
-		Entry first = change(lock, (queue) -> queue.takeDue(kept));
-		for (int from = 0; from < kept.size(); from += MOST_IN_A_CALL) {
-			keep(lock, kept.subList(from, Math.min(from + MOST_IN_A_CALL, kept.size())), kept.get(0));
+		List<Entry> due = new ArrayList<>();
+		Entry first = change(lock, (queue) -> queue.takeDue(due));
+		for (int from = 0; from < due.size(); from += MOST_IN_A_CALL) {
+			confirm(lock, due.subList(from, Math.min(from + MOST_IN_A_CALL, due.size())), due.get(0));
 		}
 		if (first != null) {
-			first.waiting.requestAgain();
+			first.request.run();
 		}
 	}
 
-	private void keep(String lock, List<Entry> entries, Entry first) {
+	private void confirm(String lock, List<Entry> entries, Entry first) {
 		long sentNanos = this.clock.nanoTime();
-		Map<LockOwner, Long> since = new LinkedHashMap<>();
+		Map<LockAttempt, Long> since = new LinkedHashMap<>();
 		entries.forEach((entry) -> since.put(entry.attempt, entry.sinceMicros));
-		LockStore.call(() -> this.store.keepQueued(lock, since))
+		LockStore.call(() -> this.store.confirmQueued(lock, since))
 			.whenComplete((replies, failure) -> entries.forEach((entry) -> {
 				AcquireReply reply = (replies != null) ? replies.get(entry.attempt) : null;
 				if (entry != first) {
-					entry.waiting.confirmed(entry.attempt, sentNanos, reply,
-							(failure != null) ? StageFailure.cause(failure) : null);
+					entry.confirmed.accept(
+							new Confirmation(sentNanos, reply, (failure != null) ? StageFailure.cause(failure) : null));
 				}
 				else if (reply instanceof AcquireReply.Queued queued && queued.remainingMillis() == 0) {
-					entry.waiting.requestAgain(); // otherwise by its own timer
+					entry.request.run(); // otherwise by its own timer
 				}
 			}));
 	}
@@ -119,21 +125,18 @@ final class QueuedAttempts {
 		return (oneNanos - otherNanos < 0) ? otherNanos : oneNanos;
 	}
 
-	/** The owner of an attempt that waits. */
-	interface Waiting {
-
-		void requestAgain();
-
-		/**
-		 * Note that the attempt was confirmed in the store's queue, or could not be.
-		 * @param reply absent after a failure, or if a request is needed
-		 */
-		void confirmed(LockOwner attempt, long sentNanos, @Nullable AcquireReply reply, @Nullable Throwable failure);
+	/**
+	 * That an attempt was confirmed in the store's queue, or could not be.
+	 *
+	 * @param reply absent after a failure, or if a request is needed
+	 */
+	record Confirmation(long sentNanos, @Nullable AcquireReply reply, @Nullable Throwable failure) {
 
 	}
 
 	/** An attempt that waits, and when to request or to confirm. */
-	private record Entry(Waiting waiting, LockOwner attempt, long sinceMicros, long requestNanos, long keepNanos) {
+	private record Entry(LockAttempt attempt, long sinceMicros, long requestNanos, long confirmNanos, Runnable request,
+			Consumer<Confirmation> confirmed) {
 
 		private static final Comparator<Entry> IN_ORDER = Comparator.comparingLong(Entry::sinceMicros)
 			.thenComparing((entry) -> entry.attempt.id(), BY_NUMBER);
@@ -148,10 +151,10 @@ final class QueuedAttempts {
 		private final TreeSet<Entry> entries = new TreeSet<>(Entry.IN_ORDER);
 
 		/** When to confirm all attempts. */
-		private long keepNanos;
+		private long confirmNanos;
 
 		/** The attempt that requested last. */
-		private @Nullable LockOwner requested;
+		private @Nullable LockAttempt requested;
 
 		private long requestedNanos;
 
@@ -167,25 +170,25 @@ final class QueuedAttempts {
 			this.entries.add(entry);
 			// the first attempt sends its own requests, so of two attempts only the other
 			// one counts
-			this.keepNanos = (this.entries.size() <= 2) ? this.entries.last().keepNanos
-					: earlier(this.keepNanos, entry.keepNanos);
+			this.confirmNanos = (this.entries.size() <= 2) ? this.entries.last().confirmNanos
+					: earlier(this.confirmNanos, entry.confirmNanos);
 			return true;
 		}
 
 		/**
-		 * Return the attempt that has to request now, and add the attempts to be kept to
-		 * a list.
+		 * Return the attempt that has to request now, and add the attempts to be
+		 * confirmed to a list.
 		 */
-		@Nullable Entry takeDue(List<Entry> kept) {
+		@Nullable Entry takeDue(List<Entry> due) {
 			stop();
 			if (this.entries.isEmpty()) {
 				return null;
 			}
 			long now = QueuedAttempts.this.clock.nanoTime();
 			Entry first = this.entries.first();
-			if (isKeptJointly() && this.keepNanos - now <= 0) {
-				this.keepNanos = now + intervalNanos(QueuedAttempts.this.clock.random());
-				kept.addAll(this.entries);
+			if (isConfirmedJointly() && this.confirmNanos - now <= 0) {
+				this.confirmNanos = now + intervalNanos(QueuedAttempts.this.clock.random());
+				due.addAll(this.entries);
 			}
 			if (requestNanos(first) - now > 0) {
 				return null;
@@ -202,8 +205,8 @@ final class QueuedAttempts {
 				return;
 			}
 			long atNanos = requestNanos(this.entries.first());
-			if (isKeptJointly()) {
-				atNanos = earlier(atNanos, this.keepNanos);
+			if (isConfirmedJointly()) {
+				atNanos = earlier(atNanos, this.confirmNanos);
 			}
 			if (this.timer == null || atNanos - this.timerNanos < 0) {
 				stop();
@@ -212,7 +215,7 @@ final class QueuedAttempts {
 			}
 		}
 
-		private boolean isKeptJointly() {
+		private boolean isConfirmedJointly() {
 			return this.entries.size() > 1;
 		}
 

@@ -24,7 +24,7 @@ import io.github.lockboot.LockNotAcquiredException;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.OnLost;
 import io.github.lockboot.StaleTokenException;
-import io.github.lockboot.engine.store.LockOwner;
+import io.github.lockboot.engine.store.LockAttempt;
 
 /**
  * Locks that threads acquire for sections and as {@link java.util.concurrent.locks.Lock}:
@@ -146,7 +146,7 @@ final class ReentrantLocks {
 	 * Throw an exception unless the attempts of the current thread are still the owners
 	 * in the store, by the leases in which the store issued their tokens.
 	 */
-	void ensureOwned(BiPredicate<LockOwner, Long> owns) {
+	void ensureOwned(BiPredicate<LockAttempt, Long> owns) {
 		for (Entry entry = this.newest.get(); entry != null; entry = entry.older) {
 			entry.hold.ensureHeld();
 			if (!owns.test(entry.hold.lease().attempt(), entry.hold.storeToken())) {

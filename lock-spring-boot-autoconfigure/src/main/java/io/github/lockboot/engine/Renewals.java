@@ -5,9 +5,10 @@ import java.util.concurrent.TimeUnit;
 
 import org.jspecify.annotations.Nullable;
 
+import io.github.lockboot.concurrent.Effect;
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.concurrent.StageFailure;
-import io.github.lockboot.engine.store.LockOwner;
+import io.github.lockboot.engine.store.LockAttempt;
 import io.github.lockboot.engine.store.LockStore;
 import io.github.lockboot.engine.store.LockStore.RenewReply;
 import io.github.lockboot.engine.store.StoreTraits;
@@ -77,7 +78,7 @@ final class Renewals {
 		this.lease = lease;
 	}
 
-	private LockOwner attempt() {
+	private LockAttempt attempt() {
 		return this.lease.attempt();
 	}
 
@@ -184,7 +185,7 @@ final class Renewals {
 	 * hundredth earlier, so that many locks are renewed together, with one wake-up of
 	 * each thread and one packet.
 	 */
-	private static long afterThird(long sentNanos, LockOwner attempt) {
+	private static long afterThird(long sentNanos, LockAttempt attempt) {
 		long leaseNanos = TimeUnit.MILLISECONDS.toNanos(attempt.leaseMillis());
 		long thirdNanos = sentNanos + leaseNanos / 3;
 		return thirdNanos - Math.floorMod(thirdNanos, Math.min(leaseNanos / 100, LONGEST_GRID_NANOS));
@@ -216,7 +217,7 @@ final class Renewals {
 				: this.lease.renewingRemainder(now), now);
 	}
 
-	private Effect send(@Nullable LockOwner renewal, long nowNanos) {
+	private Effect send(@Nullable LockAttempt renewal, long nowNanos) {
 		if (renewal == null) {
 			return Effect.NONE;
 		}
@@ -229,7 +230,7 @@ final class Renewals {
 			}));
 	}
 
-	private Effect answered(LockOwner renewal, long sentNanos, @Nullable RenewReply reply,
+	private Effect answered(LockAttempt renewal, long sentNanos, @Nullable RenewReply reply,
 			@Nullable Throwable failure) {
 		if (!this.owned.isRenewed()) {
 			return Effect.NONE;
@@ -250,7 +251,7 @@ final class Renewals {
 		return Effect.NONE;
 	}
 
-	private Effect renewed(LockOwner renewal, long sentNanos, RenewReply.Renewed reply) {
+	private Effect renewed(LockAttempt renewal, long sentNanos, RenewReply.Renewed reply) {
 		this.lastFailure = null;
 		long now = this.clock.nanoTime();
 		long tookNanos = Math.max(now - sentNanos, this.lease.overdueNanos(now));

@@ -4,7 +4,7 @@ import java.util.concurrent.TimeUnit;
 
 import org.jspecify.annotations.Nullable;
 
-import io.github.lockboot.engine.store.LockOwner;
+import io.github.lockboot.engine.store.LockAttempt;
 import io.github.lockboot.engine.store.LockStore;
 
 /**
@@ -52,7 +52,7 @@ final class Turn {
 	 * this before or after the push does, so nothing ever resets it: the next attempt has
 	 * another id.
 	 */
-	boolean isWaitedBehind(LockOwner attempt) {
+	boolean isWaitedBehind(LockAttempt attempt) {
 		return attempt.id().equals(this.waitedBehind);
 	}
 

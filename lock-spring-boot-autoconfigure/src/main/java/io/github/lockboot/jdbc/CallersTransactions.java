@@ -18,7 +18,7 @@ import org.springframework.util.Assert;
 import io.github.lockboot.Internal;
 import io.github.lockboot.LockUnavailableException;
 import io.github.lockboot.concurrent.StageFailure;
-import io.github.lockboot.engine.store.LockOwner;
+import io.github.lockboot.engine.store.LockAttempt;
 
 /**
  * The statements that transactions of callers on the same database execute on the table
@@ -98,7 +98,7 @@ public final class CallersTransactions {
 	 * nobody has acquired the lock since, not even a late request of the same attempt.
 	 * @param token the fencing token of the holder, as the table has issued it
 	 */
-	boolean owns(ConnectionHolder transaction, LockOwner attempt, long token) {
+	boolean owns(ConnectionHolder transaction, LockAttempt attempt, long token) {
 		Object name = this.table.key(attempt.lock());
 		String task = "check before the commit that lock '" + attempt.lock() + "' is still owned";
 		try {
@@ -124,7 +124,7 @@ public final class CallersTransactions {
 	 * Check the owner over another connection, because the row may be newer than the
 	 * snapshot of a transaction.
 	 */
-	private boolean isOwnedNow(LockOwner attempt) throws SQLException {
+	private boolean isOwnedNow(LockAttempt attempt) throws SQLException {
 		try {
 			String owner = this.store.inspect(attempt.lock()).toCompletableFuture().join().owner();
 			return attempt.id().equals(owner) || LockTable.SHARED.equals(owner);

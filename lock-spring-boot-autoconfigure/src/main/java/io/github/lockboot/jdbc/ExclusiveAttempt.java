@@ -3,7 +3,7 @@ package io.github.lockboot.jdbc;
 import java.sql.SQLException;
 
 import io.github.lockboot.engine.store.Backoff;
-import io.github.lockboot.engine.store.LockOwner;
+import io.github.lockboot.engine.store.LockAttempt;
 import io.github.lockboot.engine.store.LockStore;
 import io.github.lockboot.engine.store.LockStore.AcquireReply;
 
@@ -18,7 +18,7 @@ import io.github.lockboot.engine.store.LockStore.AcquireReply;
  * @param waits whether the attempt continues to request a busy lock
  * @param notified whether the attempt can be notified of a release meanwhile
  */
-record ExclusiveAttempt(LockOwner attempt, Requester requester, long seenToken, boolean waits, boolean notified) {
+record ExclusiveAttempt(LockAttempt attempt, Requester requester, long seenToken, boolean waits, boolean notified) {
 
 	/** How often a lock is requested that others acquire and release at the same time. */
 	private static final int MOST_TRIES = 5;

@@ -22,7 +22,7 @@ import io.github.lockboot.LockState;
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.concurrent.OutageLog;
 import io.github.lockboot.concurrent.StageFailure;
-import io.github.lockboot.engine.store.LockOwner;
+import io.github.lockboot.engine.store.LockAttempt;
 import io.github.lockboot.engine.store.LockPushes;
 import io.github.lockboot.engine.store.LockStore;
 import io.github.lockboot.engine.store.StoreTraits;
@@ -129,12 +129,12 @@ final class JdbcLockStore implements LockStore {
 	}
 
 	@Override
-	public CompletionStage<AcquireReply> acquire(LockOwner attempt, long seenToken, Queueing queueing) {
+	public CompletionStage<AcquireReply> acquire(LockAttempt attempt, long seenToken, Queueing queueing) {
 		return acquire(attempt, seenToken, queueing, 0);
 	}
 
 	@Override
-	public CompletionStage<AcquireReply> acquire(LockOwner attempt, long seenToken, Queueing queueing,
+	public CompletionStage<AcquireReply> acquire(LockAttempt attempt, long seenToken, Queueing queueing,
 			long blockNanos) {
 		boolean notified = queueing.wanted() && this.notifications.isWorking(attempt.lock());
 		Work<AcquireReply> work = (attempt.permits() == 1)
@@ -187,7 +187,7 @@ final class JdbcLockStore implements LockStore {
 	}
 
 	@Override
-	public CompletionStage<RenewReply> renew(LockOwner attempt) {
+	public CompletionStage<RenewReply> renew(LockAttempt attempt) {
 		CompletableFuture<RenewReply> reply = limited(
 				Math.min(this.timeoutNanos, TimeUnit.MILLISECONDS.toNanos(attempt.leaseMillis()) / 4));
 		this.renewals.renew(attempt, reply);
@@ -199,7 +199,7 @@ final class JdbcLockStore implements LockStore {
 	 * request finds the lock free, and no other thread has to be woken.
 	 */
 	@Override
-	public CompletionStage<ReleaseReply> release(LockOwner attempt, long usedToken) {
+	public CompletionStage<ReleaseReply> release(LockAttempt attempt, long usedToken) {
 		this.renewals.flush(attempt);
 		CompletableFuture<ReleaseReply> reply = limited(this.timeoutNanos);
 		this.owners.executeBriefly(reply, (connection) -> {
@@ -213,7 +213,7 @@ final class JdbcLockStore implements LockStore {
 	}
 
 	/** Release a lock for which others wait, or which others share. */
-	private boolean releaseAwaited(LockConnection connection, LockOwner attempt, long usedToken) throws SQLException {
+	private boolean releaseAwaited(LockConnection connection, LockAttempt attempt, long usedToken) throws SQLException {
 		LockTable table = connection.table();
 		boolean released = connection.update(table.releaseAwaited, usedToken, usedToken, table.key(attempt.lock()),
 				attempt.id()) == 1 || SharedLocks.release(connection, attempt);
@@ -224,7 +224,7 @@ final class JdbcLockStore implements LockStore {
 	}
 
 	@Override
-	public CompletionStage<ReleaseReply> releaseLater(LockOwner attempt, long usedToken) {
+	public CompletionStage<ReleaseReply> releaseLater(LockAttempt attempt, long usedToken) {
 		this.renewals.flush(attempt);
 		return execute(this.owners, (connection) -> {
 			LockTable table = connection.table();
@@ -240,7 +240,7 @@ final class JdbcLockStore implements LockStore {
 	}
 
 	@Override
-	public CompletionStage<RenewReply> downgrade(LockOwner attempt, long usedToken) {
+	public CompletionStage<RenewReply> downgrade(LockAttempt attempt, long usedToken) {
 		this.renewals.flush(attempt);
 		return execute(this.owners, (connection) -> {
 			RenewReply reply = SharedLocks.downgrade(connection, attempt, usedToken);

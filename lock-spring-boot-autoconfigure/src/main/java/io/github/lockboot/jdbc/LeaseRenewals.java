@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import io.github.lockboot.concurrent.MonotonicClock;
-import io.github.lockboot.engine.store.LockOwner;
+import io.github.lockboot.engine.store.LockAttempt;
 import io.github.lockboot.engine.store.LockStore;
 import io.github.lockboot.engine.store.LockStore.RenewReply;
 
@@ -45,7 +45,7 @@ final class LeaseRenewals {
 		this.clock = clock;
 	}
 
-	void renew(LockOwner attempt, CompletableFuture<RenewReply> reply) {
+	void renew(LockAttempt attempt, CompletableFuture<RenewReply> reply) {
 		this.due.add(new Renewal(attempt, reply));
 		if (this.gathering.compareAndSet(false, true)) {
 			this.clock.schedule(this.clock.nanoTime() + GATHERING_NANOS, this::takeTurn);
@@ -53,7 +53,7 @@ final class LeaseRenewals {
 	}
 
 	/** Renew an attempt before a later call changes its lease. */
-	void flush(LockOwner attempt) {
+	void flush(LockAttempt attempt) {
 		if (this.gathering.get()
 				&& this.due.stream().anyMatch((renewal) -> renewal.attempt.id().equals(attempt.id()))) {
 			takeTurn();
@@ -128,7 +128,7 @@ final class LeaseRenewals {
 				.filter((renewal) -> locked.containsKey(renewal.attempt.id()))
 				.toList();
 			if (!owned.isEmpty()) {
-				LockOwner first = owned.get(0).attempt;
+				LockAttempt first = owned.get(0).attempt;
 				transaction.update(transaction.table().renew(count(owned)),
 						parameters(Stream.of(LockTable.leaseMicros(first), LockTable.aheadMicros(first)), transaction,
 								owned, false));
@@ -173,12 +173,12 @@ final class LeaseRenewals {
 	private static Object[] parameters(Stream<Object> times, LockConnection connection, List<Renewal> renewals,
 			boolean withOwners) {
 		Stream<Object> names = repeated(renewals, (attempt) -> connection.table().key(attempt.lock()));
-		Stream<Object> owners = withOwners ? repeated(renewals, LockOwner::id) : Stream.empty();
+		Stream<Object> owners = withOwners ? repeated(renewals, LockAttempt::id) : Stream.empty();
 		return Stream.of(times, names, owners).flatMap((parameters) -> parameters).toArray();
 	}
 
 	/** Repeat the last parameter until there are enough. */
-	private static Stream<Object> repeated(List<Renewal> renewals, Function<LockOwner, Object> parameter) {
+	private static Stream<Object> repeated(List<Renewal> renewals, Function<LockAttempt, Object> parameter) {
 		return IntStream.range(0, count(renewals))
 			.mapToObj((i) -> parameter.apply(renewals.get(Math.min(i, renewals.size() - 1)).attempt));
 	}
@@ -191,7 +191,7 @@ final class LeaseRenewals {
 		return tokens;
 	}
 
-	private record Renewal(LockOwner attempt, CompletableFuture<RenewReply> reply) {
+	private record Renewal(LockAttempt attempt, CompletableFuture<RenewReply> reply) {
 
 	}
 

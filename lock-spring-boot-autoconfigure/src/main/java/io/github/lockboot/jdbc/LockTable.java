@@ -6,7 +6,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.concurrent.TimeUnit;
 
-import io.github.lockboot.engine.store.LockOwner;
+import io.github.lockboot.engine.store.LockAttempt;
 
 /**
  * The table of locks and the table of the holders of shared locks, with the statements of
@@ -280,12 +280,12 @@ final class LockTable {
 		}
 	}
 
-	static long leaseMicros(LockOwner attempt) {
+	static long leaseMicros(LockAttempt attempt) {
 		return TimeUnit.MILLISECONDS.toMicros(attempt.leaseMillis());
 	}
 
 	/** Return how many tokens are reserved for the passing of a lease within this JVM. */
-	static long aheadMicros(LockOwner attempt) {
+	static long aheadMicros(LockAttempt attempt) {
 		return TimeUnit.MILLISECONDS.toMicros(Math.min(attempt.leaseMillis(), AHEAD_MILLIS));
 	}
 
@@ -295,7 +295,7 @@ final class LockTable {
 	 * later lease has a higher value even if it has the same owner because of a late
 	 * request. A tolerance is added, because a statement reads the clock more than once.
 	 */
-	static long latestAcquiredMicros(LockOwner attempt, long token) {
+	static long latestAcquiredMicros(LockAttempt attempt, long token) {
 		return token + Math.min(leaseMicros(attempt) / 4, MOST_JITTER_MICROS);
 	}
 

@@ -22,7 +22,7 @@ import org.springframework.jdbc.datasource.init.ScriptException;
 import org.springframework.jdbc.datasource.init.ScriptUtils;
 
 import io.github.lockboot.LockUnavailableException;
-import io.github.lockboot.engine.store.LockOwner;
+import io.github.lockboot.engine.store.LockAttempt;
 import io.github.lockboot.engine.store.LockStore.AcquireReply;
 
 /**
@@ -204,7 +204,7 @@ final class LockTableCheck {
 
 	/** Acquire a lock with a request that uses all columns. */
 	private static AcquireReply acquire(LockConnection locks, String name) throws SQLException {
-		return new ExclusiveAttempt(new LockOwner(name, OWNER, 1, 1), Requester.thisProcess(), 0, false, false)
+		return new ExclusiveAttempt(new LockAttempt(name, OWNER, 1, 1), Requester.thisProcess(), 0, false, false)
 			.optimistic(locks);
 	}
 

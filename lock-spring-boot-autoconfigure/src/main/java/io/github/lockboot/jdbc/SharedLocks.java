@@ -5,7 +5,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 
 import io.github.lockboot.LockState;
-import io.github.lockboot.engine.store.LockOwner;
+import io.github.lockboot.engine.store.LockAttempt;
 import io.github.lockboot.engine.store.LockStore;
 import io.github.lockboot.engine.store.LockStore.AcquireReply;
 import io.github.lockboot.engine.store.LockStore.RenewReply;
@@ -26,7 +26,7 @@ final class SharedLocks {
 	 * @param waits whether the attempt continues to request a busy lock
 	 * @param notified whether the attempt can be notified of a release meanwhile
 	 */
-	static AcquireReply acquire(LockConnection connection, LockOwner attempt, long seenToken, boolean waits,
+	static AcquireReply acquire(LockConnection connection, LockAttempt attempt, long seenToken, boolean waits,
 			boolean notified) throws SQLException {
 		Object name = connection.table().key(attempt.lock());
 		return connection.inTransaction((transaction) -> {
@@ -66,7 +66,7 @@ final class SharedLocks {
 	/**
 	 * Add an attempt to the holders, and let the lock expire with the last holder.
 	 */
-	private static void share(LockConnection transaction, Object name, LockOwner attempt, Holders holders, long token,
+	private static void share(LockConnection transaction, Object name, LockAttempt attempt, Holders holders, long token,
 			long leaseMicros) throws SQLException {
 		LockTable table = transaction.table();
 		if (holders.own) {
@@ -76,7 +76,7 @@ final class SharedLocks {
 		transaction.update(table.share, Math.max(holders.othersMicros, leaseMicros), token, name);
 	}
 
-	static RenewReply renew(LockConnection connection, LockOwner attempt) throws SQLException {
+	static RenewReply renew(LockConnection connection, LockAttempt attempt) throws SQLException {
 		Object name = connection.table().key(attempt.lock());
 		return connection.inTransaction((transaction) -> {
 			LockRow row = lockIfUnlocked(transaction, name);
@@ -89,7 +89,7 @@ final class SharedLocks {
 		});
 	}
 
-	static boolean release(LockConnection connection, LockOwner attempt) throws SQLException {
+	static boolean release(LockConnection connection, LockAttempt attempt) throws SQLException {
 		Object name = connection.table().key(attempt.lock());
 		return connection.inTransaction((transaction) -> {
 			LockRow row = lock(transaction, name);
@@ -108,7 +108,7 @@ final class SharedLocks {
 		});
 	}
 
-	static RenewReply downgrade(LockConnection connection, LockOwner attempt, long usedToken) throws SQLException {
+	static RenewReply downgrade(LockConnection connection, LockAttempt attempt, long usedToken) throws SQLException {
 		Object name = connection.table().key(attempt.lock());
 		return connection.inTransaction((transaction) -> {
 			LockRow row = lock(transaction, name);
@@ -166,7 +166,7 @@ final class SharedLocks {
 	}
 
 	/** Return the holders, after the removal of those whose leases are over. */
-	private static Holders holders(LockConnection transaction, Object name, LockRow row, LockOwner attempt)
+	private static Holders holders(LockConnection transaction, Object name, LockRow row, LockAttempt attempt)
 			throws SQLException {
 		LockTable table = transaction.table();
 		transaction.update(row.isShared() ? table.deleteExpiredHolders : table.deleteHolders, name);

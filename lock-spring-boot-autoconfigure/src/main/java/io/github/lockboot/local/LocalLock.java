@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 import io.github.lockboot.LockState;
-import io.github.lockboot.engine.store.LockOwner;
+import io.github.lockboot.engine.store.LockAttempt;
 import io.github.lockboot.engine.store.LockPushes;
 import io.github.lockboot.engine.store.LockStore.AcquireReply;
 import io.github.lockboot.engine.store.LockStore.Queueing;
@@ -25,7 +25,7 @@ final class LocalLock {
 	private final Map<String, Long> untilNanos = new LinkedHashMap<>();
 
 	/** The waiters by the ids of their attempts, in order. */
-	private final Map<String, LockOwner> waiting = new LinkedHashMap<>();
+	private final Map<String, LockAttempt> waiting = new LinkedHashMap<>();
 
 	private boolean shared;
 
@@ -48,7 +48,7 @@ final class LocalLock {
 		return List.copyOf(this.untilNanos.keySet());
 	}
 
-	AcquireReply acquire(LockOwner attempt, long seenToken, Queueing queueing, long nowNanos) {
+	AcquireReply acquire(LockAttempt attempt, long seenToken, Queueing queueing, long nowNanos) {
 		if (isHeldBy(attempt, nowNanos) || (admits(attempt, nowNanos) && this.waiting.isEmpty())) {
 			return hold(attempt, seenToken, nowNanos);
 		}
@@ -62,9 +62,9 @@ final class LocalLock {
 	/** Grant the lock to as many of the first waiters as it admits. */
 	List<LockPushes.Grant> advance(long nowNanos) {
 		List<LockPushes.Grant> grants = new ArrayList<>();
-		Iterator<LockOwner> waiting = this.waiting.values().iterator();
+		Iterator<LockAttempt> waiting = this.waiting.values().iterator();
 		while (waiting.hasNext()) {
-			LockOwner first = waiting.next();
+			LockAttempt first = waiting.next();
 			if (!admits(first, nowNanos)) {
 				break;
 			}
@@ -76,7 +76,7 @@ final class LocalLock {
 		return grants;
 	}
 
-	RenewReply renew(LockOwner attempt, long nowNanos) {
+	RenewReply renew(LockAttempt attempt, long nowNanos) {
 		if (!isHeldBy(attempt, nowNanos)) {
 			return new RenewReply.NotOwner();
 		}
@@ -87,7 +87,7 @@ final class LocalLock {
 		return new RenewReply.Renewed(this.token, this.waiting.size());
 	}
 
-	RenewReply downgrade(LockOwner attempt, long usedToken, long nowNanos) {
+	RenewReply downgrade(LockAttempt attempt, long usedToken, long nowNanos) {
 		if (!isHeldBy(attempt, nowNanos)) {
 			return new RenewReply.NotOwner();
 		}
@@ -96,7 +96,7 @@ final class LocalLock {
 		return renew(attempt, nowNanos);
 	}
 
-	ReleaseReply release(LockOwner attempt, long usedToken, long nowNanos) {
+	ReleaseReply release(LockAttempt attempt, long usedToken, long nowNanos) {
 		this.waiting.remove(attempt.id());
 		if (!isHeldBy(attempt, nowNanos)) {
 			return ReleaseReply.NOT_OWNER;
@@ -108,7 +108,7 @@ final class LocalLock {
 		return ReleaseReply.RELEASED;
 	}
 
-	ReleaseReply releaseLater(LockOwner attempt, long usedToken, long nowNanos) {
+	ReleaseReply releaseLater(LockAttempt attempt, long usedToken, long nowNanos) {
 		if (!isHeldBy(attempt, nowNanos)) {
 			return ReleaseReply.NOT_OWNER;
 		}
@@ -139,16 +139,16 @@ final class LocalLock {
 				Duration.ofMillis(remainingMillis(nowNanos)), this.token, holders.size(), this.waiting.size());
 	}
 
-	private boolean admits(LockOwner attempt, long nowNanos) {
+	private boolean admits(LockAttempt attempt, long nowNanos) {
 		int holders = holders(nowNanos).size();
 		return holders == 0 || (this.shared && holders < attempt.permits());
 	}
 
-	private boolean isHeldBy(LockOwner attempt, long nowNanos) {
+	private boolean isHeldBy(LockAttempt attempt, long nowNanos) {
 		return holders(nowNanos).contains(attempt.id());
 	}
 
-	private AcquireReply.Owned hold(LockOwner attempt, long seenToken, long nowNanos) {
+	private AcquireReply.Owned hold(LockAttempt attempt, long seenToken, long nowNanos) {
 		this.waiting.remove(attempt.id());
 		Long before = this.untilNanos.get(attempt.id());
 		lease(attempt, nowNanos);
@@ -162,7 +162,7 @@ final class LocalLock {
 		return new AcquireReply.Owned(token, this.token, this.waiting.size());
 	}
 
-	private void lease(LockOwner attempt, long nowNanos) {
+	private void lease(LockAttempt attempt, long nowNanos) {
 		this.untilNanos.put(attempt.id(), nowNanos + TimeUnit.MILLISECONDS.toNanos(attempt.leaseMillis()));
 	}
 

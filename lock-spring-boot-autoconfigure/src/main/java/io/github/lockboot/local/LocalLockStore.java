@@ -5,7 +5,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 import io.github.lockboot.LockState;
-import io.github.lockboot.engine.store.LockOwner;
+import io.github.lockboot.engine.store.LockAttempt;
 import io.github.lockboot.engine.store.LockPushes;
 import io.github.lockboot.engine.store.LockStore;
 import io.github.lockboot.engine.store.LockStore.AcquireReply;
@@ -48,7 +48,7 @@ final class LocalLockStore implements LockStore {
 	}
 
 	@Override
-	public CompletionStage<AcquireReply> acquire(LockOwner attempt, long seenToken, Queueing queueing) {
+	public CompletionStage<AcquireReply> acquire(LockAttempt attempt, long seenToken, Queueing queueing) {
 		AcquireReply reply = this.locks.change(attempt.lock(),
 				(lock, now) -> lock.acquire(attempt, seenToken, queueing, now));
 		if (reply instanceof AcquireReply.Queued) {
@@ -59,22 +59,22 @@ final class LocalLockStore implements LockStore {
 	}
 
 	@Override
-	public CompletionStage<RenewReply> renew(LockOwner attempt) {
+	public CompletionStage<RenewReply> renew(LockAttempt attempt) {
 		return done(attempt.lock(), (lock, now) -> lock.renew(attempt, now));
 	}
 
 	@Override
-	public CompletionStage<ReleaseReply> release(LockOwner attempt, long usedToken) {
+	public CompletionStage<ReleaseReply> release(LockAttempt attempt, long usedToken) {
 		return done(attempt.lock(), (lock, now) -> lock.release(attempt, usedToken, now));
 	}
 
 	@Override
-	public CompletionStage<ReleaseReply> releaseLater(LockOwner attempt, long usedToken) {
+	public CompletionStage<ReleaseReply> releaseLater(LockAttempt attempt, long usedToken) {
 		return done(attempt.lock(), (lock, now) -> lock.releaseLater(attempt, usedToken, now));
 	}
 
 	@Override
-	public CompletionStage<RenewReply> downgrade(LockOwner attempt, long usedToken) {
+	public CompletionStage<RenewReply> downgrade(LockAttempt attempt, long usedToken) {
 		return done(attempt.lock(), (lock, now) -> lock.downgrade(attempt, usedToken, now));
 	}
 

@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
-import io.github.lockboot.engine.store.LockOwner;
+import io.github.lockboot.engine.store.LockAttempt;
 import io.github.lockboot.engine.store.LockPushes;
 import io.github.lockboot.redis.connection.Subscription;
 
@@ -84,9 +84,9 @@ final class PushMessages implements Subscription.Listener<String> {
 
 	private LockPushes.Grant grant(String[] words) {
 		long leaseMillis = this.confirmed ? Long.parseLong(words[5]) : 0;
-		LockOwner owner = new LockOwner(this.keys.lock(words[7]), words[1], leaseMillis, 1);
-		return new LockPushes.Grant(owner, Long.parseLong(words[2]), Long.parseLong(words[3]), Long.parseLong(words[4]),
-				RedisLockStore.queued(Long.parseLong(words[6]), true));
+		LockAttempt attempt = new LockAttempt(this.keys.lock(words[7]), words[1], leaseMillis, 1);
+		return new LockPushes.Grant(attempt, Long.parseLong(words[2]), Long.parseLong(words[3]),
+				Long.parseLong(words[4]), RedisLockStore.queued(Long.parseLong(words[6]), true));
 	}
 
 }

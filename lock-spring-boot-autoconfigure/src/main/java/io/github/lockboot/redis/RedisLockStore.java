@@ -27,7 +27,7 @@ import io.github.lockboot.LockState;
 import io.github.lockboot.LockUnavailableException;
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.concurrent.StageFailure;
-import io.github.lockboot.engine.store.LockOwner;
+import io.github.lockboot.engine.store.LockAttempt;
 import io.github.lockboot.engine.store.LockPushes;
 import io.github.lockboot.engine.store.LockStore;
 import io.github.lockboot.engine.store.LockStore.AcquireReply;
@@ -233,28 +233,28 @@ public final class RedisLockStore implements LockStore {
 	}
 
 	@Override
-	public CompletionStage<AcquireReply> acquire(LockOwner owner, long seenToken, Queueing queueing) {
-		return call(owner.lock(), (redis, keys) -> {
-			CompletionStage<AcquireReply> reply = acquire(redis, keys, owner, seenToken, queueing);
+	public CompletionStage<AcquireReply> acquire(LockAttempt attempt, long seenToken, Queueing queueing) {
+		return call(attempt.lock(), (redis, keys) -> {
+			CompletionStage<AcquireReply> reply = acquire(redis, keys, attempt, seenToken, queueing);
 			this.subscription.openInBackground(redis);
 			return reply;
 		});
 	}
 
-	private CompletionStage<AcquireReply> acquire(RedisConnection<String> redis, String[] keys, LockOwner owner,
+	private CompletionStage<AcquireReply> acquire(RedisConnection<String> redis, String[] keys, LockAttempt attempt,
 			long seenToken, Queueing queueing) {
 		boolean notified = isNotified(keys);
-		String[] arguments = { owner.id(), Long.toString(owner.leaseMillis()), Long.toString(seenToken),
-				Integer.toString(owner.permits()), channels(redis, keys), queuePosition(queueing, notified) };
+		String[] arguments = { attempt.id(), Long.toString(attempt.leaseMillis()), Long.toString(seenToken),
+				Integer.toString(attempt.permits()), channels(redis, keys), queuePosition(queueing, notified) };
 		// the lock of an attempt that has waited is probably still busy
-		boolean inBatch = owner.permits() == 1 && !queueing.isAgain();
+		boolean inBatch = attempt.permits() == 1 && !queueing.isAgain();
 		CompletableFuture<AcquireReply> acquired = sent(redis, keys,
 				() -> limited(inBatch ? redis.run(LockScripts.ACQUIRE_IN_BATCH, keys, arguments)
 						: redis.run(LockScripts.ACQUIRE, keys, arguments), this.timeoutNanos),
 				this.clock.nanoTime() + RECONNECT_NANOS)
-			.thenApply((reply) -> acquired(owner, reply, notified && isNotified(keys)));
+			.thenApply((reply) -> acquired(attempt, reply, notified && isNotified(keys)));
 		return (this.replicas == 0) ? acquired
-				: limited(acquired.thenCompose((reply) -> confirmed(redis, keys, owner, reply)), this.timeoutNanos);
+				: limited(acquired.thenCompose((reply) -> confirmed(redis, keys, attempt, reply)), this.timeoutNanos);
 	}
 
 	/** Repeat a call while it cannot be sent for lack of a connection. */
@@ -290,11 +290,11 @@ public final class RedisLockStore implements LockStore {
 		return this.queues && this.subscription.isOpenFor(keys[0]);
 	}
 
-	private static AcquireReply acquired(LockOwner owner, List<Object> reply, boolean notified) {
+	private static AcquireReply acquired(LockAttempt attempt, List<Object> reply, boolean notified) {
 		long first = number(reply, 0);
 		// a lock that was free, according to the header of the script
 		if (reply.size() == 1) {
-			long aheadMillis = (owner.permits() == 1) ? Math.min(owner.leaseMillis(), RESERVED_AHEAD_MILLIS) : 0;
+			long aheadMillis = (attempt.permits() == 1) ? Math.min(attempt.leaseMillis(), RESERVED_AHEAD_MILLIS) : 0;
 			return new AcquireReply.Owned(first, first + TimeUnit.MILLISECONDS.toMicros(aheadMillis),
 					queued(0, notified));
 		}
@@ -326,13 +326,13 @@ public final class RedisLockStore implements LockStore {
 	 * {@code WAIT}. With too few replicas the caller stays the owner and retries; the
 	 * engine releases the lock if the caller gives up.
 	 */
-	private CompletableFuture<AcquireReply> confirmed(RedisConnection<String> redis, String[] keys, LockOwner owner,
+	private CompletableFuture<AcquireReply> confirmed(RedisConnection<String> redis, String[] keys, LockAttempt attempt,
 			AcquireReply reply) {
 		if (!(reply instanceof AcquireReply.Owned)) {
 			return CompletableFuture.completedFuture(reply);
 		}
 		long limitMillis = Math.max(1, TimeUnit.NANOSECONDS.toMillis(this.timeoutNanos) / 2);
-		return redis.runReplicated(LockScripts.RENEW, keys, this.replicas, limitMillis, renewal(owner, 0))
+		return redis.runReplicated(LockScripts.RENEW, keys, this.replicas, limitMillis, renewal(attempt, 0))
 			.handle((renewed, failure) -> {
 				if (failure == null && number(renewed, 0) == 1) {
 					return reply;
@@ -347,32 +347,33 @@ public final class RedisLockStore implements LockStore {
 	}
 
 	@Override
-	public CompletionStage<Map<LockOwner, AcquireReply>> keepQueued(String lock, Map<LockOwner, Long> sinceMicros) {
+	public CompletionStage<Map<LockAttempt, AcquireReply>> confirmQueued(String lock,
+			Map<LockAttempt, Long> sinceMicros) {
 		return call(lock, (redis, keys) -> {
 			boolean notified = isNotified(keys);
 			List<String> arguments = new ArrayList<>();
 			arguments.add(notified ? "" : POLLS);
-			sinceMicros.forEach((owner, since) -> Collections.addAll(arguments, owner.id(),
-					Integer.toString(owner.permits()), since.toString()));
+			sinceMicros.forEach((attempt, since) -> Collections.addAll(arguments, attempt.id(),
+					Integer.toString(attempt.permits()), since.toString()));
 			return run(redis, LockScripts.KEEP_QUEUED, keys, arguments.toArray(String[]::new)).thenApply((reply) -> {
-				Map<LockOwner, AcquireReply> replies = toEach(sinceMicros.keySet(),
+				Map<LockAttempt, AcquireReply> replies = toEach(sinceMicros.keySet(),
 						queued(reply, 0, notified && isNotified(keys)));
 				Set<Object> holders = new HashSet<>(reply.subList(3, reply.size()));
-				replies.keySet().removeIf((owner) -> holders.contains(owner.id()));
+				replies.keySet().removeIf((attempt) -> holders.contains(attempt.id()));
 				return replies;
 			});
 		});
 	}
 
-	private static Map<LockOwner, AcquireReply> toEach(Collection<LockOwner> owners, AcquireReply reply) {
-		return owners.stream().collect(Collectors.toMap((owner) -> owner, (owner) -> reply));
+	private static Map<LockAttempt, AcquireReply> toEach(Collection<LockAttempt> owners, AcquireReply reply) {
+		return owners.stream().collect(Collectors.toMap((attempt) -> attempt, (attempt) -> reply));
 	}
 
 	@Override
-	public CompletionStage<RenewReply> renew(LockOwner owner) {
+	public CompletionStage<RenewReply> renew(LockAttempt attempt) {
 		// leaves time for another attempt before the lease expires
-		long quarterOfLease = TimeUnit.MILLISECONDS.toNanos(owner.leaseMillis()) / 4;
-		return call(owner.lock(), (redis, keys) -> limited(redis.run(LockScripts.RENEW, keys, renewal(owner, 0)),
+		long quarterOfLease = TimeUnit.MILLISECONDS.toNanos(attempt.leaseMillis()) / 4;
+		return call(attempt.lock(), (redis, keys) -> limited(redis.run(LockScripts.RENEW, keys, renewal(attempt, 0)),
 				Math.min(this.timeoutNanos, quarterOfLease))
 			.thenApply((reply) -> {
 				if (number(reply, 0) == 1) {
@@ -383,18 +384,18 @@ public final class RedisLockStore implements LockStore {
 			}));
 	}
 
-	private static String[] renewal(LockOwner owner, long usedToken) {
-		return new String[] { owner.id(), Long.toString(owner.leaseMillis()), Long.toString(usedToken) };
+	private static String[] renewal(LockAttempt attempt, long usedToken) {
+		return new String[] { attempt.id(), Long.toString(attempt.leaseMillis()), Long.toString(usedToken) };
 	}
 
 	@Override
-	public CompletionStage<ReleaseReply> release(LockOwner owner, long usedToken) {
-		return call(owner.lock(), (redis, keys) -> {
-			String[] arguments = arguments(redis, keys, owner, usedToken);
-			return limited((owner.permits() == 1) ? redis.run(LockScripts.RELEASE_IN_BATCH, keys, arguments)
+	public CompletionStage<ReleaseReply> release(LockAttempt attempt, long usedToken) {
+		return call(attempt.lock(), (redis, keys) -> {
+			String[] arguments = arguments(redis, keys, attempt, usedToken);
+			return limited((attempt.permits() == 1) ? redis.run(LockScripts.RELEASE_IN_BATCH, keys, arguments)
 					: redis.run(LockScripts.RELEASE, keys, arguments), this.timeoutNanos)
 				.thenApply((reply) -> {
-					handOver(redis, keys, owner, number(reply, 0));
+					handOver(redis, keys, attempt, number(reply, 0));
 					return released(redis, number(reply, 0));
 				});
 		});
@@ -404,16 +405,16 @@ public final class RedisLockStore implements LockStore {
 	 * Continue a handover that has skipped the maximum number of expired waiters of one
 	 * call. If this call fails, the waiters continue the handover when they retry.
 	 */
-	private void handOver(RedisConnection<String> redis, String[] keys, LockOwner owner, long reply) {
+	private void handOver(RedisConnection<String> redis, String[] keys, LockAttempt attempt, long reply) {
 		if (reply == MORE_TO_DO) {
-			run(redis, LockScripts.RELEASE, keys, arguments(redis, keys, owner, 0))
-				.thenAccept((next) -> handOver(redis, keys, owner, number(next, 0)));
+			run(redis, LockScripts.RELEASE, keys, arguments(redis, keys, attempt, 0))
+				.thenAccept((next) -> handOver(redis, keys, attempt, number(next, 0)));
 		}
 	}
 
 	@Override
-	public CompletionStage<ReleaseReply> releaseLater(LockOwner owner, long usedToken) {
-		return call(owner.lock(), (redis, keys) -> run(redis, LockScripts.RENEW, keys, renewal(owner, usedToken))
+	public CompletionStage<ReleaseReply> releaseLater(LockAttempt attempt, long usedToken) {
+		return call(attempt.lock(), (redis, keys) -> run(redis, LockScripts.RENEW, keys, renewal(attempt, usedToken))
 			.thenApply((reply) -> released(redis, number(reply, 0))));
 	}
 
@@ -426,14 +427,14 @@ public final class RedisLockStore implements LockStore {
 	}
 
 	@Override
-	public CompletionStage<RenewReply> downgrade(LockOwner owner, long usedToken) {
-		return call(owner.lock(),
-				(redis, keys) -> run(redis, LockScripts.DOWNGRADE, keys, arguments(redis, keys, owner, usedToken))
+	public CompletionStage<RenewReply> downgrade(LockAttempt attempt, long usedToken) {
+		return call(attempt.lock(),
+				(redis, keys) -> run(redis, LockScripts.DOWNGRADE, keys, arguments(redis, keys, attempt, usedToken))
 					.thenApply((reply) -> (number(reply, 0) == 1) ? new RenewReply.Renewed(usedToken, 0) : NOT_OWNER));
 	}
 
-	private String[] arguments(RedisConnection<String> redis, String[] keys, LockOwner owner, long usedToken) {
-		return new String[] { owner.id(), Long.toString(usedToken), Long.toString(owner.leaseMillis()),
+	private String[] arguments(RedisConnection<String> redis, String[] keys, LockAttempt attempt, long usedToken) {
+		return new String[] { attempt.id(), Long.toString(usedToken), Long.toString(attempt.leaseMillis()),
 				channels(redis, keys) };
 	}
 

@@ -9,7 +9,7 @@ import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
 import org.jspecify.annotations.Nullable;
 
-import io.github.lockboot.engine.store.LockOwner;
+import io.github.lockboot.engine.store.LockAttempt;
 import io.github.lockboot.engine.store.LockPushes;
 import io.github.lockboot.engine.store.LockStore.AcquireReply;
 import io.github.lockboot.engine.store.LockStore.ReleaseReply;
@@ -39,7 +39,7 @@ final class LockNode implements Session.Watching {
 
 	private final Session session;
 
-	private final LockOwner attempt;
+	private final LockAttempt attempt;
 
 	private final NodeData data;
 
@@ -69,7 +69,7 @@ final class LockNode implements Session.Watching {
 	/** When a renewal has to read the queue again. */
 	private volatile long observeNanos;
 
-	LockNode(ZookeeperLockStore store, Session session, LockOwner attempt, long seenToken, String lockPath,
+	LockNode(ZookeeperLockStore store, Session session, LockAttempt attempt, long seenToken, String lockPath,
 			NodeData data) {
 		this.store = store;
 		this.session = session;
@@ -80,7 +80,7 @@ final class LockNode implements Session.Watching {
 		this.shared = attempt.permits() > 1;
 	}
 
-	LockOwner attempt() {
+	LockAttempt attempt() {
 		return this.attempt;
 	}
 

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 import io.github.lockboot.LockState;
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.concurrent.StageFailure;
-import io.github.lockboot.engine.store.LockOwner;
+import io.github.lockboot.engine.store.LockAttempt;
 import io.github.lockboot.engine.store.LockPushes;
 import io.github.lockboot.engine.store.LockStore;
 import io.github.lockboot.engine.store.StoreTraits;
@@ -133,7 +133,7 @@ final class ZookeeperLockStore implements LockStore, Ensemble.Listener {
 	// ---- calls
 
 	@Override
-	public CompletionStage<AcquireReply> acquire(LockOwner attempt, long seenToken, Queueing queueing) {
+	public CompletionStage<AcquireReply> acquire(LockAttempt attempt, long seenToken, Queueing queueing) {
 		Session session = this.ensemble.session();
 		LockNode known = this.nodes.get(attempt.id());
 		if (known != null && known.isOf(session)) {
@@ -152,7 +152,7 @@ final class ZookeeperLockStore implements LockStore, Ensemble.Listener {
 						.completedFuture(new AcquireReply.Busy(this.settings.sessionTimeout().toMillis()))));
 	}
 
-	private CompletableFuture<AcquireReply> enter(Session session, LockOwner attempt, long seenToken,
+	private CompletableFuture<AcquireReply> enter(Session session, LockAttempt attempt, long seenToken,
 			boolean mayQueue) {
 		NodeData data = NodeData.of(this.settings.sessionTimeout().toMillis(), this.process, attempt.thread());
 		LockNode node = new LockNode(this, session, attempt, seenToken, path(attempt.lock()), data);
@@ -165,11 +165,12 @@ final class ZookeeperLockStore implements LockStore, Ensemble.Listener {
 
 	/** Confirm the attempts, whose nodes remain as long as the session. */
 	@Override
-	public CompletionStage<Map<LockOwner, AcquireReply>> keepQueued(String lock, Map<LockOwner, Long> sinceMicros) {
+	public CompletionStage<Map<LockAttempt, AcquireReply>> confirmQueued(String lock,
+			Map<LockAttempt, Long> sinceMicros) {
 		Session session = this.ensemble.session();
 		return limited(session.heartbeat().thenApply((written) -> {
-			Map<LockOwner, AcquireReply> replies = new HashMap<>();
-			for (LockOwner attempt : sinceMicros.keySet()) {
+			Map<LockAttempt, AcquireReply> replies = new HashMap<>();
+			for (LockAttempt attempt : sinceMicros.keySet()) {
 				LockNode node = this.nodes.get(attempt.id());
 				if (node != null && node.isOf(session) && node.isQueued()) {
 					replies.put(attempt, node.queued());
@@ -180,14 +181,14 @@ final class ZookeeperLockStore implements LockStore, Ensemble.Listener {
 	}
 
 	@Override
-	public CompletionStage<RenewReply> renew(LockOwner attempt) {
+	public CompletionStage<RenewReply> renew(LockAttempt attempt) {
 		LockNode node = owner(attempt);
 		return (node != null) ? limited(node.renew(attempt.leaseMillis()))
 				: CompletableFuture.completedStage(new RenewReply.NotOwner());
 	}
 
 	@Override
-	public CompletionStage<ReleaseReply> release(LockOwner attempt, long usedToken) {
+	public CompletionStage<ReleaseReply> release(LockAttempt attempt, long usedToken) {
 		Session session = this.ensemble.session();
 		LockNode node = this.nodes.get(attempt.id());
 		if (node != null && node.isOf(session)) {
@@ -202,7 +203,7 @@ final class ZookeeperLockStore implements LockStore, Ensemble.Listener {
 	 * ends before.
 	 */
 	@Override
-	public CompletionStage<ReleaseReply> releaseLater(LockOwner attempt, long usedToken) {
+	public CompletionStage<ReleaseReply> releaseLater(LockAttempt attempt, long usedToken) {
 		LockNode node = owner(attempt);
 		if (node == null) {
 			return CompletableFuture.completedStage(ReleaseReply.NOT_OWNER);
@@ -221,7 +222,7 @@ final class ZookeeperLockStore implements LockStore, Ensemble.Listener {
 	}
 
 	@Override
-	public CompletionStage<RenewReply> downgrade(LockOwner attempt, long usedToken) {
+	public CompletionStage<RenewReply> downgrade(LockAttempt attempt, long usedToken) {
 		LockNode node = owner(attempt);
 		return (node != null) ? limited(node.downgrade(usedToken))
 				: CompletableFuture.completedStage(new RenewReply.NotOwner());
@@ -273,7 +274,7 @@ final class ZookeeperLockStore implements LockStore, Ensemble.Listener {
 				|| (cause instanceof KeeperException ex && !UNKNOWN_OUTCOME.contains(ex.code()));
 	}
 
-	private @Nullable LockNode owner(LockOwner attempt) {
+	private @Nullable LockNode owner(LockAttempt attempt) {
 		Session session = this.ensemble.session();
 		LockNode node = this.nodes.get(attempt.id());
 		return (node != null && node.isOf(session) && node.isOwner()) ? node : null;
@@ -364,7 +365,7 @@ final class ZookeeperLockStore implements LockStore, Ensemble.Listener {
 	}
 
 	/** Delete all nodes of an attempt, and return whether there were any. */
-	CompletableFuture<Boolean> delete(Session session, LockOwner attempt) {
+	CompletableFuture<Boolean> delete(Session session, LockAttempt attempt) {
 		return session.latestChildren(path(attempt.lock()))
 			.thenCompose((all) -> delete(session, attempt.lock(),
 					all.nodes().stream().filter((node) -> node.attempt().equals(attempt.id())).toList()));

@@ -14,7 +14,7 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import io.github.lockboot.engine.store.AbandonedAttempts;
-import io.github.lockboot.engine.store.LockOwner;
+import io.github.lockboot.engine.store.LockAttempt;
 import io.github.lockboot.engine.store.LockStore.ReleaseReply;
 import io.github.lockboot.engine.store.StoreTraits;
 
@@ -184,7 +184,8 @@ class AbandonedAttemptsTests {
 	}
 
 	private void abandon(boolean answered) {
-		LockOwner attempt = new LockOwner("orders:" + this.abandoned, "jvm:" + this.abandoned++, LEASE.toMillis(), 1);
+		LockAttempt attempt = new LockAttempt("orders:" + this.abandoned, "jvm:" + this.abandoned++, LEASE.toMillis(),
+				1);
 		this.attempts.release(attempt, answered);
 	}
 

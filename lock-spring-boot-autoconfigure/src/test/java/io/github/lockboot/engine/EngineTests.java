@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockListener;
 import io.github.lockboot.LockRequest;
-import io.github.lockboot.engine.store.LockOwner;
+import io.github.lockboot.engine.store.LockAttempt;
 import io.github.lockboot.engine.store.LockStore.AcquireReply;
 import io.github.lockboot.engine.store.LockStore.Queueing;
 import io.github.lockboot.engine.store.LockStore.ReleaseReply;
@@ -471,7 +471,7 @@ class EngineTests {
 	void retriesWithTheSameOwnerId() {
 		this.store.onAcquire(() -> FakeStore.busy(60_000));
 		submitted(waiter());
-		LockOwner first = this.store.lastAttempt();
+		LockAttempt first = this.store.lastAttempt();
 		this.clock.advance(Duration.ofSeconds(1));
 		assertThat(this.store.lastAttempt()).isEqualTo(first);
 	}
@@ -956,7 +956,7 @@ class EngineTests {
 	@Test
 	void duplicateGrantIsHarmless() {
 		Waiter waiter = queued(waiter());
-		LockOwner attempt = this.store.lastAttempt();
+		LockAttempt attempt = this.store.lastAttempt();
 		this.store.grant(attempt, 5_000, 2_000);
 		this.store.grant(attempt, 5_000, 2_000);
 		assertThat(((Hold) waiter.join()).isHeld()).isTrue();
@@ -965,7 +965,7 @@ class EngineTests {
 
 	@Test
 	void grantWithoutAWaiterIsReleasedAtOnce() {
-		this.store.grant(new LockOwner("a", "jvm:zz", 2_000, 1), 5_000, 2_000);
+		this.store.grant(new LockAttempt("a", "jvm:zz", 2_000, 1), 5_000, 2_000);
 		assertThat(this.store.takeCalls()).containsExactly("release");
 	}
 

@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.LockState;
-import io.github.lockboot.engine.store.LockOwner;
+import io.github.lockboot.engine.store.LockAttempt;
 import io.github.lockboot.engine.store.LockPushes;
 import io.github.lockboot.engine.store.LockStore;
 import io.github.lockboot.engine.store.LockStore.AcquireReply;
@@ -33,7 +33,7 @@ final class FakeStore implements LockStore {
 
 	private final List<String> calls = new ArrayList<>();
 
-	private final List<LockOwner> attempts = new ArrayList<>();
+	private final List<LockAttempt> attempts = new ArrayList<>();
 
 	private final List<String> releasedLocks = new ArrayList<>();
 
@@ -52,7 +52,7 @@ final class FakeStore implements LockStore {
 
 	private Supplier<CompletionStage<AcquireReply>> acquire = this::owned;
 
-	private Function<Collection<LockOwner>, CompletionStage<Map<LockOwner, AcquireReply>>> keepQueued = (
+	private Function<Collection<LockAttempt>, CompletionStage<Map<LockAttempt, AcquireReply>>> keepQueued = (
 			attempts) -> CompletableFuture.completedStage(Map.of());
 
 	private Supplier<CompletionStage<RenewReply>> renew = FakeStore::renewed;
@@ -97,12 +97,13 @@ final class FakeStore implements LockStore {
 		return this;
 	}
 
-	FakeStore onKeepQueued(Function<Collection<LockOwner>, CompletionStage<Map<LockOwner, AcquireReply>>> keepQueued) {
+	FakeStore onKeepQueued(
+			Function<Collection<LockAttempt>, CompletionStage<Map<LockAttempt, AcquireReply>>> keepQueued) {
 		this.keepQueued = keepQueued;
 		return this;
 	}
 
-	static CompletionStage<Map<LockOwner, AcquireReply>> kept(Collection<LockOwner> attempts, long storeMicros) {
+	static CompletionStage<Map<LockAttempt, AcquireReply>> kept(Collection<LockAttempt> attempts, long storeMicros) {
 		AcquireReply.Queued queued = new AcquireReply.Queued(30_000, storeMicros, false);
 		return CompletableFuture
 			.completedStage(attempts.stream().collect(Collectors.toMap((attempt) -> attempt, (attempt) -> queued)));
@@ -159,7 +160,7 @@ final class FakeStore implements LockStore {
 	 * @param storeMicros time of the store
 	 * @param claimMillis the claim window
 	 */
-	void grant(LockOwner attempt, long storeMicros, long claimMillis) {
+	void grant(LockAttempt attempt, long storeMicros, long claimMillis) {
 		this.token += 1000;
 		push().granted(new LockPushes.Grant(attempt.withLeaseMillis(claimMillis), this.token, this.token + RESERVED,
 				storeMicros, 0));
@@ -174,7 +175,7 @@ final class FakeStore implements LockStore {
 		return this.seenToken;
 	}
 
-	LockOwner lastAttempt() {
+	LockAttempt lastAttempt() {
 		return this.attempts.get(this.attempts.size() - 1);
 	}
 
@@ -198,7 +199,7 @@ final class FakeStore implements LockStore {
 	}
 
 	@Override
-	public CompletionStage<AcquireReply> acquire(LockOwner attempt, long seenToken, Queueing queueing) {
+	public CompletionStage<AcquireReply> acquire(LockAttempt attempt, long seenToken, Queueing queueing) {
 		this.queueing = queueing;
 		this.seenToken = seenToken;
 		note("acquire", attempt);
@@ -206,19 +207,20 @@ final class FakeStore implements LockStore {
 	}
 
 	@Override
-	public CompletionStage<Map<LockOwner, AcquireReply>> keepQueued(String lock, Map<LockOwner, Long> sinceMicros) {
+	public CompletionStage<Map<LockAttempt, AcquireReply>> confirmQueued(String lock,
+			Map<LockAttempt, Long> sinceMicros) {
 		this.calls.add("keep " + sinceMicros.size());
 		return this.keepQueued.apply(sinceMicros.keySet());
 	}
 
 	@Override
-	public CompletionStage<RenewReply> renew(LockOwner attempt) {
+	public CompletionStage<RenewReply> renew(LockAttempt attempt) {
 		note("renew", attempt);
 		return this.renew.get();
 	}
 
 	@Override
-	public CompletionStage<ReleaseReply> release(LockOwner attempt, long usedToken) {
+	public CompletionStage<ReleaseReply> release(LockAttempt attempt, long usedToken) {
 		note("release", attempt);
 		this.usedToken = usedToken;
 		this.releasedLocks.add(attempt.lock());
@@ -226,13 +228,13 @@ final class FakeStore implements LockStore {
 	}
 
 	@Override
-	public CompletionStage<ReleaseReply> releaseLater(LockOwner attempt, long usedToken) {
+	public CompletionStage<ReleaseReply> releaseLater(LockAttempt attempt, long usedToken) {
 		note("release later", attempt);
 		return this.release.get();
 	}
 
 	@Override
-	public CompletionStage<RenewReply> downgrade(LockOwner attempt, long usedToken) {
+	public CompletionStage<RenewReply> downgrade(LockAttempt attempt, long usedToken) {
 		note("downgrade", attempt);
 		return this.renew.get();
 	}
@@ -256,7 +258,7 @@ final class FakeStore implements LockStore {
 	public void close() {
 	}
 
-	private void note(String verb, LockOwner attempt) {
+	private void note(String verb, LockAttempt attempt) {
 		this.calls.add(verb);
 		this.attempts.add(attempt);
 	}

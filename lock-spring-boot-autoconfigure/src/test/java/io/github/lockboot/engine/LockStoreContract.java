@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import io.github.lockboot.engine.store.LockOwner;
+import io.github.lockboot.engine.store.LockAttempt;
 import io.github.lockboot.engine.store.LockStore;
 import io.github.lockboot.engine.store.LockStore.AcquireReply;
 import io.github.lockboot.engine.store.LockStore.AcquireReply.Busy;
@@ -68,7 +68,7 @@ public abstract class LockStoreContract {
 
 	@Test
 	void repeatedRequestIsHarmless() {
-		LockOwner attempt = attempt();
+		LockAttempt attempt = attempt();
 		acquire(attempt);
 		assertThat(acquire(attempt)).isInstanceOf(Owned.class);
 		assertThat(release(attempt)).isEqualTo(ReleaseReply.RELEASED);
@@ -78,7 +78,7 @@ public abstract class LockStoreContract {
 	@Test
 	void repeatedRequestForAShorterLeaseDoesNotShortenIt() {
 		assumeLeaseOfLock();
-		LockOwner attempt = attempt();
+		LockAttempt attempt = attempt();
 		acquire(attempt);
 		acquire(attempt.withLeaseMillis(SHORT_LEASE * 10));
 		assertThat(acquire(attempt())).isInstanceOfSatisfying(Busy.class,
@@ -87,7 +87,7 @@ public abstract class LockStoreContract {
 
 	@Test
 	void releasedLockIsFree() {
-		LockOwner attempt = attempt();
+		LockAttempt attempt = attempt();
 		acquire(attempt);
 		assertThat(release(attempt)).isEqualTo(ReleaseReply.RELEASED);
 		assertThat(acquire(attempt())).isInstanceOf(Owned.class);
@@ -107,7 +107,7 @@ public abstract class LockStoreContract {
 
 	@Test
 	void secondReleaseIsNotOwned() {
-		LockOwner attempt = attempt();
+		LockAttempt attempt = attempt();
 		acquire(attempt);
 		release(attempt);
 		assertThat(release(attempt)).isEqualTo(ReleaseReply.NOT_OWNER);
@@ -123,7 +123,7 @@ public abstract class LockStoreContract {
 	@Test
 	void releaseAfterTheLeaseDoesNotAffectTheNextOwner() {
 		assumeLeaseOfLock();
-		LockOwner dead = attempt(SHORT_LEASE);
+		LockAttempt dead = attempt(SHORT_LEASE);
 		acquire(dead);
 		awaitOwned(attempt());
 		assertThat(release(dead)).isEqualTo(ReleaseReply.NOT_OWNER);
@@ -133,7 +133,7 @@ public abstract class LockStoreContract {
 	@Test
 	void renewalRestartsTheLease() {
 		assumeLeaseOfLock();
-		LockOwner attempt = attempt(LEASE / 2);
+		LockAttempt attempt = attempt(LEASE / 2);
 		acquire(attempt);
 		assertThat(get(store().renew(attempt.withLeaseMillis(LEASE)))).isInstanceOf(RenewReply.Renewed.class);
 		assertThat(acquire(attempt())).isInstanceOfSatisfying(Busy.class,
@@ -143,7 +143,7 @@ public abstract class LockStoreContract {
 	@Test
 	void renewalMayShortenTheLease() {
 		assumeLeaseOfLock();
-		LockOwner attempt = attempt();
+		LockAttempt attempt = attempt();
 		acquire(attempt);
 		store().renew(attempt.withLeaseMillis(SHORT_LEASE)); // its reply may be too late
 		awaitOwned(attempt());
@@ -165,7 +165,7 @@ public abstract class LockStoreContract {
 
 	@Test
 	void tokenOfTheNextOwnerIsHigher() {
-		LockOwner first = attempt();
+		LockAttempt first = attempt();
 		long token = owned(first).token();
 		release(first, token);
 		assertThat(owned(attempt()).token()).isGreaterThan(token);
@@ -179,7 +179,7 @@ public abstract class LockStoreContract {
 
 	@Test
 	void tokenIsHigherThanAllThatWereIssuedLocally() {
-		LockOwner first = attempt();
+		LockAttempt first = attempt();
 		long used = owned(first).token() + 1000;
 		release(first, used);
 		assertThat(owned(attempt()).token()).isGreaterThan(used);
@@ -202,7 +202,7 @@ public abstract class LockStoreContract {
 
 	@Test
 	void lockThatIsReleasedLaterStaysHeldForThatTimeAndThenHasAHigherToken() {
-		LockOwner attempt = attempt();
+		LockAttempt attempt = attempt();
 		long used = owned(attempt).token() + 7;
 		assertThat(get(store().releaseLater(attempt.withLeaseMillis(SHORT_LEASE), used)))
 			.isEqualTo(ReleaseReply.RELEASED);
@@ -211,7 +211,7 @@ public abstract class LockStoreContract {
 
 	@Test
 	void renewalThatIsUnderWayDoesNotExtendALockThatIsReleasedLater() {
-		LockOwner attempt = attempt();
+		LockAttempt attempt = attempt();
 		long used = owned(attempt).token();
 		store().renew(attempt);
 		get(store().releaseLater(attempt.withLeaseMillis(SHORT_LEASE), used));
@@ -228,7 +228,7 @@ public abstract class LockStoreContract {
 	@Test
 	void renewalReservesFurtherTokens() {
 		assumeLeaseOfLock();
-		LockOwner attempt = attempt();
+		LockAttempt attempt = attempt();
 		Owned owned = owned(attempt);
 		RenewReply reply = get(store().renew(attempt.withLeaseMillis(LEASE * 2)));
 		assertThat(reply).isInstanceOfSatisfying(RenewReply.Renewed.class,
@@ -255,8 +255,8 @@ public abstract class LockStoreContract {
 
 	@Test
 	void sharedLockIsFreeWhenTheLastHolderReleasesIt() {
-		LockOwner first = sharing(ALL);
-		LockOwner second = sharing(ALL);
+		LockAttempt first = sharing(ALL);
+		LockAttempt second = sharing(ALL);
 		acquire(first);
 		acquire(second);
 		assertThat(release(first)).isEqualTo(ReleaseReply.RELEASED);
@@ -268,7 +268,7 @@ public abstract class LockStoreContract {
 	@Test
 	void nonHolderCanNeitherRenewNorReleaseASharedLock() {
 		acquire(sharing(ALL));
-		LockOwner stranger = sharing(ALL);
+		LockAttempt stranger = sharing(ALL);
 		assertThat(get(store().renew(stranger))).isInstanceOf(RenewReply.NotOwner.class);
 		assertThat(release(stranger)).isEqualTo(ReleaseReply.NOT_OWNER);
 	}
@@ -283,8 +283,8 @@ public abstract class LockStoreContract {
 	@Test
 	void eachSharerHasItsOwnLease() {
 		assumeLeaseOfLock();
-		LockOwner dead = sharing(ALL).withLeaseMillis(SHORT_LEASE);
-		LockOwner alive = sharing(ALL);
+		LockAttempt dead = sharing(ALL).withLeaseMillis(SHORT_LEASE);
+		LockAttempt alive = sharing(ALL);
 		acquire(dead);
 		acquire(alive);
 		Awaitility.await()
@@ -297,7 +297,7 @@ public abstract class LockStoreContract {
 	@Test
 	void permitsAreCounted() {
 		Assumptions.assumeTrue(store().traits().kinds().contains(StoreTraits.Kind.PERMITS));
-		LockOwner first = sharing(2);
+		LockAttempt first = sharing(2);
 		acquire(first);
 		acquire(sharing(2));
 		assertThat(acquire(sharing(2))).isInstanceOf(Busy.class);
@@ -317,7 +317,7 @@ public abstract class LockStoreContract {
 	@Test
 	void repeatedRequestOfASharerIsHarmlessThoughOthersWithMorePermitsHaveJoined() {
 		Assumptions.assumeTrue(store().traits().kinds().contains(StoreTraits.Kind.PERMITS));
-		LockOwner first = sharing(2);
+		LockAttempt first = sharing(2);
 		acquire(first);
 		acquire(sharing(2));
 		acquire(sharing(3));
@@ -329,7 +329,7 @@ public abstract class LockStoreContract {
 	@Test
 	void repeatedRequestOfASharerForAShorterLeaseDoesNotShortenIt() {
 		assumeLeaseOfLock();
-		LockOwner attempt = sharing(ALL);
+		LockAttempt attempt = sharing(ALL);
 		acquire(attempt);
 		acquire(attempt.withLeaseMillis(SHORT_LEASE * 10));
 		assertThat(acquire(attempt())).isInstanceOfSatisfying(Busy.class,
@@ -338,7 +338,7 @@ public abstract class LockStoreContract {
 
 	@Test
 	void sharingALockChangesNoToken() {
-		LockOwner writer = attempt();
+		LockAttempt writer = attempt();
 		long token = owned(writer).token();
 		release(writer, token);
 		assertThat(owned(sharing(ALL)).token()).isGreaterThanOrEqualTo(token);
@@ -346,7 +346,7 @@ public abstract class LockStoreContract {
 
 	@Test
 	void nextWritersTokenIsHigherThanThatOfTheReaders() {
-		LockOwner reader = sharing(ALL);
+		LockAttempt reader = sharing(ALL);
 		long token = owned(reader).token();
 		release(reader, token);
 		assertThat(owned(attempt()).token()).isGreaterThan(token);
@@ -354,7 +354,7 @@ public abstract class LockStoreContract {
 
 	@Test
 	void downgradedLockMayBeShared() {
-		LockOwner writer = attempt();
+		LockAttempt writer = attempt();
 		long token = owned(writer).token();
 		assertThat(get(store().downgrade(writer, token))).isInstanceOf(RenewReply.Renewed.class);
 		assertThat(acquire(sharing(ALL))).isInstanceOf(Owned.class);
@@ -364,7 +364,7 @@ public abstract class LockStoreContract {
 
 	@Test
 	void ownerThatDoesNotKnowItsTokenSharesTheLockWithALaterOne() {
-		LockOwner writer = attempt();
+		LockAttempt writer = attempt();
 		long token = owned(writer).token();
 		assertThat(get(store().downgrade(writer, 0))).isInstanceOf(RenewReply.Renewed.class);
 		assertThat(owned(sharing(ALL)).token()).isGreaterThanOrEqualTo(token);
@@ -372,7 +372,7 @@ public abstract class LockStoreContract {
 
 	@Test
 	void lockThatIsReleasedLaterWithoutATokenThenHasAHigherOne() {
-		LockOwner attempt = attempt();
+		LockAttempt attempt = attempt();
 		long token = owned(attempt).token();
 		get(store().releaseLater(attempt.withLeaseMillis(SHORT_LEASE), 0));
 		assertThat(awaitOwned(attempt()).token()).isGreaterThan(token);
@@ -394,7 +394,7 @@ public abstract class LockStoreContract {
 
 	@Test
 	void forcedReleaseOfASharedLockAffectsAllHolders() {
-		LockOwner reader = sharing(ALL);
+		LockAttempt reader = sharing(ALL);
 		acquire(reader);
 		acquire(sharing(ALL));
 		assertThat(get(store().forceRelease(this.lock))).isTrue();
@@ -405,7 +405,7 @@ public abstract class LockStoreContract {
 	@ParameterizedTest
 	@ValueSource(strings = { "}", "{", "}{", "{}", "a}b", "\\}", "ключ 鍵", " x ", "a:b:c", "line\nbreak" })
 	void eachNameIsASeparateLock(String name) {
-		LockOwner odd = new LockOwner(name + this.lock, "odd", LEASE, 1);
+		LockAttempt odd = new LockAttempt(name + this.lock, "odd", LEASE, 1);
 		assertThat(acquire(odd)).isInstanceOf(Owned.class);
 		assertThat(acquire(attempt())).isInstanceOf(Owned.class);
 		assertThat(release(odd)).isEqualTo(ReleaseReply.RELEASED);
@@ -416,39 +416,39 @@ public abstract class LockStoreContract {
 		Assumptions.assumeTrue(store().traits().leases() == StoreTraits.Leases.LOCK);
 	}
 
-	private LockOwner attempt() {
+	private LockAttempt attempt() {
 		return attempt(LEASE);
 	}
 
-	private LockOwner attempt(long leaseMillis) {
-		return new LockOwner(this.lock, "0e:" + this.owners++, leaseMillis, 1);
+	private LockAttempt attempt(long leaseMillis) {
+		return new LockAttempt(this.lock, "0e:" + this.owners++, leaseMillis, 1);
 	}
 
-	private LockOwner sharing(int permits) {
-		return new LockOwner(this.lock, "0e:" + this.owners++, LEASE, permits);
+	private LockAttempt sharing(int permits) {
+		return new LockAttempt(this.lock, "0e:" + this.owners++, LEASE, permits);
 	}
 
-	private AcquireReply acquire(LockOwner attempt) {
+	private AcquireReply acquire(LockAttempt attempt) {
 		return get(store().acquire(attempt, 0, Queueing.NO));
 	}
 
-	private Owned owned(LockOwner attempt) {
+	private Owned owned(LockAttempt attempt) {
 		return (Owned) acquire(attempt);
 	}
 
-	private Owned awaitOwned(LockOwner attempt) {
+	private Owned awaitOwned(LockAttempt attempt) {
 		return (Owned) Awaitility.await()
 			.atMost(Duration.ofSeconds(10))
 			.pollInterval(Duration.ofMillis(10))
 			.until(() -> acquire(attempt), Owned.class::isInstance);
 	}
 
-	private ReleaseReply release(LockOwner attempt) {
+	private ReleaseReply release(LockAttempt attempt) {
 		return release(attempt, 0);
 	}
 
 	/** Some stores also know that nobody waits. */
-	private ReleaseReply release(LockOwner attempt, long usedToken) {
+	private ReleaseReply release(LockAttempt attempt, long usedToken) {
 		ReleaseReply reply = get(store().release(attempt, usedToken));
 		return (reply == ReleaseReply.UNAWAITED) ? ReleaseReply.RELEASED : reply;
 	}

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import io.github.lockboot.LockRequest;
-import io.github.lockboot.engine.store.LockOwner;
+import io.github.lockboot.engine.store.LockAttempt;
 import io.github.lockboot.engine.store.LockStore.AcquireReply;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -81,9 +81,9 @@ class QueuedAttemptsTests {
 	@Test
 	void attemptThatTheStoreDoesNotKeepRequestsTheLock() {
 		wait(2);
-		LockOwner second = this.store.lastAttempt();
+		LockAttempt second = this.store.lastAttempt();
 		this.store.onKeepQueued((attempts) -> CompletableFuture.completedStage(Map.of()));
-		List<LockOwner> asking = asking();
+		List<LockAttempt> asking = asking();
 		this.clock.advance(Duration.ofSeconds(2));
 		assertThat(asking).contains(second);
 		assertThat(this.store.lastQueueing().isAgain()).isTrue();
@@ -131,7 +131,7 @@ class QueuedAttemptsTests {
 	void theFirstRequestsTheLockEvenIfAllAreKeptOften() {
 		this.store.onAcquire(() -> queued(3_600_000));
 		wait(1000);
-		List<LockOwner> asking = asking();
+		List<LockAttempt> asking = asking();
 		this.clock.advance(Duration.ofSeconds(60));
 		assertThat(asking).hasSizeGreaterThan(25).containsOnly(asking.get(0));
 	}
@@ -141,7 +141,7 @@ class QueuedAttemptsTests {
 		List<Waiter> waiters = wait(3);
 		this.clock.advance(Duration.ofSeconds(1));
 		leave(waiters.get(0));
-		List<LockOwner> asking = asking();
+		List<LockAttempt> asking = asking();
 		this.clock.advance(Duration.ofSeconds(6));
 		assertThat(asking).isNotEmpty().containsOnly(asking.get(0));
 	}
@@ -180,8 +180,8 @@ class QueuedAttemptsTests {
 	void aLateReplyDoesNotMakeAnOldGrantValid() {
 		this.store.onAcquire(() -> FakeStore.queued(60_000, 1_000));
 		List<Waiter> waiters = wait(2);
-		LockOwner second = this.store.lastAttempt();
-		CompletableFuture<Map<LockOwner, AcquireReply>> late = new CompletableFuture<>();
+		LockAttempt second = this.store.lastAttempt();
+		CompletableFuture<Map<LockAttempt, AcquireReply>> late = new CompletableFuture<>();
 		this.store.onKeepQueued((attempts) -> late);
 		this.clock.advance(Duration.ofSeconds(2));
 		this.store.onAcquire(() -> FakeStore.queued(60_000, 2_000_000));
@@ -200,14 +200,14 @@ class QueuedAttemptsTests {
 		assertThat(this.clock.pending()).isZero();
 	}
 
-	private static CompletionStage<Map<LockOwner, AcquireReply>> replies(Collection<LockOwner> attempts,
+	private static CompletionStage<Map<LockAttempt, AcquireReply>> replies(Collection<LockAttempt> attempts,
 			AcquireReply reply) {
 		return CompletableFuture
 			.completedStage(attempts.stream().collect(Collectors.toMap((attempt) -> attempt, (attempt) -> reply)));
 	}
 
-	private List<LockOwner> asking() {
-		List<LockOwner> asking = new ArrayList<>();
+	private List<LockAttempt> asking() {
+		List<LockAttempt> asking = new ArrayList<>();
 		this.store.onAcquire(() -> {
 			asking.add(this.store.lastAttempt());
 			return queued(60_000);
@@ -220,7 +220,7 @@ class QueuedAttemptsTests {
 		return FakeStore.queued(remainingMillis, 0);
 	}
 
-	private void sign(LockOwner attempt) {
+	private void sign(LockAttempt attempt) {
 		this.lastSigns.putIfAbsent(attempt.id(), this.clock.nanoTime());
 		sign(attempt.id());
 	}

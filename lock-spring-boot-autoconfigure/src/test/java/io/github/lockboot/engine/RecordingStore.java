@@ -5,7 +5,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 
 import io.github.lockboot.LockState;
-import io.github.lockboot.engine.store.LockOwner;
+import io.github.lockboot.engine.store.LockAttempt;
 import io.github.lockboot.engine.store.LockPushes;
 import io.github.lockboot.engine.store.LockStore;
 import io.github.lockboot.engine.store.LockStore.AcquireReply;
@@ -21,7 +21,7 @@ final class RecordingStore implements LockStore {
 
 	private final LockStore store;
 
-	private final Map<String, LockOwner> attempts = new ConcurrentHashMap<>();
+	private final Map<String, LockAttempt> attempts = new ConcurrentHashMap<>();
 
 	RecordingStore(LockStore store) {
 		this.store = store;
@@ -32,7 +32,7 @@ final class RecordingStore implements LockStore {
 	 * @param lock name of the lock
 	 */
 	void steal(String lock) {
-		LockOwner attempt = this.attempts.get(lock);
+		LockAttempt attempt = this.attempts.get(lock);
 		if (attempt != null) {
 			this.store.release(attempt, 0).toCompletableFuture().join();
 		}
@@ -54,28 +54,28 @@ final class RecordingStore implements LockStore {
 	}
 
 	@Override
-	public CompletionStage<AcquireReply> acquire(LockOwner attempt, long seenToken, Queueing queueing) {
+	public CompletionStage<AcquireReply> acquire(LockAttempt attempt, long seenToken, Queueing queueing) {
 		this.attempts.put(attempt.lock(), attempt);
 		return this.store.acquire(attempt, seenToken, queueing);
 	}
 
 	@Override
-	public CompletionStage<RenewReply> renew(LockOwner attempt) {
+	public CompletionStage<RenewReply> renew(LockAttempt attempt) {
 		return this.store.renew(attempt);
 	}
 
 	@Override
-	public CompletionStage<ReleaseReply> releaseLater(LockOwner attempt, long usedToken) {
+	public CompletionStage<ReleaseReply> releaseLater(LockAttempt attempt, long usedToken) {
 		return this.store.releaseLater(attempt, usedToken);
 	}
 
 	@Override
-	public CompletionStage<ReleaseReply> release(LockOwner attempt, long usedToken) {
+	public CompletionStage<ReleaseReply> release(LockAttempt attempt, long usedToken) {
 		return this.store.release(attempt, usedToken);
 	}
 
 	@Override
-	public CompletionStage<RenewReply> downgrade(LockOwner attempt, long usedToken) {
+	public CompletionStage<RenewReply> downgrade(LockAttempt attempt, long usedToken) {
 		return this.store.downgrade(attempt, usedToken);
 	}
 

@@ -12,7 +12,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 
 import org.jspecify.annotations.Nullable;
 
-import io.github.lockboot.engine.store.LockOwner;
+import io.github.lockboot.engine.store.LockAttempt;
 import io.github.lockboot.engine.store.LockPushes;
 import io.github.lockboot.engine.store.LockPushes.Grant;
 import io.github.lockboot.engine.store.LockStore;
@@ -54,14 +54,14 @@ final class StoreObserver {
 				yield call.run();
 			}
 			case "acquire" -> {
-				LockOwner attempt = (LockOwner) args[0];
+				LockAttempt attempt = (LockAttempt) args[0];
 				sent(attempt);
 				yield ((CompletionStage<?>) Objects.requireNonNull(call(method, call)))
 					.thenApply((reply) -> replied(attempt, (AcquireReply) reply));
 			}
 			case "release", "releaseLater" -> {
-				this.waits.remove(((LockOwner) args[0]).id());
-				this.owners.remove(((LockOwner) args[0]).id());
+				this.waits.remove(((LockAttempt) args[0]).id());
+				this.owners.remove(((LockAttempt) args[0]).id());
 				yield call(method, call);
 			}
 			default -> call(method, call);
@@ -95,13 +95,13 @@ final class StoreObserver {
 		return (this.flaw != null) ? this.flaw.call(method, store) : store.run();
 	}
 
-	private void sent(LockOwner attempt) {
+	private void sent(LockAttempt attempt) {
 		if (attempt.lock().endsWith(LockNames.FAIR)) {
 			this.waits.putIfAbsent(attempt.id(), new Wait(System.nanoTime(), Long.MAX_VALUE, false));
 		}
 	}
 
-	private AcquireReply replied(LockOwner attempt, AcquireReply reply) {
+	private AcquireReply replied(LockAttempt attempt, AcquireReply reply) {
 		if (reply instanceof AcquireReply.Owned owned) {
 			owned(attempt, owned.token());
 		}
@@ -111,7 +111,7 @@ final class StoreObserver {
 		return reply;
 	}
 
-	private void owned(LockOwner attempt, long token) {
+	private void owned(LockAttempt attempt, long token) {
 		Wait wait = this.waits.get(attempt.id());
 		if (wait != null && this.owners.add(attempt.id())) {
 			this.lines.add("wait " + new Entry.Acquisition(attempt.lock(), attempt.id(), token, 1, 1) + " "

@@ -50,7 +50,7 @@ import io.github.lockboot.LockRequest;
 import io.github.lockboot.LockUnavailableException;
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.concurrent.SystemClock;
-import io.github.lockboot.engine.store.LockOwner;
+import io.github.lockboot.engine.store.LockAttempt;
 import io.github.lockboot.engine.store.LockStore.Queueing;
 import io.github.lockboot.jdbc.transaction.CommitFence;
 
@@ -150,7 +150,7 @@ class CommitFenceTests {
 				String owner = Objects.requireNonNull(this.locks.inspect(this.lock.name()).owner());
 				endLease();
 				this.otherLocks.acquire(this.lock).close();
-				store.acquire(new LockOwner(this.lock.name(), owner, 30_000, 1), 0, Queueing.NO)
+				store.acquire(new LockAttempt(this.lock.name(), owner, 30_000, 1), 0, Queueing.NO)
 					.toCompletableFuture()
 					.join();
 				assertThat(this.locks.inspect(this.lock.name()).owner()).isEqualTo(owner);

@@ -12,7 +12,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.concurrent.SystemClock;
-import io.github.lockboot.engine.store.LockOwner;
+import io.github.lockboot.engine.store.LockAttempt;
 import io.github.lockboot.engine.store.LockStore.AcquireReply.Owned;
 import io.github.lockboot.engine.store.LockStore.Queueing;
 
@@ -29,7 +29,7 @@ class IdleRowsTests {
 
 	private final JdbcClient sql;
 
-	private final LockOwner attempt = new LockOwner("idle:" + UUID.randomUUID(), "0e:1", 60_000, 1);
+	private final LockAttempt attempt = new LockAttempt("idle:" + UUID.randomUUID(), "0e:1", 60_000, 1);
 
 	IdleRowsTests(TestDatabase database) {
 		this.store = database.store(this.clock);

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.concurrent.SystemClock;
 import io.github.lockboot.engine.LockStoreContract;
-import io.github.lockboot.engine.store.LockOwner;
+import io.github.lockboot.engine.store.LockAttempt;
 import io.github.lockboot.engine.store.LockStore;
 import io.github.lockboot.engine.store.LockStore.AcquireReply;
 import io.github.lockboot.engine.store.LockStore.Queueing;
@@ -44,7 +44,7 @@ class JdbcLockStoreTests extends LockStoreContract {
 
 	@Test
 	void repeatedRequestsReserveNoFurtherTokens() {
-		LockOwner owner = new LockOwner(UUID.randomUUID().toString(), "0d:1", 60_000, 1);
+		LockAttempt owner = new LockAttempt(UUID.randomUUID().toString(), "0d:1", 60_000, 1);
 		AcquireReply.Owned first = owned(owner);
 		AcquireReply.Owned last = first;
 		for (int i = 0; i < 30; i++) {
@@ -54,15 +54,15 @@ class JdbcLockStoreTests extends LockStoreContract {
 		assertThat(last.reserved() - first.reserved()).isLessThan(20_000_000);
 	}
 
-	private AcquireReply.Owned owned(LockOwner owner) {
+	private AcquireReply.Owned owned(LockAttempt owner) {
 		return (AcquireReply.Owned) this.store.acquire(owner, 0, Queueing.NO).toCompletableFuture().join();
 	}
 
 	@Test
 	void aRowThatATransactionHasLockedDelaysNoRenewalOfOtherLocks() throws Exception {
 		String prefix = UUID.randomUUID() + ":";
-		List<LockOwner> owners = IntStream.range(0, 3)
-			.mapToObj((i) -> new LockOwner(prefix + i, "0f:" + i, 60_000, (i == 2) ? 3 : 1))
+		List<LockAttempt> owners = IntStream.range(0, 3)
+			.mapToObj((i) -> new LockAttempt(prefix + i, "0f:" + i, 60_000, (i == 2) ? 3 : 1))
 			.toList();
 		owners.forEach((owner) -> this.store.acquire(owner, 0, Queueing.NO).toCompletableFuture().join());
 		try (Connection transaction = this.database.dataSource().getConnection()) {
@@ -85,20 +85,20 @@ class JdbcLockStoreTests extends LockStoreContract {
 	@Test
 	void aRowThatATransactionHasLockedIsBusyAndNotTakenLater() throws Exception {
 		String name = "locked:" + UUID.randomUUID();
-		LockOwner first = new LockOwner(name, "0f:1", 60_000, 1);
+		LockAttempt first = new LockAttempt(name, "0f:1", 60_000, 1);
 		this.store.acquire(first, 0, Queueing.NO).toCompletableFuture().join();
 		this.store.release(first, 0).toCompletableFuture().join();
 		try (Connection transaction = this.database.dataSource().getConnection()) {
 			transaction.setAutoCommit(false);
 			lockRow(transaction, name);
-			assertThat(this.store.acquire(new LockOwner(name, "0f:2", 60_000, 1), 0, Queueing.NO)
+			assertThat(this.store.acquire(new LockAttempt(name, "0f:2", 60_000, 1), 0, Queueing.NO)
 				.toCompletableFuture()
 				.join()).isInstanceOf(AcquireReply.Busy.class);
 			transaction.rollback();
 		}
-		assertThat(
-				this.store.acquire(new LockOwner(name, "0f:3", 60_000, 1), 0, Queueing.NO).toCompletableFuture().join())
-			.isInstanceOf(AcquireReply.Owned.class);
+		assertThat(this.store.acquire(new LockAttempt(name, "0f:3", 60_000, 1), 0, Queueing.NO)
+			.toCompletableFuture()
+			.join()).isInstanceOf(AcquireReply.Owned.class);
 	}
 
 	private void lockRow(Connection transaction, String lock) throws SQLException {
@@ -113,7 +113,7 @@ class JdbcLockStoreTests extends LockStoreContract {
 	void aCallerThatLocksAgainFindsTheLockFreeThoughNobodyAwaitedTheRelease() {
 		String name = "again:" + UUID.randomUUID();
 		for (int i = 0; i < 300; i++) {
-			LockOwner owner = new LockOwner(name, "0g:" + i, 60_000, 1);
+			LockAttempt owner = new LockAttempt(name, "0g:" + i, 60_000, 1);
 			AcquireReply reply = this.store.acquire(owner, 0, Queueing.NO, Long.MAX_VALUE).toCompletableFuture().join();
 			assertThat(reply).isInstanceOfSatisfying(AcquireReply.Owned.class,
 					(owned) -> this.store.release(owner, owned.token()));
@@ -123,21 +123,21 @@ class JdbcLockStoreTests extends LockStoreContract {
 	@Test
 	void aReleaseShowsWhetherOthersWait() {
 		String name = "awaited:" + UUID.randomUUID();
-		LockOwner owner = new LockOwner(name, "0h:1", 60_000, 1);
+		LockAttempt owner = new LockAttempt(name, "0h:1", 60_000, 1);
 		for (int permits : new int[] { 1, 3 }) {
 			owned(owner);
 			assertThat(released(owner)).isEqualTo(ReleaseReply.UNAWAITED);
 			owned(owner);
-			LockOwner waiter = new LockOwner(name, "0h:2", 60_000, permits);
+			LockAttempt waiter = new LockAttempt(name, "0h:2", 60_000, permits);
 			this.store.acquire(waiter, 0, Queueing.NO).toCompletableFuture().join();
 			this.store.acquire(waiter, 0, Queueing.TAIL).toCompletableFuture().join();
 			assertThat(released(owner)).isEqualTo(ReleaseReply.RELEASED);
 			name = "shared-" + name;
-			owner = new LockOwner(name, "0h:3", 60_000, 1);
+			owner = new LockAttempt(name, "0h:3", 60_000, 1);
 		}
 	}
 
-	private ReleaseReply released(LockOwner owner) {
+	private ReleaseReply released(LockAttempt owner) {
 		return this.store.release(owner, 0).toCompletableFuture().join();
 	}
 

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.concurrent.SystemClock;
-import io.github.lockboot.engine.store.LockOwner;
+import io.github.lockboot.engine.store.LockAttempt;
 import io.github.lockboot.engine.store.LockStore;
 import io.github.lockboot.engine.store.LockStore.Queueing;
 import io.github.lockboot.engine.store.LockStore.RenewReply;
@@ -24,8 +24,8 @@ class LeaseRenewalsTests {
 	void leasesOfSeveralBatchesAreRenewedAtOnce(TestDatabase database) {
 		try (MonotonicClock clock = new SystemClock("lock-timer"); LockStore store = database.store(clock)) {
 			String prefix = UUID.randomUUID() + ":";
-			List<LockOwner> owners = IntStream.range(0, 1100)
-				.mapToObj((i) -> new LockOwner(prefix + i, "0e:" + i, 60_000, 1))
+			List<LockAttempt> owners = IntStream.range(0, 1100)
+				.mapToObj((i) -> new LockAttempt(prefix + i, "0e:" + i, 60_000, 1))
 				.toList();
 			owners.forEach((owner) -> store.acquire(owner, 0, Queueing.NO).toCompletableFuture().join());
 			List<CompletableFuture<RenewReply>> replies = owners.stream()

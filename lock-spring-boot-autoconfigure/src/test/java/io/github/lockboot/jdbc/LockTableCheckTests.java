@@ -36,7 +36,7 @@ import io.github.lockboot.LockRequest;
 import io.github.lockboot.LockUnavailableException;
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.concurrent.SystemClock;
-import io.github.lockboot.engine.store.LockOwner;
+import io.github.lockboot.engine.store.LockAttempt;
 import io.github.lockboot.engine.store.LockStore.AcquireReply;
 import io.github.lockboot.engine.store.LockStore.Queueing;
 import io.github.lockboot.fixture.DatabaseServer;
@@ -199,7 +199,7 @@ class LockTableCheckTests {
 		MonotonicClock clock = new SystemClock("lock-timer");
 		JdbcLockStore store = new JdbcLockStore(server.dataSource(), clock, SETTINGS, dialect);
 		try {
-			LockOwner attempt = new LockOwner("test:" + UUID.randomUUID(), "0e:1", 60_000, 1);
+			LockAttempt attempt = new LockAttempt("test:" + UUID.randomUUID(), "0e:1", 60_000, 1);
 			assertThatExceptionOfType(CompletionException.class)
 				.isThrownBy(() -> store.acquire(attempt, 0, Queueing.NO).toCompletableFuture().join())
 				.withMessageContaining("read-only")

@@ -36,7 +36,7 @@ import io.github.lockboot.LockRequest;
 import io.github.lockboot.LockUnavailableException;
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.concurrent.SystemClock;
-import io.github.lockboot.engine.store.LockOwner;
+import io.github.lockboot.engine.store.LockAttempt;
 import io.github.lockboot.engine.store.LockStore;
 import io.github.lockboot.fixture.DatabaseServer;
 import io.github.lockboot.fixture.RedisProxy;
@@ -170,7 +170,7 @@ class LostConnectionsTests {
 		JdbcLockStore store = new JdbcLockStore(blocked, clock,
 				JdbcLockSettings.defaults().withStatementTimeout(Duration.ofMinutes(1)), DatabaseDialect.POSTGRESQL);
 		try {
-			CompletionStage<?> reply = store.acquire(new LockOwner(this.name, "0a:1", 60_000, 1), 0,
+			CompletionStage<?> reply = store.acquire(new LockAttempt(this.name, "0a:1", 60_000, 1), 0,
 					LockStore.Queueing.NO, TimeUnit.SECONDS.toNanos(1));
 			Awaitility.await()
 				.atMost(Duration.ofSeconds(20))

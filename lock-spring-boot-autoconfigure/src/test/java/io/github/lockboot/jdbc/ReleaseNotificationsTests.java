@@ -27,7 +27,7 @@ import org.springframework.jdbc.datasource.DelegatingDataSource;
 
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.concurrent.SystemClock;
-import io.github.lockboot.engine.store.LockOwner;
+import io.github.lockboot.engine.store.LockAttempt;
 import io.github.lockboot.engine.store.LockPushes;
 import io.github.lockboot.engine.store.LockStore;
 import io.github.lockboot.engine.store.LockStore.AcquireReply;
@@ -48,9 +48,9 @@ class ReleaseNotificationsTests {
 
 	private final Queue<String> released = new ConcurrentLinkedQueue<>();
 
-	private final LockOwner holder = new LockOwner("notified " + UUID.randomUUID(), "0a:1", 60_000, 1);
+	private final LockAttempt holder = new LockAttempt("notified " + UUID.randomUUID(), "0a:1", 60_000, 1);
 
-	private final LockOwner waiter = new LockOwner(this.holder.lock(), "0b:1", 60_000, 1);
+	private final LockAttempt waiter = new LockAttempt(this.holder.lock(), "0b:1", 60_000, 1);
 
 	@Test
 	void aReleaseNotifiesTheJvmThatWaits() {
@@ -65,7 +65,7 @@ class ReleaseNotificationsTests {
 
 	@Test
 	void aDowngradeNotifiesThoseWhoWaitToShareTheLock() {
-		LockOwner sharing = new LockOwner(this.holder.lock(), "0b:3", 60_000, 3);
+		LockAttempt sharing = new LockAttempt(this.holder.lock(), "0b:3", 60_000, 3);
 		try (LockStore waiters = store(this.database, Duration.ofSeconds(3))) {
 			acquire(this.holders, this.holder);
 			awaitNotified(waiters, sharing);
@@ -77,7 +77,7 @@ class ReleaseNotificationsTests {
 
 	@Test
 	void aReleaseForWhichNobodyWaitsNotifiesNobody() {
-		LockOwner unwanted = new LockOwner("unwanted " + UUID.randomUUID(), "0a:4", 60_000, 1);
+		LockAttempt unwanted = new LockAttempt("unwanted " + UUID.randomUUID(), "0a:4", 60_000, 1);
 		try (LockStore waiters = store(this.database, Duration.ofSeconds(3))) {
 			acquire(this.holders, unwanted);
 			acquire(this.holders, this.holder);
@@ -131,7 +131,7 @@ class ReleaseNotificationsTests {
 			}
 
 		};
-		LockOwner sharing = new LockOwner(this.holder.lock(), "0b:3", 60_000, 3);
+		LockAttempt sharing = new LockAttempt(this.holder.lock(), "0b:3", 60_000, 3);
 		try (LockStore waiters = store(this.database, Duration.ofSeconds(3));
 				LockStore muted = store(mute, Duration.ofSeconds(3))) {
 			acquire(this.holders, this.holder);
@@ -178,11 +178,11 @@ class ReleaseNotificationsTests {
 		return store;
 	}
 
-	private static AcquireReply acquire(LockStore store, LockOwner attempt) {
+	private static AcquireReply acquire(LockStore store, LockAttempt attempt) {
 		return store.acquire(attempt, 0, Queueing.TAIL).toCompletableFuture().join();
 	}
 
-	private static void awaitNotified(LockStore store, LockOwner attempt) {
+	private static void awaitNotified(LockStore store, LockAttempt attempt) {
 		Awaitility.await("until it is notified")
 			.atMost(Duration.ofSeconds(30))
 			.until(() -> acquire(store, attempt) instanceof AcquireReply.Busy busy && busy.notified());

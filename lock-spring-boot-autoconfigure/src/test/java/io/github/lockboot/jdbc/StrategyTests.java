@@ -25,7 +25,7 @@ import org.springframework.jdbc.datasource.DelegatingDataSource;
 
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.concurrent.SystemClock;
-import io.github.lockboot.engine.store.LockOwner;
+import io.github.lockboot.engine.store.LockAttempt;
 import io.github.lockboot.engine.store.LockStore;
 import io.github.lockboot.engine.store.LockStore.AcquireReply;
 import io.github.lockboot.engine.store.LockStore.Queueing;
@@ -79,7 +79,7 @@ class StrategyTests {
 	private void lockAgainAndAgain(LockStore store) {
 		for (int i = 0; i < ROUNDS; i++) {
 			String name = this.lock + ":" + i / 3;
-			LockOwner attempt = new LockOwner(name, UUID.randomUUID().toString(), 60_000, 1);
+			LockAttempt attempt = new LockAttempt(name, UUID.randomUUID().toString(), 60_000, 1);
 			AcquireReply reply = reply(store.acquire(attempt, 0, Queueing.NO));
 			if (reply instanceof AcquireReply.Owned owned) {
 				if (this.holders.putIfAbsent(name, attempt.id()) != null) {
@@ -124,8 +124,8 @@ class StrategyTests {
 		assertThat(join(other.acquire(attempt(), 0, Queueing.NO))).isInstanceOf(AcquireReply.Owned.class);
 	}
 
-	private LockOwner attempt() {
-		return new LockOwner(this.lock, UUID.randomUUID().toString(), 60_000, 1);
+	private LockAttempt attempt() {
+		return new LockAttempt(this.lock, UUID.randomUUID().toString(), 60_000, 1);
 	}
 
 	private LockStore store(TestDatabase database, DataSource dataSource, Strategy strategy) {

@@ -19,7 +19,7 @@ import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.concurrent.SystemClock;
-import io.github.lockboot.engine.store.LockOwner;
+import io.github.lockboot.engine.store.LockAttempt;
 import io.github.lockboot.engine.store.LockStore.Queueing;
 import io.github.lockboot.engine.store.LockStore.RenewReply.NotOwner;
 import io.github.lockboot.engine.store.LockStore.RenewReply.Renewed;
@@ -123,7 +123,7 @@ class LostWatchTests {
 	void aRenewalNoticesThatTheNodeHasGone() {
 		try (SkippingClock clock = new SkippingClock();
 				ZookeeperLockStore store = ZookeeperLockStore.connect(TestStores.settings(), clock)) {
-			LockOwner attempt = new LockOwner(this.request.name(), store.instance() + ":1", 2_000, 1);
+			LockAttempt attempt = new LockAttempt(this.request.name(), store.instance() + ":1", 2_000, 1);
 			long before = watches();
 			store.acquire(attempt, 0, Queueing.NO).toCompletableFuture().join();
 			Awaitility.await().until(() -> watches() > before);

@@ -20,7 +20,7 @@ import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.concurrent.SystemClock;
 import io.github.lockboot.engine.LockTemplate;
-import io.github.lockboot.engine.store.LockOwner;
+import io.github.lockboot.engine.store.LockAttempt;
 import io.github.lockboot.engine.store.LockStore.Queueing;
 import io.github.lockboot.fixture.EnsembleServer;
 import io.github.lockboot.fixture.RedisProxy;
@@ -112,8 +112,8 @@ class ManyWaitersTests {
 	}
 
 	private CompletableFuture<?> tryInVain(int number) {
-		LockOwner attempt = new LockOwner(this.name + number % LOCKS, this.store.instance() + ":vain" + number, 10_000,
-				1);
+		LockAttempt attempt = new LockAttempt(this.name + number % LOCKS, this.store.instance() + ":vain" + number,
+				10_000, 1);
 		return this.store.acquire(attempt, 0, Queueing.TAIL)
 			.thenCompose((reply) -> this.store.release(attempt, 0))
 			.toCompletableFuture();

@@ -29,7 +29,7 @@ import io.github.lockboot.LockRequest;
 import io.github.lockboot.LockUnavailableException;
 import io.github.lockboot.concurrent.SystemClock;
 import io.github.lockboot.engine.LockTemplate;
-import io.github.lockboot.engine.store.LockOwner;
+import io.github.lockboot.engine.store.LockAttempt;
 import io.github.lockboot.engine.store.LockPushes;
 import io.github.lockboot.engine.store.LockStore.Queueing;
 import io.github.lockboot.fixture.EnsembleServer;
@@ -131,13 +131,14 @@ class SessionTests {
 		List<CompletableFuture<?>> renewals = new ArrayList<>();
 		int writes = heartbeats();
 		for (String name : List.of("one", "two")) {
-			LockOwner owner = new LockOwner(name + UUID.randomUUID(), this.store.instance() + ":" + name, 10_000, 1);
+			LockAttempt owner = new LockAttempt(name + UUID.randomUUID(), this.store.instance() + ":" + name, 10_000,
+					1);
 			this.store.acquire(owner, 0, Queueing.NO).toCompletableFuture().join();
 			renewals.add(this.store.renew(owner).toCompletableFuture());
 			Awaitility.await().pollDelay(Duration.ofMillis(50)).until(() -> true);
 		}
 		assertThat(renewals).noneMatch(CompletableFuture::isDone);
-		this.store.keepQueued("three", Map.of()); // sooner
+		this.store.confirmQueued("three", Map.of()); // sooner
 		renewals.forEach(CompletableFuture::join);
 		assertThat(heartbeats() - writes).isOne();
 	}
@@ -185,7 +186,7 @@ class SessionTests {
 		try (SystemClock clock = new SystemClock("lock-timer");
 				ZookeeperLockStore store = ZookeeperLockStore.connect(TestStores.settings(), clock)) {
 			store.listen(collecting(grants));
-			LockOwner attempt = new LockOwner(this.request.name(), store.instance() + ":1", 2_000, 1);
+			LockAttempt attempt = new LockAttempt(this.request.name(), store.instance() + ":1", 2_000, 1);
 			store.acquire(attempt, 0, Queueing.TAIL).toCompletableFuture().join();
 			LockNode gone = Objects.requireNonNull(store.node(attempt.id()));
 			for (String node : client().getChildren(path(), false)) {

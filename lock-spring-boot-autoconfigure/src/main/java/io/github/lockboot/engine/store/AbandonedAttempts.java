@@ -100,7 +100,7 @@ public final class AbandonedAttempts {
 	 * Release an attempt.
 	 * @param answered whether the store has replied to all requests of the attempt
 	 */
-	public void release(LockOwner attempt, boolean answered) {
+	public void release(LockAttempt attempt, boolean answered) {
 		release(attempt, answered, this.clock.nanoTime());
 	}
 
@@ -109,7 +109,7 @@ public final class AbandonedAttempts {
 	 * @param answered whether the store has replied to all requests of the attempt
 	 * @param keptUntilNanos time of the clock until which the lock stays held
 	 */
-	public void release(LockOwner attempt, boolean answered, long keptUntilNanos) {
+	public void release(LockAttempt attempt, boolean answered, long keptUntilNanos) {
 		// from now on, because the request may have been sent longer ago than its lease
 		// takes
 		long nowNanos = this.clock.nanoTime();
@@ -286,7 +286,7 @@ public final class AbandonedAttempts {
 	/** An attempt to release; guarded by the mutex, but for its constants. */
 	private static final class Task {
 
-		private final LockOwner attempt;
+		private final LockAttempt attempt;
 
 		private final long keptUntilNanos;
 
@@ -298,7 +298,7 @@ public final class AbandonedAttempts {
 
 		private long number;
 
-		Task(LockOwner attempt, long keptUntilNanos, long overNanos, boolean answered) {
+		Task(LockAttempt attempt, long keptUntilNanos, long overNanos, boolean answered) {
 			this.attempt = attempt;
 			this.keptUntilNanos = keptUntilNanos;
 			this.overNanos = overNanos;

@@ -52,7 +52,7 @@ public interface LockPushes {
 	 * @param storeMicros time of the grant by the store's clock, in microseconds
 	 * @param queued above zero if other attempts wait
 	 */
-	record Grant(LockOwner attempt, long token, long reserved, long storeMicros, long queued) {
+	record Grant(LockAttempt attempt, long token, long reserved, long storeMicros, long queued) {
 
 	}
 

@@ -64,7 +64,7 @@ public interface LockStore extends AutoCloseable {
 	 * @param seenToken highest fencing token of this lock that this JVM has seen, or zero
 	 * @param queueing whether to wait in the store's queue for a busy lock
 	 */
-	CompletionStage<AcquireReply> acquire(LockOwner attempt, long seenToken, Queueing queueing);
+	CompletionStage<AcquireReply> acquire(LockAttempt attempt, long seenToken, Queueing queueing);
 
 	/**
 	 * {@link #acquire Acquire} the lock on a thread that waits for the reply anyway: a
@@ -72,7 +72,7 @@ public interface LockStore extends AutoCloseable {
 	 * @param blockNanos for how long the call may block at most; zero if the call has to
 	 * return at once
 	 */
-	default CompletionStage<AcquireReply> acquire(LockOwner attempt, long seenToken, Queueing queueing,
+	default CompletionStage<AcquireReply> acquire(LockAttempt attempt, long seenToken, Queueing queueing,
 			long blockNanos) {
 		return acquire(attempt, seenToken, queueing);
 	}
@@ -89,12 +89,13 @@ public interface LockStore extends AutoCloseable {
 	 * attempts without a reply have to call {@link #acquire}, which by default are all of
 	 * them
 	 */
-	default CompletionStage<Map<LockOwner, AcquireReply>> keepQueued(String lock, Map<LockOwner, Long> sinceMicros) {
+	default CompletionStage<Map<LockAttempt, AcquireReply>> confirmQueued(String lock,
+			Map<LockAttempt, Long> sinceMicros) {
 		return CompletableFuture.completedStage(Map.of());
 	}
 
 	/** Restart the lease if this attempt owns the lock. */
-	CompletionStage<RenewReply> renew(LockOwner attempt);
+	CompletionStage<RenewReply> renew(LockAttempt attempt);
 
 	/**
 	 * Release the lock if this attempt owns it; the next attempt in the queue then owns
@@ -103,7 +104,7 @@ public interface LockStore extends AutoCloseable {
 	 * lock; reserved tokens above it are free again. Zero if the highest token is
 	 * unknown, or if others may have owned the lock since: no token is then free again
 	 */
-	CompletionStage<ReleaseReply> release(LockOwner attempt, long usedToken);
+	CompletionStage<ReleaseReply> release(LockAttempt attempt, long usedToken);
 
 	/**
 	 * Release the lock if this attempt owns it, but only at the end of its lease, which
@@ -112,13 +113,13 @@ public interface LockStore extends AutoCloseable {
 	 * @param usedToken highest fencing token that the owner has issued, or zero if the
 	 * token is unknown
 	 */
-	CompletionStage<ReleaseReply> releaseLater(LockOwner attempt, long usedToken);
+	CompletionStage<ReleaseReply> releaseLater(LockAttempt attempt, long usedToken);
 
 	/**
 	 * Release a lock, at once or later.
 	 * @param keptMillis how long the lock stays held; zero or less to release it at once
 	 */
-	default CompletionStage<ReleaseReply> release(LockOwner attempt, long usedToken, long keptMillis) {
+	default CompletionStage<ReleaseReply> release(LockAttempt attempt, long usedToken, long keptMillis) {
 		return (keptMillis > 0) ? releaseLater(attempt.withLeaseMillis(keptMillis), usedToken)
 				: release(attempt, usedToken);
 	}
@@ -129,7 +130,7 @@ public interface LockStore extends AutoCloseable {
 	 * @param usedToken highest fencing token that the owner has issued, or zero if the
 	 * token is unknown
 	 */
-	CompletionStage<RenewReply> downgrade(LockOwner attempt, long usedToken);
+	CompletionStage<RenewReply> downgrade(LockAttempt attempt, long usedToken);
 
 	/**
 	 * Take the lock away from its owner. The next attempt in the queue then owns it, and

@@ -8,7 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.concurrent.StageFailure;
 import io.github.lockboot.engine.store.AbandonedAttempts;
-import io.github.lockboot.engine.store.LockOwner;
+import io.github.lockboot.engine.store.LockAttempt;
 import io.github.lockboot.engine.store.LockStore;
 
 /**
@@ -33,8 +33,8 @@ final class RedlockRound {
 	}
 
 	/** Return an owner with its id of this round at the members. */
-	LockOwner ownerOf(LockOwner owner) {
-		return new LockOwner(owner.lock(), this.id, owner.leaseMillis(), owner.permits());
+	LockAttempt ownerOf(LockAttempt owner) {
+		return new LockAttempt(owner.lock(), this.id, owner.leaseMillis(), owner.permits());
 	}
 
 	void called(Member member, CompletionStage<LockStore.AcquireReply> reply) {
@@ -80,7 +80,7 @@ final class RedlockRound {
 	 * Release the lock at a member in the background as soon as it has replied, unless it
 	 * certainly does not have this round as the owner.
 	 */
-	void abandonAt(Member member, LockOwner owner) {
+	void abandonAt(Member member, LockAttempt owner) {
 		grantedAt(member).thenAccept((granted) -> {
 			if (granted > 0) {
 				member.abandoned().release(owner, false);

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.LockState;
 import io.github.lockboot.concurrent.MonotonicClock;
-import io.github.lockboot.engine.store.LockOwner;
+import io.github.lockboot.engine.store.LockAttempt;
 import io.github.lockboot.engine.store.LockStore;
 import io.github.lockboot.engine.store.StoreTraits;
 
@@ -79,11 +79,11 @@ final class RedlockStore implements LockStore {
 	}
 
 	@Override
-	public CompletionStage<AcquireReply> acquire(LockOwner owner, long seenToken, Queueing queueing) {
+	public CompletionStage<AcquireReply> acquire(LockAttempt owner, long seenToken, Queueing queueing) {
 		RedlockRound round = this.rounds.compute(owner.id(), (id, last) -> (last != null && last.isWon()) ? last
 				: new RedlockRound(id + "R" + Long.toString(this.count.incrementAndGet(), 36)));
 		boolean alreadyWon = round.isWon();
-		LockOwner roundOwner = round.ownerOf(owner);
+		LockAttempt roundOwner = round.ownerOf(owner);
 		return QuorumVote.decide(acquireAtAll(round, roundOwner, seenToken), this::acquired)
 			.thenCompose((reply) -> (reply instanceof AcquireReply.Owned owned && owned.reserved() < owned.token())
 					? writeToken(round, roundOwner, owned.token()) : CompletableFuture.completedStage(reply))
@@ -99,12 +99,12 @@ final class RedlockStore implements LockStore {
 	}
 
 	@Override
-	public CompletionStage<RenewReply> renew(LockOwner owner) {
+	public CompletionStage<RenewReply> renew(LockAttempt owner) {
 		RedlockRound round = this.rounds.get(owner.id());
 		if (round == null) {
 			return CompletableFuture.completedStage(NOT_OWNER);
 		}
-		LockOwner roundOwner = round.ownerOf(owner);
+		LockAttempt roundOwner = round.ownerOf(owner);
 		List<CompletionStage<RenewReply>> calls = callAll((store) -> store.renew(roundOwner));
 		return QuorumVote.decide(calls, this::renewed).whenComplete((reply, failure) -> {
 			if (reply == NOT_OWNER) {
@@ -115,12 +115,12 @@ final class RedlockStore implements LockStore {
 	}
 
 	@Override
-	public CompletionStage<ReleaseReply> release(LockOwner owner, long usedToken) {
+	public CompletionStage<ReleaseReply> release(LockAttempt owner, long usedToken) {
 		return release(owner, usedToken, LockStore::release);
 	}
 
 	@Override
-	public CompletionStage<ReleaseReply> releaseLater(LockOwner owner, long usedToken) {
+	public CompletionStage<ReleaseReply> releaseLater(LockAttempt owner, long usedToken) {
 		CompletionStage<ReleaseReply> reply = release(owner, usedToken, LockStore::releaseLater);
 		this.rounds.remove(owner.id());
 		return reply;
@@ -132,12 +132,12 @@ final class RedlockStore implements LockStore {
 	 * out of three block all other callers. A round without a quorum is already being
 	 * released.
 	 */
-	private CompletionStage<ReleaseReply> release(LockOwner owner, long usedToken, UsedTokenCall<ReleaseReply> call) {
+	private CompletionStage<ReleaseReply> release(LockAttempt owner, long usedToken, UsedTokenCall<ReleaseReply> call) {
 		RedlockRound round = this.rounds.get(owner.id());
 		if (round == null) {
 			return CompletableFuture.completedStage(ReleaseReply.NOT_OWNER);
 		}
-		LockOwner roundOwner = round.ownerOf(owner);
+		LockAttempt roundOwner = round.ownerOf(owner);
 		List<CompletionStage<ReleaseReply>> calls = callAll(round, roundOwner, usedToken, call);
 		return QuorumVote.decide(calls, RedlockStore::released).whenComplete((reply, failure) -> {
 			if (reply != null) {
@@ -153,12 +153,12 @@ final class RedlockStore implements LockStore {
 	}
 
 	@Override
-	public CompletionStage<RenewReply> downgrade(LockOwner owner, long usedToken) {
+	public CompletionStage<RenewReply> downgrade(LockAttempt owner, long usedToken) {
 		RedlockRound round = this.rounds.get(owner.id());
 		if (round == null) {
 			return CompletableFuture.completedStage(NOT_OWNER);
 		}
-		LockOwner roundOwner = round.ownerOf(owner);
+		LockAttempt roundOwner = round.ownerOf(owner);
 		return QuorumVote.decide(callAll(round, roundOwner, usedToken, LockStore::downgrade), this::renewed);
 	}
 
@@ -258,7 +258,8 @@ final class RedlockStore implements LockStore {
 
 	// ---- calls to the members
 
-	private List<CompletionStage<AcquireReply>> acquireAtAll(RedlockRound round, LockOwner roundOwner, long seenToken) {
+	private List<CompletionStage<AcquireReply>> acquireAtAll(RedlockRound round, LockAttempt roundOwner,
+			long seenToken) {
 		return this.members.stream().map((member) -> {
 			CompletionStage<AcquireReply> reply = LockStore
 				.call(() -> member.store().acquire(roundOwner, seenToken, Queueing.NO));
@@ -271,7 +272,7 @@ final class RedlockStore implements LockStore {
 	 * Write a token to a quorum, because fewer members would exceed the token by
 	 * themselves.
 	 */
-	private CompletionStage<AcquireReply> writeToken(RedlockRound round, LockOwner roundOwner, long token) {
+	private CompletionStage<AcquireReply> writeToken(RedlockRound round, LockAttempt roundOwner, long token) {
 		return QuorumVote.decide(acquireAtAll(round, roundOwner, token), this::acquired)
 			.thenApply((reply) -> (reply instanceof AcquireReply.Owned owned)
 					? new AcquireReply.Owned(token, owned.reserved(), UNKNOWN_QUEUE) : reply);
@@ -279,7 +280,7 @@ final class RedlockStore implements LockStore {
 
 	/** Release a round at the members that have not replied as expected. */
 	private <T> void abandonUnless(Class<? extends T> expected, List<CompletionStage<T>> calls, RedlockRound round,
-			LockOwner roundOwner) {
+			LockAttempt roundOwner) {
 		for (int i = 0; i < calls.size(); i++) {
 			RedlockRound.Member member = this.members.get(i);
 			calls.get(i).whenComplete((reply, failure) -> {
@@ -294,7 +295,7 @@ final class RedlockStore implements LockStore {
 		return this.members.stream().map((member) -> LockStore.call(() -> call.apply(member.store()))).toList();
 	}
 
-	private <T> List<CompletionStage<T>> callAll(RedlockRound round, LockOwner roundOwner, long usedToken,
+	private <T> List<CompletionStage<T>> callAll(RedlockRound round, LockAttempt roundOwner, long usedToken,
 			UsedTokenCall<T> call) {
 		return this.members.stream()
 			.map((member) -> round.usedTokenAt(member, usedToken)
@@ -313,7 +314,7 @@ final class RedlockStore implements LockStore {
 	/** A call with the highest token that the owner has issued. */
 	private interface UsedTokenCall<T> {
 
-		CompletionStage<T> apply(LockStore store, LockOwner roundOwner, long usedToken);
+		CompletionStage<T> apply(LockStore store, LockAttempt roundOwner, long usedToken);
 
 	}
 

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.concurrent.SystemClock;
-import io.github.lockboot.engine.store.LockOwner;
+import io.github.lockboot.engine.store.LockAttempt;
 import io.github.lockboot.engine.store.LockStore.AcquireReply;
 import io.github.lockboot.engine.store.LockStore.AcquireReply.Busy;
 import io.github.lockboot.engine.store.LockStore.AcquireReply.Owned;
@@ -31,7 +31,7 @@ class RedlockRoundsTests {
 
 	private final RedlockStore store = new RedlockStore(this.members, this.clock);
 
-	private final LockOwner owner = new LockOwner("a", "jvm:1", 30_000, 1);
+	private final LockAttempt owner = new LockAttempt("a", "jvm:1", 30_000, 1);
 
 	@AfterEach
 	void close() {
@@ -79,7 +79,7 @@ class RedlockRoundsTests {
 	void theNextRoundHasAnotherOwnerIdThatALateReleaseDoesNotAffect() {
 		acquire();
 		this.members.forEach((member) -> member.busy(500));
-		LockOwner first = this.members.get(0).lastAcquired();
+		LockAttempt first = this.members.get(0).lastAcquired();
 		acquire();
 		assertThat(this.members.get(0).lastAcquired().id()).isNotEqualTo(first.id());
 	}
@@ -88,7 +88,7 @@ class RedlockRoundsTests {
 	void theNextRoundAfterAFailureHasAnotherOwnerIdToo() {
 		acquire();
 		this.members.forEach(ScriptedStore::fail);
-		LockOwner first = this.members.get(0).lastAcquired();
+		LockAttempt first = this.members.get(0).lastAcquired();
 		acquire();
 		assertThat(this.members.get(0).lastAcquired().id()).isNotEqualTo(first.id());
 	}
@@ -97,7 +97,7 @@ class RedlockRoundsTests {
 	void aWonRoundKeepsItsOwnerId() {
 		acquire();
 		this.members.forEach((member) -> member.owned(100));
-		LockOwner first = this.members.get(0).lastAcquired();
+		LockAttempt first = this.members.get(0).lastAcquired();
 		acquire();
 		assertThat(this.members.get(0).lastAcquired()).isEqualTo(first);
 		this.members.forEach((member) -> member.owned(100));

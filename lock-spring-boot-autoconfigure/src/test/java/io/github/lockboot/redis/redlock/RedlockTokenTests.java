@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.concurrent.SystemClock;
-import io.github.lockboot.engine.store.LockOwner;
+import io.github.lockboot.engine.store.LockAttempt;
 import io.github.lockboot.engine.store.LockStore;
 import io.github.lockboot.engine.store.LockStore.AcquireReply.Owned;
 import io.github.lockboot.engine.store.LockStore.Queueing;
@@ -71,7 +71,7 @@ class RedlockTokenTests {
 		// so that the member that is ahead is needed for a quorum
 		masters.get(0).command("SET", "lock:{a}:f", String.valueOf(ahead));
 		masters.get(2).command("SET", "lock:{a}", "somebody else", "PX", "60000");
-		LockOwner first = owner();
+		LockAttempt first = owner();
 		Owned owned = acquire(first);
 		assertThat(owned.token()).isGreaterThan(ahead);
 		assertThat(tokenAt(1)).isGreaterThanOrEqualTo(owned.token());
@@ -98,11 +98,11 @@ class RedlockTokenTests {
 		return Long.parseLong(String.valueOf(masters.get(member).command("GET", "lock:{a}:f")));
 	}
 
-	private LockOwner owner() {
-		return new LockOwner("a", "0e:" + this.owners++, 60_000, 1);
+	private LockAttempt owner() {
+		return new LockAttempt("a", "0e:" + this.owners++, 60_000, 1);
 	}
 
-	private static Owned acquire(LockOwner owner) {
+	private static Owned acquire(LockAttempt owner) {
 		return (Owned) join(store.acquire(owner, 0, Queueing.NO));
 	}
 

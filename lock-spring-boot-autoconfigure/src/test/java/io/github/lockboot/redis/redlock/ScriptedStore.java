@@ -7,7 +7,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 import io.github.lockboot.LockState;
-import io.github.lockboot.engine.store.LockOwner;
+import io.github.lockboot.engine.store.LockAttempt;
 import io.github.lockboot.engine.store.LockStore;
 import io.github.lockboot.engine.store.LockStore.AcquireReply;
 import io.github.lockboot.engine.store.LockStore.Queueing;
@@ -21,13 +21,13 @@ import io.github.lockboot.engine.store.StoreTraits;
  */
 final class ScriptedStore implements LockStore {
 
-	final List<LockOwner> acquired = new ArrayList<>();
+	final List<LockAttempt> acquired = new ArrayList<>();
 
 	final List<Queueing> queueings = new ArrayList<>();
 
 	final List<CompletableFuture<AcquireReply>> answers = new ArrayList<>();
 
-	final List<LockOwner> released = new CopyOnWriteArrayList<>();
+	final List<LockAttempt> released = new CopyOnWriteArrayList<>();
 
 	final List<Long> usedTokens = new CopyOnWriteArrayList<>();
 
@@ -53,7 +53,7 @@ final class ScriptedStore implements LockStore {
 		this.answers.get(this.answers.size() - 1).completeExceptionally(new IllegalStateException("no answer"));
 	}
 
-	LockOwner lastAcquired() {
+	LockAttempt lastAcquired() {
 		return this.acquired.get(this.acquired.size() - 1);
 	}
 
@@ -69,7 +69,7 @@ final class ScriptedStore implements LockStore {
 	}
 
 	@Override
-	public CompletionStage<AcquireReply> acquire(LockOwner owner, long seenToken, Queueing queueing) {
+	public CompletionStage<AcquireReply> acquire(LockAttempt owner, long seenToken, Queueing queueing) {
 		CompletableFuture<AcquireReply> answer = new CompletableFuture<>();
 		this.acquired.add(owner);
 		this.queueings.add(queueing);
@@ -78,17 +78,17 @@ final class ScriptedStore implements LockStore {
 	}
 
 	@Override
-	public CompletionStage<RenewReply> renew(LockOwner owner) {
+	public CompletionStage<RenewReply> renew(LockAttempt owner) {
 		return CompletableFuture.completedStage(this.renewal);
 	}
 
 	@Override
-	public CompletionStage<ReleaseReply> releaseLater(LockOwner owner, long usedToken) {
+	public CompletionStage<ReleaseReply> releaseLater(LockAttempt owner, long usedToken) {
 		throw new UnsupportedOperationException();
 	}
 
 	@Override
-	public CompletionStage<ReleaseReply> release(LockOwner owner, long usedToken) {
+	public CompletionStage<ReleaseReply> release(LockAttempt owner, long usedToken) {
 		this.released.add(owner);
 		this.usedTokens.add(usedToken);
 		if (this.failsToRelease) {
@@ -99,7 +99,7 @@ final class ScriptedStore implements LockStore {
 	}
 
 	@Override
-	public CompletionStage<RenewReply> downgrade(LockOwner owner, long usedToken) {
+	public CompletionStage<RenewReply> downgrade(LockAttempt owner, long usedToken) {
 		throw new UnsupportedOperationException();
 	}
 

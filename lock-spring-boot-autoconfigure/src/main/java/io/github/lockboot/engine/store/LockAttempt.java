@@ -17,17 +17,17 @@ import io.github.lockboot.Internal;
  * @since 1.0.0
  */
 @Internal
-public record LockOwner(String lock, String id, long leaseMillis, int permits, String thread) {
+public record LockAttempt(String lock, String id, long leaseMillis, int permits, String thread) {
 
 	/** Create an attempt of a thread without a name. */
-	public LockOwner(String lock, String id, long leaseMillis, int permits) {
+	public LockAttempt(String lock, String id, long leaseMillis, int permits) {
 		this(lock, id, leaseMillis, permits, "");
 	}
 
 	/** Return the same attempt with another lease. */
-	public LockOwner withLeaseMillis(long leaseMillis) {
+	public LockAttempt withLeaseMillis(long leaseMillis) {
 		return (leaseMillis == this.leaseMillis) ? this
-				: new LockOwner(this.lock, this.id, leaseMillis, this.permits, this.thread);
+				: new LockAttempt(this.lock, this.id, leaseMillis, this.permits, this.thread);
 	}
 
 }
