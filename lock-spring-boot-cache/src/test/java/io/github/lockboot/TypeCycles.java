@@ -14,7 +14,8 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 
 /**
  * Finds cycles between the top-level types of a package. Nested types count as their
- * top-level type.
+ * top-level type. A type that declares an interface which one other type of the package
+ * implements depends on that type too, because it calls it back.
  */
 final class TypeCycles {
 
@@ -32,8 +33,23 @@ final class TypeCycles {
 				.map(TypeCycles::topLevel)
 				.filter((target) -> !target.equals(topLevel(type)))
 				.forEach(used::add);
+			used.addAll(calledBack(type));
 		});
 		uses.keySet().forEach((name) -> this.reached.put(name, reach(name, uses)));
+	}
+
+	/** Return the only other type that implements a nested interface, if there is one. */
+	private static Set<String> calledBack(JavaClass type) {
+		if (!type.isInterface() || type.isTopLevelClass()) {
+			return Set.of();
+		}
+		Set<String> implementers = type.getAllSubclasses()
+			.stream()
+			.filter((implementer) -> implementer.getPackageName().equals(type.getPackageName()))
+			.map(TypeCycles::topLevel)
+			.filter((implementer) -> !implementer.equals(topLevel(type)))
+			.collect(Collectors.toSet());
+		return (implementers.size() == 1) ? implementers : Set.of();
 	}
 
 	private static Set<String> reach(String from, Map<String, Set<String>> uses) {
