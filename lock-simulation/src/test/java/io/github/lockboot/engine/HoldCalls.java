@@ -3,7 +3,6 @@ package io.github.lockboot.engine;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import org.jetbrains.lincheck.datastructures.Operation;
@@ -15,7 +14,7 @@ import io.github.lockboot.LockListener;
 import io.github.lockboot.LockLostException;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.engine.store.FencingTokens;
-import io.github.lockboot.engine.store.LockOwner;
+import io.github.lockboot.engine.store.LockAttempt;
 import io.github.lockboot.engine.store.LockStore.AcquireReply;
 import io.github.lockboot.engine.store.StoreTraits;
 
@@ -25,15 +24,17 @@ import io.github.lockboot.engine.store.StoreTraits;
  * end.
  */
 @NullMarked
-public class HoldCalls implements Hold.Queue {
+public class HoldCalls implements HeldLease {
 
 	private static final LockRequest REQUEST = LockRequest.of("a");
 
 	private static final List<LockListener> LISTENERS = List.of(new LockListener() {
 	});
 
+	private final Lease lease = new Lease(new LockAttempt("a", "jvm:1", 30_000, 1, "thread"), 0,
+			new AcquireReply.Owned(1, 1, 0));
+
 	private final Hold hold = new Hold(this,
-			new Lease(new LockOwner("a", "jvm:1", 30_000, 1, "thread"), 0, new AcquireReply.Owned(1, 1, 0)),
 			new Waiter(new Waiter.Call(REQUEST, 0, 0, Thread.currentThread(), false, LISTENERS), REQUEST, 30_000, null,
 					true),
 			new FencingTokens(StoreTraits.Tokens.NUMBERS, "jvm"), 1, 0);
@@ -94,8 +95,18 @@ public class HoldCalls implements Hold.Queue {
 	}
 
 	@Override
+	public Lease lease() {
+		return this.lease;
+	}
+
+	@Override
 	public long nanoTime() {
 		return 0;
+	}
+
+	@Override
+	public LockNotifier notifier() {
+		throw new UnsupportedOperationException();
 	}
 
 	@Override
@@ -104,22 +115,12 @@ public class HoldCalls implements Hold.Queue {
 	}
 
 	@Override
-	public void release(Hold hold, boolean confirmed) {
+	public boolean end(Hold hold, CompletableFuture<Void> done) {
 		throw new UnsupportedOperationException();
 	}
 
 	@Override
-	public CompletionStage<Void> releaseAsync(Hold hold, boolean confirmed) {
-		throw new UnsupportedOperationException();
-	}
-
-	@Override
-	public boolean end(Hold hold, CompletableFuture<Void> released) {
-		throw new UnsupportedOperationException();
-	}
-
-	@Override
-	public void downgrade(Hold hold) {
+	public void downgrade(Hold hold, CompletableFuture<Void> done) {
 		throw new UnsupportedOperationException();
 	}
 

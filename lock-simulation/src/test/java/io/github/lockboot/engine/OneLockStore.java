@@ -8,7 +8,7 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.NullMarked;
 
 import io.github.lockboot.LockState;
-import io.github.lockboot.engine.store.LockOwner;
+import io.github.lockboot.engine.store.LockAttempt;
 import io.github.lockboot.engine.store.LockPushes;
 import io.github.lockboot.engine.store.LockStore;
 import io.github.lockboot.engine.store.StoreTraits;
@@ -29,7 +29,7 @@ final class OneLockStore implements LockStore {
 	private long token;
 
 	@Override
-	public synchronized CompletionStage<AcquireReply> acquire(LockOwner attempt, long seenToken, Queueing queueing) {
+	public synchronized CompletionStage<AcquireReply> acquire(LockAttempt attempt, long seenToken, Queueing queueing) {
 		boolean free = this.owners.isEmpty() || (!this.exclusive && attempt.permits() > this.owners.size());
 		if (!free && !this.owners.contains(attempt.id())) {
 			return CompletableFuture.completedStage(new AcquireReply.Busy(1000));
@@ -41,24 +41,24 @@ final class OneLockStore implements LockStore {
 	}
 
 	@Override
-	public synchronized CompletionStage<RenewReply> renew(LockOwner attempt) {
+	public synchronized CompletionStage<RenewReply> renew(LockAttempt attempt) {
 		return CompletableFuture.completedStage(this.owners.contains(attempt.id())
 				? new RenewReply.Renewed(this.token + RESERVED - 1, 0) : new RenewReply.NotOwner());
 	}
 
 	@Override
-	public synchronized CompletionStage<ReleaseReply> release(LockOwner attempt, long usedToken) {
+	public synchronized CompletionStage<ReleaseReply> release(LockAttempt attempt, long usedToken) {
 		boolean owned = this.owners.remove(attempt.id());
 		return CompletableFuture.completedStage(owned ? ReleaseReply.UNAWAITED : ReleaseReply.NOT_OWNER);
 	}
 
 	@Override
-	public CompletionStage<ReleaseReply> releaseLater(LockOwner attempt, long usedToken) {
+	public CompletionStage<ReleaseReply> releaseLater(LockAttempt attempt, long usedToken) {
 		throw new UnsupportedOperationException();
 	}
 
 	@Override
-	public CompletionStage<RenewReply> downgrade(LockOwner attempt, long usedToken) {
+	public CompletionStage<RenewReply> downgrade(LockAttempt attempt, long usedToken) {
 		throw new UnsupportedOperationException();
 	}
 

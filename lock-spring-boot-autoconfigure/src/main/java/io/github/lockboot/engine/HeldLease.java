@@ -14,6 +14,9 @@ interface HeldLease {
 
 	LockNotifier notifier();
 
+	/** Run a callback of a user. */
+	void callBack(Runnable callback);
+
 	/**
 	 * End a hold.
 	 * @param done completed, never exceptionally, once the store has replied or failed to

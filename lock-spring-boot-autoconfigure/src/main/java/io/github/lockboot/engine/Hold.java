@@ -142,7 +142,7 @@ final class Hold implements LockHandle, Outcome {
 		finally {
 			this.mutex.unlock();
 		}
-		this.held.notifier().callBack(callback);
+		this.held.callBack(callback);
 	}
 
 	@Override

@@ -253,6 +253,11 @@ final class OwnedLease implements HeldLease {
 	}
 
 	@Override
+	public void callBack(Runnable callback) {
+		notifier().callBack(callback);
+	}
+
+	@Override
 	public void seen(long storeToken) {
 		this.queue.seen(storeToken);
 	}
