@@ -3,6 +3,7 @@ package io.github.lockboot.cache.protocol;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
@@ -10,6 +11,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
@@ -25,6 +28,7 @@ import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.concurrent.StageFailure;
 import io.github.lockboot.redis.connection.ConnectionSettings;
 import io.github.lockboot.redis.connection.EvictionWarning;
+import io.github.lockboot.redis.connection.LuaScript;
 import io.github.lockboot.redis.connection.RedisConnection;
 import io.github.lockboot.redis.connection.Subscription;
 
@@ -55,9 +59,7 @@ public class CacheStore implements AutoCloseable {
 			+ " and the time of an evict, so that an older transaction stores an old value. Set"
 			+ " 'maxmemory-policy allkeys-lru', or 'noeviction' where locks are in the same Redis";
 
-	private final ConnectionSettings application;
-
-	private final @Nullable String applicationName;
+	private final Function<Collection<LuaScript>, RedisConnection<byte[]>> connector;
 
 	private final CacheKeys keys;
 
@@ -76,7 +78,7 @@ public class CacheStore implements AutoCloseable {
 
 	private volatile long probedNanos;
 
-	private final String instance = HexFormat.of().toHexDigits(new SecureRandom().nextLong());
+	private final String instance;
 
 	/**
 	 * Create a store, without connecting.
@@ -85,8 +87,19 @@ public class CacheStore implements AutoCloseable {
 	 */
 	public CacheStore(ConnectionSettings application, CacheKeys keys, Duration commandTimeout, Duration memory,
 			@Nullable String applicationName, MonotonicClock clock) {
-		this.application = application;
-		this.applicationName = applicationName;
+		this((scripts) -> application.connectForCache(applicationName, Duration.ofSeconds(1), scripts),
+				HexFormat.of().toHexDigits(new SecureRandom().nextLong()), keys, commandTimeout, memory, clock);
+	}
+
+	/**
+	 * Create a store, without connecting.
+	 * @param connector connects for some scripts, and blocks meanwhile
+	 * @param instance letters and digits that no other JVM has
+	 */
+	CacheStore(Function<Collection<LuaScript>, RedisConnection<byte[]>> connector, String instance, CacheKeys keys,
+			Duration commandTimeout, Duration memory, MonotonicClock clock) {
+		this.connector = connector;
+		this.instance = instance;
 		this.keys = keys;
 		this.commands = new RedisCommands(this::newConnection, commandTimeout, memory, clock);
 		this.memoryMillis = memory.toMillis();
@@ -95,8 +108,7 @@ public class CacheStore implements AutoCloseable {
 	}
 
 	private RedisConnection<byte[]> newConnection() {
-		RedisConnection<byte[]> redis = this.application.connectForCache(this.applicationName, Duration.ofSeconds(1),
-				CacheScript.all());
+		RedisConnection<byte[]> redis = this.connector.apply(CacheScript.all());
 		try {
 			Subscription subscription = redis
 				.subscribe(new CacheMessages(inbox(), this.keys.clears(), this.commands.pushes()));
@@ -181,10 +193,11 @@ public class CacheStore implements AutoCloseable {
 	private CompletableFuture<AcquireReply> acquire(RedisConnection<byte[]> redis, EntryKeys keys, Acquisition wanted) {
 		boolean pushed = wanted.waits() && subscription().isOpen(inbox());
 		Long seen = wanted.seenMicros();
+		long sentNanos = this.clock.nanoTime();
 		return CacheScript.ACQUIRE
 			.run(redis, keys.all(), wanted.attempt(), wanted.leaseMillis(), wanted.rejected(),
 					pushed ? this.instance : "", (seen != null) ? seen : "")
-			.thenApply((reply) -> acquired(reply, pushed));
+			.thenApply((reply) -> acquired(reply, pushed, sentNanos));
 	}
 
 	/**
@@ -221,13 +234,17 @@ public class CacheStore implements AutoCloseable {
 		}
 	}
 
-	private AcquireReply acquired(List<Object> reply, boolean pushed) {
+	private AcquireReply acquired(List<Object> reply, boolean pushed, long sentNanos) {
 		if (pushed && RedisCommands.number(reply, 0) == 3) {
 			probe();
 		}
 		return switch ((int) RedisCommands.number(reply, 0)) {
 			case 1 -> new AcquireReply.Present((byte[]) reply.get(1));
-			case 2 -> new AcquireReply.Leased(RedisCommands.number(reply, 1));
+			case 2 -> {
+				long graceMillis = RedisCommands.number(reply, 1);
+				yield new AcquireReply.Leased(
+						(graceMillis > 0) ? sentNanos + TimeUnit.MILLISECONDS.toNanos(graceMillis) : null);
+			}
 			case 3 -> new AcquireReply.Taken(RedisCommands.number(reply, 1), pushed);
 			default -> new AcquireReply.Outdated();
 		};
@@ -360,6 +377,11 @@ public class CacheStore implements AutoCloseable {
 				&& !(cause instanceof RedisBusyException);
 	}
 
+	/** Return letters and digits that no other JVM has. */
+	public String instance() {
+		return this.instance;
+	}
+
 	public RedisTime time() {
 		return this.commands.time();
 	}
@@ -413,9 +435,10 @@ public class CacheStore implements AutoCloseable {
 		/**
 		 * The caller holds the lease and loads the entry.
 		 *
-		 * @param graceMillis longest life of the entry, 0 for no limit
+		 * @param graceEndNanos when the entry has to expire, in the time of the clock, or
+		 * {@code null} for no limit
 		 */
-		record Leased(long graceMillis) implements AcquireReply {
+		record Leased(@Nullable Long graceEndNanos) implements AcquireReply {
 		}
 
 		/**

@@ -71,13 +71,17 @@ final class ReplyTimeouts {
 
 	private void failOverdue() {
 		long now = this.clock.nanoTime();
-		this.deadlines.forEach((reply, deadline) -> {
-			if (deadline - now <= 0) {
+		this.deadlines.entrySet()
+			.stream()
+			.filter((deadline) -> deadline.getValue() - now <= 0)
+			.sorted(Map.Entry.comparingByValue())
+			.map(Map.Entry::getKey)
+			.toList()
+			.forEach((reply) -> {
 				remove(reply);
 				reply.completeExceptionally(new RedisCommandTimeoutException(
 						"Redis did not answer within " + this.timeout.toMillis() + " ms"));
-			}
-		});
+			});
 		Optional<Long> next = earliest();
 		if (next.isPresent()) {
 			scheduleAt(next.get());

@@ -333,7 +333,7 @@ final class EntryRead<T extends @Nullable Object> {
 		LoadLease lease = flight.lease();
 		SealedEntry entry;
 		try {
-			entry = lease.mayStore() ? this.cache.seal(value, terms, load.tookNanos(), lease.graceMillis(), null)
+			entry = lease.mayStore() ? this.cache.seal(value, terms, load.tookNanos(), lease.longestLifeMillis(), null)
 					: null;
 		}
 		catch (RuntimeException | Error ex) {

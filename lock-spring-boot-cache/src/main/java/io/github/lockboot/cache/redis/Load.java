@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.cache.AsyncCacheLoader;
 import io.github.lockboot.cache.CacheLoader;
+import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.concurrent.StageFailure;
 
 /**
@@ -28,6 +29,8 @@ final class Load {
 	private static final Log logger = LogFactory.getLog(Load.class);
 
 	private final TypedCache cache;
+
+	private final MonotonicClock clock;
 
 	/** The load that a thread runs, or that ran when the thread was started. */
 	private final ThreadLocal<@Nullable Load> current;
@@ -48,8 +51,10 @@ final class Load {
 
 	private volatile boolean over;
 
-	Load(TypedCache cache, ThreadLocal<@Nullable Load> current, @Nullable Load outer, Consumer<Throwable> onFailure) {
+	Load(TypedCache cache, MonotonicClock clock, ThreadLocal<@Nullable Load> current, @Nullable Load outer,
+			Consumer<Throwable> onFailure) {
 		this.cache = cache;
+		this.clock = clock;
 		this.current = current;
 		this.outer = outer;
 		this.onFailure = onFailure;
@@ -64,7 +69,7 @@ final class Load {
 	}
 
 	<V extends @Nullable Object, X extends Throwable> V run(CacheLoader<V, X> loader) throws X {
-		long start = System.nanoTime();
+		long start = this.clock.nanoTime();
 		try {
 			V value = asCurrent(loader);
 			ended(start, null);
@@ -78,7 +83,7 @@ final class Load {
 
 	/** Start a load that ends when its stage completes. */
 	<T extends @Nullable Object> CompletableFuture<T> start(AsyncCacheLoader<T> loader) {
-		long start = System.nanoTime();
+		long start = this.clock.nanoTime();
 		CompletableFuture<T> value;
 		try {
 			CompletionStage<? extends T> stage = asCurrent(loader::load);
@@ -111,7 +116,7 @@ final class Load {
 	}
 
 	private void ended(long start, @Nullable Throwable failure) {
-		this.tookNanos = System.nanoTime() - start;
+		this.tookNanos = this.clock.nanoTime() - start;
 		this.over = true;
 		this.cache.listener().onLoad(this.cache.name(), Duration.ofNanos(this.tookNanos), failure != null);
 		if (failure != null) {

@@ -2,6 +2,7 @@ package io.github.lockboot.cache.redis;
 
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +26,8 @@ final class LoadLease {
 
 	private final @Nullable String token;
 
-	private final long graceMillis;
+	/** When the entry has to expire, {@code null} for no limit. */
+	private final @Nullable Long graceEndNanos;
 
 	private final Runnable onExpiry;
 
@@ -37,13 +39,13 @@ final class LoadLease {
 	 * Create a lease that is not yet renewed.
 	 * @param onExpiry called after the longest load; the lease is released then
 	 */
-	LoadLease(CacheStore store, TypedCache cache, EntryKeys keys, @Nullable String token, long graceMillis,
+	LoadLease(CacheStore store, TypedCache cache, EntryKeys keys, @Nullable String token, @Nullable Long graceEndNanos,
 			Runnable onExpiry) {
 		this.store = store;
 		this.cache = cache;
 		this.keys = keys;
 		this.token = token;
-		this.graceMillis = graceMillis;
+		this.graceEndNanos = graceEndNanos;
 		this.onExpiry = onExpiry;
 	}
 
@@ -51,8 +53,11 @@ final class LoadLease {
 		return this.token != null;
 	}
 
-	long graceMillis() {
-		return this.graceMillis;
+	/** Return how long an entry that is stored now may live at most. */
+	long longestLifeMillis() {
+		Long endNanos = this.graceEndNanos;
+		return (endNanos != null) ? TimeUnit.NANOSECONDS.toMillis(endNanos - this.store.clock().nanoTime())
+				: Long.MAX_VALUE;
 	}
 
 	LoadLease start() {

@@ -203,11 +203,11 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 		return stored.join();
 	}
 
-	private <T extends @Nullable Object> CompletableFuture<Boolean> send(CacheSpec<T> spec, Object key, T value,
+	<T extends @Nullable Object> CompletableFuture<Boolean> send(CacheSpec<T> spec, Object key, T value,
 			@Nullable Long version) {
 		String text = KeyEncoder.of(spec.name(), key);
 		SealedEntry entry = cache(spec).seal(value, new CacheTerms<>() {
-		}, 0, 0, version);
+		}, 0, Long.MAX_VALUE, version);
 		return this.context.changes()
 			.put(new Change(spec.name(), text), text, (entry != null) ? entry : NOTHING, version);
 	}
@@ -295,6 +295,10 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 			// the eviction itself reports its failure
 			return Stream.of(new Change(eviction.cacheName(), null));
 		}
+	}
+
+	EntryRead.Context context() {
+		return this.context;
 	}
 
 	private TypedCache cache(CacheSpec<?> spec) {

@@ -122,7 +122,7 @@ final class Refreshes implements AutoCloseable {
 			Load load = this.flights.newLoad(cache, Set.of());
 			T value = load.run(loader::load);
 			// a value that is loaded after a put is not older than the put
-			SealedEntry sealed = cache.seal(value, loader, load.tookNanos(), lease.graceMillis(),
+			SealedEntry sealed = cache.seal(value, loader, load.tookNanos(), lease.longestLifeMillis(),
 					Envelope.version(old.mark));
 			end.complete(store(cache, old.keys, sealed, lease));
 		}
@@ -144,7 +144,7 @@ final class Refreshes implements AutoCloseable {
 			})
 			.join();
 		return (reply instanceof AcquireReply.Leased leased) ? new LoadLease(this.flights.store(), cache, old.keys,
-				attempt, leased.graceMillis(), () -> this.busy.remove(entry))
+				attempt, leased.graceEndNanos(), () -> this.busy.remove(entry))
 			.start() : null;
 	}
 

@@ -177,7 +177,7 @@ final class SingleFlight {
 			use(present.entry());
 		}
 		else if (reply instanceof AcquireReply.Leased leased) {
-			LoadLease lease = newLease(attempt, leased.graceMillis());
+			LoadLease lease = newLease(attempt, leased.graceEndNanos());
 			if (leader.complete(new Waiter.Leader(this))) {
 				this.decided.complete(null);
 				return;
@@ -205,8 +205,8 @@ final class SingleFlight {
 		acquire(mark);
 	}
 
-	private LoadLease newLease(@Nullable String attempt, long graceMillis) {
-		LoadLease lease = new LoadLease(this.flights.store(), this.cache, this.keys, attempt, graceMillis,
+	private LoadLease newLease(@Nullable String attempt, @Nullable Long graceEndNanos) {
+		LoadLease lease = new LoadLease(this.flights.store(), this.cache, this.keys, attempt, graceEndNanos,
 				() -> end(null));
 		this.lease = lease;
 		return lease.start();
@@ -283,7 +283,7 @@ final class SingleFlight {
 	 */
 	private void loadWithoutLease() {
 		bypass((waiter) -> waiter.request().seenMicros() != null);
-		newLease(null, 0);
+		newLease(null, null);
 		Waiter leader = chooseLeader();
 		while (leader != null && !leader.complete(new Waiter.Leader(this))) {
 			leader = chooseLeader();

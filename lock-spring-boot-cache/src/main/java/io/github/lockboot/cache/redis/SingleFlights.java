@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -33,12 +32,6 @@ final class SingleFlights {
 	 * may wait for these. A thread of a pool keeps the load after its end.
 	 */
 	private final ThreadLocal<@Nullable Load> currentLoad = new InheritableThreadLocal<>();
-
-	/**
-	 * Text that is different for each JVM; made once, because secure random numbers are
-	 * slow.
-	 */
-	private final String origin = UUID.randomUUID().toString().replace("-", "");
 
 	private final AtomicLong attempts = new AtomicLong();
 
@@ -89,7 +82,7 @@ final class SingleFlights {
 		flights.forEach((flight) -> cache
 			.report((flight != null && flight.lease().mayStore()) ? CacheEvent.MISS : CacheEvent.BYPASS));
 		List<SingleFlight> led = flights.stream().filter(Objects::nonNull).toList();
-		Load load = new Load(cache, this.currentLoad, currentLoad(),
+		Load load = new Load(cache, this.store.clock(), this.currentLoad, currentLoad(),
 				(failure) -> led.forEach((flight) -> flight.fail(failure)));
 		led.forEach((flight) -> flight.loading(load));
 		return load;
@@ -120,7 +113,7 @@ final class SingleFlights {
 	 * Return a token that no other attempt has; the scripts expect letters and digits.
 	 */
 	String newAttempt() {
-		return this.origin + "x" + Long.toHexString(this.attempts.incrementAndGet());
+		return this.store.instance() + "x" + Long.toHexString(this.attempts.incrementAndGet());
 	}
 
 	/**

@@ -176,17 +176,18 @@ final class TypedCache {
 
 	/**
 	 * Create the entry of a value.
+	 * @param longestMillis how long the entry may live at most
 	 * @return the entry, or {@code null} if it is not stored. A value that cannot be
 	 * serialized is not stored, but still returned to its caller
 	 */
 	<T extends @Nullable Object> @Nullable SealedEntry seal(T value, CacheTerms<T> terms, long loadNanos,
-			long graceMillis, @Nullable Long version) {
+			long longestMillis, @Nullable Long version) {
 		long wantedMillis = terms.isStorable(value) ? freshMillis(value, terms) : 0;
-		if (wantedMillis <= 0) {
+		// also in the entry, because a local copy expires at the time in the entry
+		long freshMillis = Math.min(longestMillis, wantedMillis);
+		if (freshMillis <= 0) {
 			return null;
 		}
-		// also in the entry, because a local copy expires at the time in the entry
-		long freshMillis = (graceMillis > 0) ? Math.min(graceMillis, wantedMillis) : wantedMillis;
 		byte[] bytes;
 		try {
 			bytes = Envelope.seal(this.schema, this.time.millis() + freshMillis,
@@ -200,8 +201,7 @@ final class TypedCache {
 			warnOfSize(bytes.length);
 			return null;
 		}
-		long lifeMillis = freshMillis + this.staleMillis;
-		return new SealedEntry(bytes, (graceMillis > 0) ? Math.min(graceMillis, lifeMillis) : lifeMillis);
+		return new SealedEntry(bytes, Math.min(longestMillis, freshMillis + this.staleMillis));
 	}
 
 	private <T extends @Nullable Object> long freshMillis(T value, CacheTerms<T> terms) {
