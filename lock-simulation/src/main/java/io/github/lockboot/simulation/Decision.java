@@ -36,13 +36,24 @@ record Decision(long atMillis, Kind kind, int jvm, int lock, long first, long se
 	/** Shared after half of its time. */
 	static final int DOWNGRADED = 128;
 
+	/** The loader fails. */
+	static final int FAILS = 1;
+
+	/** The loader reads the database at its end, not at its begin. */
+	static final int AT_END = 2;
+
 	boolean has(int option) {
 		return (this.options & option) != 0;
 	}
 
 	/** Whether it is a call of a user, and no fault. */
 	boolean isCall() {
-		return this.kind == Kind.ACQUIRE || this.kind == Kind.COMPETE;
+		return this.kind == Kind.ACQUIRE || this.kind == Kind.COMPETE || isOfCache();
+	}
+
+	/** Whether it is a call of a user of the cache. */
+	boolean isOfCache() {
+		return this.kind.compareTo(Kind.READ) >= 0;
 	}
 
 	/** Whether Redis may lose locks by it, as docs/safety.md says. */
@@ -104,6 +115,12 @@ record Decision(long atMillis, Kind kind, int jvm, int lock, long first, long se
 					+ " ms; the old master goes on for " + this.second + " ms";
 			case RESTART_EMPTY -> "the server restarts without its data";
 			case RESTART_OLD -> "the server restarts with data that are " + this.first + " ms old";
+			case READ -> who + " reads key" + this.lock + ", loads for " + this.first + " ms"
+					+ (has(AT_END) ? ", reads the row at the end" : "") + (has(FAILS) ? ", fails" : "")
+					+ ((this.second > 0) ? ", in a transaction that began " + this.second + " ms ago" : "");
+			case EVICT_ENTRY -> who + " writes and evicts key" + this.lock;
+			case PUT -> who + " writes and puts key" + this.lock;
+			case CLEAR -> who + " writes all keys and clears the cache";
 		};
 	}
 
@@ -118,11 +135,14 @@ record Decision(long atMillis, Kind kind, int jvm, int lock, long first, long se
 				+ (has(KEPT) ? ", minimum hold time" : "") + (has(DOWNGRADED) ? ", then shared" : "");
 	}
 
-	/** What happens. */
+	/** What happens; that of the cache comes last. */
 	enum Kind {
 
 		ACQUIRE, COMPETE, FORCE, CLOSE, CRASH, PAUSE, PAUSE_SERVER, CUT, HALF_OPEN, SLOW, DOUBLE, FLUSH, READ_ONLY,
-		OUT_OF_MEMORY, EVICT, STEP, FAIL_OVER, RESTART_EMPTY, RESTART_OLD
+		OUT_OF_MEMORY, EVICT, STEP, FAIL_OVER, RESTART_EMPTY, RESTART_OLD,
+
+		// of the cache
+		READ, EVICT_ENTRY, PUT, CLEAR
 
 	}
 

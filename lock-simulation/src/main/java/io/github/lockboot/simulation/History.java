@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
+import org.jspecify.annotations.Nullable;
+
 import io.github.lockboot.simulation.Decision.Kind;
 
 /**
@@ -14,19 +16,26 @@ import io.github.lockboot.simulation.Decision.Kind;
  * @param seed of the network, the threads and the pauses
  * @param silentJvm a JVM whose user may neither publish nor subscribe; -1 for none
  * @param servers one, or three for Redlock
+ * @param cache how the JVMs use a cache, if they do
  * @param decisions in the order of their times
  */
 record History(long seed, int jvms, int silentJvm, int servers, List<LockKind> locks, long leaseMillis,
-		List<Decision> decisions) {
+		@Nullable CacheUse cache, List<Decision> decisions) {
 
 	/** Faults by which no lock is lost. */
-	private static final List<Kind> HARMLESS = List.of(Kind.CRASH, Kind.CLOSE, Kind.PAUSE, Kind.PAUSE,
-			Kind.PAUSE_SERVER, Kind.CUT, Kind.CUT, Kind.CUT, Kind.HALF_OPEN, Kind.HALF_OPEN, Kind.SLOW, Kind.DOUBLE,
-			Kind.FLUSH, Kind.READ_ONLY, Kind.OUT_OF_MEMORY);
+	static final List<Kind> HARMLESS = List.of(Kind.CRASH, Kind.CLOSE, Kind.PAUSE, Kind.PAUSE, Kind.PAUSE_SERVER,
+			Kind.CUT, Kind.CUT, Kind.CUT, Kind.HALF_OPEN, Kind.HALF_OPEN, Kind.SLOW, Kind.DOUBLE, Kind.FLUSH,
+			Kind.READ_ONLY, Kind.OUT_OF_MEMORY);
 
 	/** Faults by which locks are lost, as docs/safety.md says. */
 	private static final List<Kind> HARMFUL = List.of(Kind.FORCE, Kind.FORCE, Kind.EVICT, Kind.STEP, Kind.STEP,
 			Kind.FAIL_OVER, Kind.FAIL_OVER, Kind.RESTART_EMPTY, Kind.RESTART_OLD);
+
+	/** A history without a cache. */
+	History(long seed, int jvms, int silentJvm, int servers, List<LockKind> locks, long leaseMillis,
+			List<Decision> decisions) {
+		this(seed, jvms, silentJvm, servers, locks, leaseMillis, null, decisions);
+	}
 
 	/** How many may hold a lock. */
 	enum LockKind {
@@ -65,7 +74,7 @@ record History(long seed, int jvms, int silentJvm, int servers, List<LockKind> l
 				decisions);
 	}
 
-	private static Decision acquisition(Seed seed, int jvms, int locks, long lengthMillis) {
+	static Decision acquisition(Seed seed, int jvms, int locks, long lengthMillis) {
 		long wait = seed.isOneOf(5) ? 0 : seed.isOneOf(2) ? seed.between(1, 300) : seed.between(300, 8000);
 		long hold = seed.isOneOf(3) ? 0 : seed.isOneOf(8) ? seed.between(500, 4000) : seed.between(1, 80);
 		int options = (seed.isOneOf(2) ? Decision.CONFIRMED : 0) | (seed.isOneOf(3) ? Decision.OTHER : 0)
@@ -76,7 +85,7 @@ record History(long seed, int jvms, int silentJvm, int servers, List<LockKind> l
 				hold, options);
 	}
 
-	private static Decision fault(Seed seed, Kind kind, int jvms, int locks, long lengthMillis) {
+	static Decision fault(Seed seed, Kind kind, int jvms, int locks, long lengthMillis) {
 		long at = seed.nextLong(lengthMillis);
 		int jvm = seed.nextInt(jvms);
 		int lock = seed.nextInt(locks);
@@ -102,18 +111,20 @@ record History(long seed, int jvms, int silentJvm, int servers, List<LockKind> l
 	}
 
 	History with(List<Decision> decisions) {
-		return new History(this.seed, this.jvms, this.silentJvm, this.servers, this.locks, this.leaseMillis, decisions);
+		return new History(this.seed, this.jvms, this.silentJvm, this.servers, this.locks, this.leaseMillis, this.cache,
+				decisions);
 	}
 
 	History withSeed(long seed) {
-		return new History(seed, this.jvms, this.silentJvm, this.servers, this.locks, this.leaseMillis, this.decisions);
+		return new History(seed, this.jvms, this.silentJvm, this.servers, this.locks, this.leaseMillis, this.cache,
+				this.decisions);
 	}
 
 	/** The decisions in lines. */
 	@Override
 	public String toString() {
 		return this.jvms + " JVMs, " + ((this.servers > 1) ? this.servers + " masters, " : "") + "locks " + this.locks
-				+ ", lease " + this.leaseMillis + " ms"
+				+ ", lease " + this.leaseMillis + " ms" + ((this.cache != null) ? ", " + this.cache : "")
 				+ ((this.silentJvm >= 0) ? ", J" + this.silentJvm + " may not use channels" : "") + "\n"
 				+ this.decisions.stream().map(Decision::toString).collect(Collectors.joining("\n"));
 	}

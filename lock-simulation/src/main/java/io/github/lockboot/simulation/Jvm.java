@@ -9,6 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 
@@ -18,9 +19,12 @@ import io.lettuce.core.codec.RedisCodec;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import io.lettuce.core.resource.ClientResources;
 import io.netty.util.concurrent.EventExecutorGroup;
+import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.LockDefaults;
 import io.github.lockboot.OnLost;
+import io.github.lockboot.cache.CacheSettings;
+import io.github.lockboot.cache.redis.SimulatedCache;
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.engine.LockLifecycle;
 import io.github.lockboot.engine.LockTemplate;
@@ -74,6 +78,8 @@ final class Jvm implements MonotonicClock {
 	private boolean timersEnded;
 
 	private boolean closed;
+
+	private @Nullable SimulatedCache cache;
 
 	Jvm(World world, String name, Seed random, List<Node> masters, boolean silent, Duration lease) {
 		this.world = world;
@@ -178,11 +184,23 @@ final class Jvm implements MonotonicClock {
 		return this.closed || this.machine.isDead();
 	}
 
+	/** Gives it a cache with a connection of its own, which begins to connect. */
+	SimulatedCache newCache(UnaryOperator<CacheSettings> settings) {
+		SimulatedCache cache = new SimulatedCache(SimulatedSource.cacheConnector(() -> newSource(0)), newInstance(),
+				this, settings, workers("cache", 2));
+		this.cache = cache;
+		cache.connect();
+		return cache;
+	}
+
 	/** Closes the locks; threads for which that waits run meanwhile. */
 	void shutDown() {
 		this.closed = true;
 		this.serial.forEach(Scheduler.Line::runAll);
 		this.locks.close();
+		if (this.cache != null) {
+			this.cache.close();
+		}
 	}
 
 	/** The kernel closes the sockets of a process that dies. */

@@ -2,6 +2,7 @@ package io.github.lockboot.simulation;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongFunction;
 import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
@@ -28,8 +29,13 @@ final class Simulation implements AutoCloseable {
 
 	/** Return the number of the first history that breaks a rule, or -1. */
 	long find(long first, long count) {
+		return find(History::of, first, count);
+	}
+
+	/** The same of other histories. */
+	long find(LongFunction<History> histories, long first, long count) {
 		for (long number = first; number < first + count; number++) {
-			if (run(History.of(number), false).violation() != null) {
+			if (run(histories.apply(number), false).violation() != null) {
 				return number;
 			}
 		}

@@ -35,6 +35,8 @@ final class World {
 
 	private final Callers callers;
 
+	private final @Nullable CacheCallers cacheCallers;
+
 	/** The masters: one, or those of Redlock. */
 	private final List<Node> masters = new ArrayList<>();
 
@@ -79,6 +81,8 @@ final class World {
 					Duration.ofMillis(history.leaseMillis())));
 		}
 		this.callers = new Callers(this, history, this.rules);
+		this.cacheCallers = (history.cache() != null) ? new CacheCallers(this, history, history.cache(), this.jvms)
+				: null;
 	}
 
 	/**
@@ -171,7 +175,7 @@ final class World {
 		trace(words[0].hashCode());
 		boolean script = words[0].startsWith("EVAL");
 		if (script) { // whose digest a comment changes
-			trace(Arrays.hashCode(Arrays.copyOfRange(words, 2, words.length)) + 31 * Objects.hashCode(reply));
+			trace(Scripts.hash(Arrays.asList(words).subList(2, words.length)) + 31 * Scripts.hash(reply));
 			this.scripts++;
 		}
 		note(() -> at.name() + " runs for " + jvm.name() + ": " + (script
@@ -180,7 +184,7 @@ final class World {
 	}
 
 	void pushed(Jvm jvm, String message) {
-		trace(message.hashCode());
+		trace(Scripts.hash(message));
 		note(() -> jvm.name() + " receives: " + message);
 	}
 
@@ -236,7 +240,11 @@ final class World {
 				}
 			}
 		}
+		if (this.cacheCallers != null && !decision.isCall()) {
+			this.cacheCallers.happens(decision, master);
+		}
 		switch (decision.kind()) {
+			case READ, EVICT_ENTRY, PUT, CLEAR -> Objects.requireNonNull(this.cacheCallers).happen(jvm, decision);
 			case ACQUIRE -> this.callers.acquire(jvm, decision);
 			case COMPETE -> this.callers.compete(jvm, decision);
 			case FORCE -> force(decision);
@@ -375,8 +383,16 @@ final class World {
 				}
 			}
 		}
+		if (this.cacheCallers != null) {
+			this.cacheCallers.checkAnswered();
+			this.cacheCallers.probe(this.jvms, now);
+		}
 		runFor(now, 8_000);
 		this.callers.checkAnswered(true);
+		if (this.cacheCallers != null) {
+			this.cacheCallers.checkAnswered();
+			this.cacheCallers.checkMemory();
+		}
 		for (Jvm jvm : this.jvms) {
 			if (!jvm.isGone()) {
 				jvm.lifecycle().stop();
@@ -392,7 +408,7 @@ final class World {
 		runFor(now + 3_000, 15_000);
 		List<String> left = this.masters.stream()
 			.flatMap((master) -> master.redis().dump().lines())
-			.filter((line) -> !line.contains("}:f"))
+			.filter((line) -> !line.contains("}:f") && !line.contains(":epoch "))
 			.sorted()
 			.toList();
 		if (!left.isEmpty()) {

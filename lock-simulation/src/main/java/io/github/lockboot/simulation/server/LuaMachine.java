@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -222,10 +223,9 @@ public final class LuaMachine implements AutoCloseable {
 			return;
 		}
 		// the machine takes bytes only as part of a program
-		StringBuilder hex = new StringBuilder();
-		text.chars().forEach((character) -> hex.append(String.format("%02x", character)));
+		String hex = HexFormat.of().formatHex(text.getBytes(StandardCharsets.ISO_8859_1));
 		this.lua.getGlobal("bytes");
-		this.natives.luaJ_pushstring(this.state, hex.toString());
+		this.natives.luaJ_pushstring(this.state, hex);
 		this.lua.pCall(1, 1);
 	}
 

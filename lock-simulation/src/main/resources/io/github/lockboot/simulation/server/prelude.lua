@@ -22,8 +22,23 @@ function redis.status_reply(text)
 	return {ok = text}
 end
 
+local struct = {}
+
+-- as far as the scripts use it: two unsigned numbers of four bytes
+function struct.unpack(format, text, from)
+	if format ~= '>I4I4' then
+		error("only struct.unpack('>I4I4', ...) is simulated", 2)
+	end
+	local numbers = {}
+	for i = 0, 1 do
+		local a, b, c, d = string.byte(text, (from or 1) + 4 * i, (from or 1) + 4 * i + 3)
+		numbers[i] = ((a * 256 + b) * 256 + c) * 256 + d
+	end
+	return numbers[0], numbers[1], (from or 1) + 8
+end
+
 local environment = {
-	redis = redis, string = string, table = table, math = math, assert = assert, error = error, getmetatable = getmetatable,
+	redis = redis, struct = struct, string = string, table = table, math = math, assert = assert, error = error, getmetatable = getmetatable,
 	ipairs = ipairs, next = next, pairs = pairs, pcall = pcall, rawequal = rawequal, rawget = rawget, rawset = rawset,
 	select = select, setmetatable = setmetatable, tonumber = tonumber, tostring = tostring, type = type, unpack = unpack,
 	xpcall = xpcall

@@ -1,0 +1,93 @@
+package io.github.lockboot.simulation;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.UnaryOperator;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import io.github.lockboot.simulation.Decision.Kind;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Histories of the cache: each number is one. {@code -Dsimulation.cache-seed=N} tells
+ * one, and {@code -Dsimulation=night} runs for hours.
+ */
+class CacheSimulationTests {
+
+	private static final Simulation SIMULATION = new Simulation(UnaryOperator.identity());
+
+	/** So many histories in a build, or fewer on a busy machine. */
+	private static final long MOST_IN_BUILD = 300;
+
+	@AfterAll
+	static void close() {
+		SIMULATION.close();
+	}
+
+	@ParameterizedTest
+	@ValueSource(longs = { 1, 5, 14, 98 })
+	void oneNumberIsOneHistoryOfTheCache(long number) {
+		assertThat(SIMULATION.run(CacheHistories.of(number), false).hash())
+			.isEqualTo(SIMULATION.run(CacheHistories.of(number), false).hash());
+	}
+
+	@Test
+	void noHistoryOfTheCacheBreaksARule() {
+		run(Duration.ofSeconds(8), MOST_IN_BUILD);
+	}
+
+	@Test
+	@EnabledIfSystemProperty(named = "simulation", matches = "night")
+	void noHistoryOfTheCacheOfANightBreaksARule() {
+		run(Duration.ofHours(Integer.getInteger("simulation.hours", 8)), Long.MAX_VALUE);
+	}
+
+	/** Found by a history: it lived for the rest of the grace from its store on. */
+	@Test
+	void anEntryWhoseLoadBeginsInAGraceExpiresAtItsEnd() {
+		CacheUse use = new CacheUse(1, 2300, 300, 0, 0, 900);
+		List<Decision> decisions = List.of(new Decision(35, Kind.EVICT_ENTRY, 0, 0, 0, 0, 0),
+				new Decision(450, Kind.READ, 1, 0, 550, 0, 0), new Decision(1200, Kind.READ, 1, 0, 1, 0, 0));
+		assertThat(SIMULATION.run(new History(1, 2, -1, 1, List.of(), 1000, use, decisions), false).violation())
+			.isNull();
+	}
+
+	@Test
+	@EnabledIfSystemProperty(named = "simulation.cache-seed", matches = "\\d+")
+	void tellsOneHistoryOfTheCache() {
+		System.out.println(story(Objects.requireNonNull(Long.getLong("simulation.cache-seed"))));
+	}
+
+	private static void run(Duration length, long most) {
+		long begin = System.nanoTime();
+		long number = 0;
+		long commands = 0;
+		while (System.nanoTime() - begin < length.toNanos() && number < most) {
+			Outcome outcome = SIMULATION.run(CacheHistories.of(++number), false);
+			commands += outcome.commands();
+			if (outcome.violation() != null) {
+				throw new AssertionError("history " + number + " of the cache\n" + story(number));
+			}
+		}
+		System.out.println("Simulation: " + number + " histories of the cache without a violation, " + commands
+				+ " commands, " + Duration.ofNanos(System.nanoTime() - begin).toMillis() + " ms");
+	}
+
+	private static String story(long number) {
+		History history = CacheHistories.of(number);
+		Outcome outcome = SIMULATION.run(history, true);
+		if (outcome.violation() == null) {
+			return history + "\n\n" + outcome.story();
+		}
+		History shortest = SIMULATION.lower(SIMULATION.shrink(history));
+		return shortest + "\n\n" + SIMULATION.run(shortest, true).story();
+	}
+
+}
