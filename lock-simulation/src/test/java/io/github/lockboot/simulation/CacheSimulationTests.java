@@ -59,6 +59,16 @@ class CacheSimulationTests {
 			.isNull();
 	}
 
+	/** Found by history 340: it lived for its whole ttl. */
+	@Test
+	void anEntryOfATransactionThatBeganInAGraceIsNotStoredAfterIt() {
+		CacheUse use = new CacheUse(1, 900, 700, 0, 0, 200);
+		List<Decision> decisions = List.of(new Decision(35, Kind.EVICT_ENTRY, 0, 0, 0, 0, 0),
+				new Decision(462, Kind.READ, 1, 0, 1, 390, 0), new Decision(650, Kind.READ, 1, 0, 1, 0, 0));
+		assertThat(SIMULATION.run(new History(1, 2, -1, 1, List.of(), 1000, use, decisions), false).violation())
+			.isNull();
+	}
+
 	@Test
 	@EnabledIfSystemProperty(named = "simulation.cache-seed", matches = "\\d+")
 	void tellsOneHistoryOfTheCache() {

@@ -9,7 +9,8 @@
 -- returns {1, entry}    the entry, if it is not the one that the caller can't use
 --         {2, grace}    acquired; the entry must expire within grace ms if that is > 0
 --         {3, pttl}     another attempt loads; its lease expires in pttl ms
---         {4}           changed since ARGV[5]: a load of the caller must not be stored
+--         {4}           changed since ARGV[5], or in a grace then that has ended: a load of
+--                       the caller must not be stored
 local data, lease, waiters, tombstone = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local attempt, millis, rejected, instance, seen = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
 
@@ -22,6 +23,15 @@ end
 local changed, ends = string.match(redis.call('GET', tombstone) or '', '^(%d+) ?(%d*)$')
 if changed and seen ~= '' and tonumber(changed) >= tonumber(seen) then
 	return {4}
+end
+local grace = 0
+if ends and ends ~= '' then
+	local time = redis.call('TIME')
+	grace = math.max(0, math.ceil((tonumber(ends) - time[1] * 1000000 - time[2]) / 1000))
+	-- a transaction that began in the grace reads the data of then
+	if grace == 0 and seen ~= '' and tonumber(seen) < tonumber(ends) then
+		return {4}
+	end
 end
 
 if redis.call('EXISTS', lease) == 1 then
@@ -39,9 +49,4 @@ if redis.call('EXISTS', lease) == 1 then
 end
 
 redis.call('SET', lease, attempt, 'PX', millis)
-local grace = 0
-if ends and ends ~= '' then
-	local time = redis.call('TIME')
-	grace = math.max(0, math.ceil((tonumber(ends) - time[1] * 1000000 - time[2]) / 1000))
-end
 return {2, grace}

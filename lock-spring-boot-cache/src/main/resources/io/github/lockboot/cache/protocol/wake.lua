@@ -37,5 +37,5 @@ local function writeTombstone(tombstone, grace, memory)
 	if ends > micros then
 		text = text .. ' ' .. string.format('%.0f', ends)
 	end
-	redis.call('SET', tombstone, text, 'PX', math.max(math.ceil((ends - micros) / 1000), memory))
+	redis.call('SET', tombstone, text, 'PX', math.ceil((ends - micros) / 1000) + memory)
 end

@@ -111,6 +111,14 @@ class CacheAcquireScriptTests extends CacheScriptTests {
 	}
 
 	@Test
+	void aViewFromAGraceThatHasEndedIsOutdated() {
+		long now = this.client.timeMicros();
+		this.redis.command("SET", this.client.keys.tombstone(), (now - 3000) + " " + (now - 1000), "PX", "5000");
+		assertThat(this.client.acquire("a", "", "", "" + (now - 2000))).containsExactly(4L);
+		assertThat(this.client.acquire("b", "", "", "" + now)).containsExactly(2L, 0L);
+	}
+
+	@Test
 	void aForeignEvictIsRespected() {
 		long seen = this.client.timeMicros();
 		this.redis.command("SET", this.client.keys.tombstone(), "" + this.client.timeMicros(), "PX", "5000");
