@@ -51,7 +51,8 @@ final class LockFailureAnalyzer extends AbstractFailureAnalyzer<LockException> {
 		if (!(cause instanceof LockUnavailableException unavailable)) {
 			return null;
 		}
-		boolean stopped = unavailable.lockName() != null && unavailable.getCause() == null;
+		boolean stopped = unavailable.getCause() == null && (unavailable.lockName() != null
+				|| String.valueOf(unavailable.getMessage()).contains("the application context is closed"));
 		return stopped ? stopped(unavailable) : unavailable(rootFailure, unavailable);
 	}
 

@@ -155,6 +155,14 @@ class FailureAnalyzerTests {
 	}
 
 	@Test
+	void aRunnerThatCallsALockedMethodAfterTheShutdownIsNotTakenForAnOutageOfRedis(CapturedOutput output) {
+		StartFailures.start(LockedInAStoppedRunner.class, "--lock.backend=local");
+		assertThat(output).contains("No lock was acquired: the application context is closed")
+			.contains("The application was stopped before its runners had ended")
+			.doesNotContain("is configured to use");
+	}
+
+	@Test
 	void severalConnectionFactoriesAreReported(CapturedOutput output) {
 		StartFailures.start(TwoServers.class);
 		assertThat(output).contains("APPLICATION FAILED TO START")
@@ -271,6 +279,19 @@ class FailureAnalyzerTests {
 			return (arguments) -> {
 				context.close();
 				locks.acquire("a").close();
+			};
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class LockedInAStoppedRunner extends OneMethod {
+
+		@Bean
+		ApplicationRunner runner(ConfigurableApplicationContext context, Orders orders) {
+			return (arguments) -> {
+				context.close();
+				orders.pay();
 			};
 		}
 
