@@ -131,7 +131,7 @@ final class CacheCallers {
 			if (atEnd) {
 				load.read(version(read));
 			}
-			load.end(now());
+			load.end();
 			this.world.note(() -> read + " has loaded version " + load.value());
 			if (read.decision.has(Decision.FAILS)) {
 				loaded.completeExceptionally(new LoadFailed());
@@ -163,7 +163,7 @@ final class CacheCallers {
 		this.world.trace(value);
 		this.world.note(() -> read + " gets version " + value);
 		boolean own = read.snapshot != null && value == read.loaded;
-		if (value < read.oldest && !own && !read.row.isSharedInGrace(value, read.beganNanos)) {
+		if (value < read.oldest && !own) {
 			throw new Violation(
 					read + " gets version " + value + " of " + read.row.key() + " after version " + read.oldest);
 		}

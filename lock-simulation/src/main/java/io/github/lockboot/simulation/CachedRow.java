@@ -206,14 +206,6 @@ final class CachedRow {
 							|| change.endNanos >= Math.min(running.requestedNanos, load.requestedNanos) - EPOCH_NANOS);
 	}
 
-	/**
-	 * Whether a value was loaded during a grace, by a load that ended after a call began.
-	 */
-	boolean isSharedInGrace(long value, long beganNanos) {
-		return this.use.graceMillis() > 0 && this.loads.stream()
-			.anyMatch((load) -> load.value == value && (!load.ended || load.endNanos >= beganNanos));
-	}
-
 	/** A change of the row, and of the entry after it. */
 	static final class Change {
 
@@ -263,8 +255,6 @@ final class CachedRow {
 
 		private long value;
 
-		private long endNanos;
-
 		private boolean ended;
 
 		Load(Jvm jvm, boolean transaction, long requestedNanos, long beganNanos) {
@@ -282,9 +272,8 @@ final class CachedRow {
 			return this.value;
 		}
 
-		void end(long nowNanos) {
+		void end() {
 			this.ended = true;
-			this.endNanos = nowNanos;
 		}
 
 		@Override

@@ -72,7 +72,7 @@ public final class SimulatedCache {
 
 	/** Whether the time of Redis is known. */
 	public boolean isConnected() {
-		return this.template.context().store().time().notAfter(this.clock.nanoTime()) != null;
+		return this.template.context.store().time().notAfter(this.clock.nanoTime()) != null;
 	}
 
 	/**
@@ -100,7 +100,7 @@ public final class SimulatedCache {
 	}
 
 	private CompletableFuture<?> evict(Change target, long graceMillis) {
-		return this.template.context().changes().evict(List.of(new Eviction(target, graceMillis))).get(0);
+		return this.template.context.changes().evict(List.of(new Eviction(target, graceMillis))).get(0);
 	}
 
 	/** Put an entry; the result completes when the method returns. */
@@ -110,12 +110,12 @@ public final class SimulatedCache {
 
 	/** Close the connections; no evict is tried again. */
 	public void close() {
-		this.template.context().store().close();
+		this.template.context.store().close();
 	}
 
 	/** Return what is still in memory, but for copies and epochs. */
 	public Map<String, Object> left() {
-		EntryRead.Context context = this.template.context();
+		EntryRead.Context context = this.template.context;
 		Map<String, Object> left = new TreeMap<>();
 		left.put("flights", field(context.flights(), "open"));
 		left.put("pushes", field(context.flights(), "pushes"));

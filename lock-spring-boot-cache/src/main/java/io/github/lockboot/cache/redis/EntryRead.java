@@ -340,6 +340,11 @@ final class EntryRead<T extends @Nullable Object> {
 			flight.leave();
 			throw ex;
 		}
+		if (lease.mayStore() && lease.longestLifeMillis() <= 0) {
+			flight.leave(); // the value is older than the grace, which later callers must
+							// not get
+			return CompletableFuture.completedFuture(null);
+		}
 		Envelope envelope = (entry != null) ? this.cache.open(entry.bytes()) : null;
 		return (entry != null && envelope != null) ? flight.store(envelope, entry.lifeMillis()) : flight.share(value);
 	}

@@ -71,7 +71,7 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 
 	private final CacheThreads threads;
 
-	private final EntryRead.Context context;
+	final EntryRead.Context context;
 
 	/** Create a template for the auto-configuration, without connecting. */
 	@Internal
@@ -295,10 +295,6 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 			// the eviction itself reports its failure
 			return Stream.of(new Change(eviction.cacheName(), null));
 		}
-	}
-
-	EntryRead.Context context() {
-		return this.context;
 	}
 
 	private TypedCache cache(CacheSpec<?> spec) {
