@@ -209,17 +209,19 @@ final class CacheChanges {
 
 	private void scheduleRetry() {
 		if (!this.pending.isEmpty() && this.scheduled.compareAndSet(false, true)) {
-			// a try that throws is followed by the next one, too
-			this.flights.store()
-				.clock()
-				.schedule(RETRY_DELAY,
-						() -> CompletableFuture.completedFuture(null)
-							.thenCompose((none) -> retryAll())
-							.whenComplete((done, failure) -> {
-								this.scheduled.set(false);
-								scheduleRetry();
-							}));
+			this.flights.store().clock().schedule(RETRY_DELAY, () -> tryAgain().thenRun(() -> {
+				this.scheduled.set(false);
+				scheduleRetry();
+			}));
 		}
+	}
+
+	/** A try that throws must neither prevent the next one nor the end of closing. */
+	private CompletableFuture<@Nullable Void> tryAgain() {
+		return CompletableFuture.completedFuture(null).thenCompose((none) -> retryAll()).exceptionally((failure) -> {
+			logger.warn("Evicts could not be sent again", failure);
+			return null;
+		});
 	}
 
 	private CompletableFuture<@Nullable Void> retryAll() {
@@ -248,7 +250,7 @@ final class CacheChanges {
 		if (this.pending.isEmpty()) {
 			return;
 		}
-		retryAll().completeOnTimeout(null, limit.toNanos(), TimeUnit.NANOSECONDS).join();
+		tryAgain().completeOnTimeout(null, limit.toNanos(), TimeUnit.NANOSECONDS).join();
 		Map<String, Long> lost = this.pending.keySet()
 			.stream()
 			.collect(Collectors.groupingBy(Change::cache, TreeMap::new, Collectors.counting()));
