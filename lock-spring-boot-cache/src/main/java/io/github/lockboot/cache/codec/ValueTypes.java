@@ -108,7 +108,7 @@ public final class ValueTypes {
 			return false;
 		}
 		return isOfJava(type)
-				? Stream.of(KEYS, TIMES, CONTAINERS)
+				? !isKeyOfJava(type) && Stream.of(KEYS, CONTAINERS)
 					.flatMap(Set::stream)
 					.noneMatch((key) -> key.isAssignableFrom(type) || type.isAssignableFrom(key))
 				: Modifier.isFinal(type.getModifiers()) && !declares(type, "equals", Object.class);
