@@ -20,7 +20,7 @@ import io.github.lockboot.benchmarks.peer.RedisAddress;
  */
 final class BareCache implements CachePeer {
 
-	private static final long TTL_MILLIS = 300_000;
+	private static final long TTL_MILLIS = 3_600_000;
 
 	private final RedisClient client;
 

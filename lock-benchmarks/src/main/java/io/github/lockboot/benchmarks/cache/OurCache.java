@@ -31,8 +31,8 @@ final class OurCache implements CachePeer {
 		RedisCacheSettings settings = new RedisCacheSettings(defaults.keyPrefix(), STARTING_JVMS,
 				defaults.snapshotWindow());
 		this.cache = new RedisCacheTemplate(address.settings(), settings,
-				(name) -> changes.apply(CacheSettings.defaults()), ValueCodec.json(), new SpringTransactions(),
-				List.of(new CountingListener()));
+				(name) -> changes.apply(CacheSettings.defaults().withTtl(Duration.ofHours(1))), ValueCodec.json(),
+				new SpringTransactions(), List.of(new CountingListener()));
 	}
 
 	@Override

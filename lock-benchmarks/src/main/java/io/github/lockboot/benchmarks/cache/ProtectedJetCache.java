@@ -17,7 +17,7 @@ import io.github.lockboot.benchmarks.peer.RedisAddress;
  */
 final class ProtectedJetCache implements CachePeer {
 
-	private static final Duration TTL = Duration.ofMinutes(5);
+	private static final Duration TTL = Duration.ofHours(1);
 
 	private final RedisClient client;
 

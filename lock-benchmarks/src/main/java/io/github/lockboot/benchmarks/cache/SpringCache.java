@@ -20,7 +20,7 @@ import io.github.lockboot.benchmarks.peer.RedisAddress;
  */
 final class SpringCache implements CachePeer {
 
-	private static final Duration TTL = Duration.ofMinutes(5);
+	private static final Duration TTL = Duration.ofHours(1);
 
 	private final LettuceConnectionFactory application;
 
