@@ -9,19 +9,57 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.abort;
 
 /**
- * What the page shows, and its forms. With {@code -Dtest=PageTests} and
- * {@code -Dlockboot.screenshots=<folder>} it also writes the pictures of the README.
+ * The page in a browser, with the instances that the sample starts itself. Skipped if the
+ * machine has no Chromium. With {@code -Dlockboot.screenshots=<folder>} it also writes
+ * the pictures of the README.
  */
-class PageTests extends SamplePage {
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class PageTests {
+
+	private static SampleProcess sample;
+
+	private static Browser browser;
+
+	@BeforeAll
+	static void open(@TempDir Path data, @TempDir Path profile) {
+		browser = Browser.start(profile)
+			.orElseGet(() -> abort("The page is not tested: this machine has no chromium or google-chrome"));
+		boolean pictures = System.getProperty("lockboot.screenshots") != null;
+		String instances = pictures ? "3" : "2";
+		sample = SampleProcess.start(data, SampleProcess.freePort(), "--sample.instances=" + instances,
+				"--server.port=" + (pictures ? "8080" : "0"), "--sample.peers=true");
+		await().atMost(SampleProcess.START).until(() -> sample.instances().size() == Integer.parseInt(instances));
+		browser.resize(1280, 800);
+		browser.open(sample.url());
+	}
+
+	@AfterAll
+	static void close() {
+		if (browser != null) {
+			browser.close();
+		}
+		if (sample != null) {
+			sample.close();
+		}
+	}
 
 	@Test
 	@Order(1)
@@ -209,6 +247,76 @@ class PageTests extends SamplePage {
 	}
 
 	@Test
+	@Order(7)
+	@DisabledIfSystemProperty(named = "lockboot.screenshots", matches = ".+")
+	void anotherInstanceIsStartedByAButton() {
+		press("[data-instance]");
+		browser.awaitTrue("document.querySelector('#log').innerText.includes('Another instance starts')");
+		browser.awaitTrue("document.querySelectorAll('.lane .held').length > 0"
+				+ " && [...document.querySelectorAll('.lane')].filter(lane => lane.querySelector('.held')).length >= 3");
+	}
+
+	@Test
+	@Order(8)
+	void frozenHolderLearnsOfItsLossAndItsLateWriteIsRefusedByTheDatabase() {
+		press("[data-fault=freeze-holder]");
+		browser.awaitTrue("/frozen, \\d+ s/.test(document.querySelector('#lanes').innerText)");
+		browser.awaitTrue("document.querySelector('#log').innerText.includes('learns that it has lost the lock')");
+		browser.awaitTrue(
+				"/The database refuses the late write of .*: a later holder, whose fencing token is .*, was admitted/"
+						+ ".test(document.querySelector('#log').innerText)");
+		browser.awaitTrue("document.querySelector('.lane path.refused')");
+		assertThatNothingIsOversold();
+	}
+
+	@Test
+	@Order(9)
+	void killedHolderIsFollowedAfterItsLease() {
+		press("[data-fault=kill-holder]");
+		browser.awaitTrue("/restarting, \\d+ s/.test(document.querySelector('#lanes').innerText)");
+		browser.awaitTrue("/holds the lock now, .* after the fault: the lease of .* has run out/"
+				+ ".test(document.querySelector('#log').innerText)");
+		assertThatNothingIsOversold();
+	}
+
+	@ParameterizedTest
+	@Order(10)
+	@CsvSource({ "kill-redis, 'kill -9 Redis'", "freeze-redis, Redis is frozen",
+			"cut-connections, Redis has closed all connections" })
+	void allInstancesWaitForRedisAndGoOn(String fault, String told) {
+		press("[data-fault=" + fault + "]");
+		browser.awaitTrue("document.querySelector('#log').innerText.includes('" + told + "')");
+		browser.awaitTrue("document.querySelector('#log').innerText.includes('all instances go on')");
+		assertThatNothingIsOversold();
+	}
+
+	private static void press(String button) {
+		browser.awaitTrue("!document.querySelector('" + button + "').disabled");
+		browser.evaluate("document.querySelector('#log').innerHTML = ''");
+		browser.evaluate("document.querySelector('" + button + "').click()");
+	}
+
+	private static void assertThatNothingIsOversold() {
+		assertThat(browser.evaluate("document.querySelector('#stock').innerText").stringValue())
+			.contains("nothing oversold");
+	}
+
+	@Test
+	@Order(11)
+	void nothingIsWiderThanANarrowScreenAndTheLanesAreAboveTheCode() {
+		browser.resize(390, 844);
+		assertThat(browser
+			.evaluate(
+					"document.querySelector('#live .code').offsetTop" + " - document.querySelector('#lanes').offsetTop")
+			.intValue()).isPositive();
+		browser.evaluate("document.querySelectorAll('details').forEach(details => details.open = true)");
+		assertThat(browser.evaluate("document.documentElement.scrollWidth").intValue()).isEqualTo(390);
+		assertThat(browser
+			.evaluate("[...document.querySelectorAll('.code pre')].every(code => code.scrollWidth <= code.clientWidth)")
+			.booleanValue()).isTrue();
+	}
+
+	@Test
 	@Order(12)
 	void darkSchemeIsDarkAndItsTextReadable() {
 		String contrast = "(() => { const light = color => color.match(/[\\d.]+/g).slice(0, 3).map(value => value / 255)"
@@ -238,6 +346,12 @@ class PageTests extends SamplePage {
 					+ ".observe(document.querySelector('.lane svg'), { childList: true });"
 					+ " setTimeout(() => resolve(drawn), 2500); })")
 			.intValue()).isBetween(1, 3);
+	}
+
+	@Test
+	@Order(14)
+	void scriptsThrowNoErrors() {
+		assertThat(browser.errors()).isEmpty();
 	}
 
 	@Test
