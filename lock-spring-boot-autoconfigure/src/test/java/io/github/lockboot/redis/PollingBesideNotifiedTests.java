@@ -74,7 +74,7 @@ class PollingBesideNotifiedTests {
 		AtomicInteger sections = use(this.notified, request, callers);
 		WatchedLock.await("first sections").until(() -> sections.get() > 0);
 		AtomicInteger polled = use(polling, request, callers);
-		WatchedLock.await("sections").until(() -> polled.get() > 0);
+		WatchedLock.await("sections of both").until(() -> Math.min(sections.get(), polled.get()) > 40 * callers);
 		int before = sections.get();
 		int polledBefore = polled.get();
 		WatchedLock.await("sections")
