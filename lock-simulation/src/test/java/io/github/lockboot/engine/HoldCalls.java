@@ -24,7 +24,7 @@ import io.github.lockboot.engine.store.StoreTraits;
  * end.
  */
 @NullMarked
-public class HoldCalls implements HeldLease {
+public final class HoldCalls implements HeldLease {
 
 	private static final LockRequest REQUEST = LockRequest.of("a");
 
