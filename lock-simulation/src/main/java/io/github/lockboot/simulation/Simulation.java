@@ -99,6 +99,16 @@ final class Simulation implements AutoCloseable {
 		return null;
 	}
 
+	/** Tell a history; one that breaks a rule is made as short and simple as possible. */
+	String story(History history) {
+		Outcome outcome = run(history, true);
+		if (outcome.violation() == null) {
+			return history + "\n\n" + outcome.story();
+		}
+		History shortest = lower(shrink(history));
+		return shortest + "\n\n" + run(shortest, true).story();
+	}
+
 	private @Nullable History failing(History history) {
 		Seed seeds = new Seed(history.seed());
 		History tried = history;

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
@@ -52,27 +53,28 @@ class CacheSimulationTests {
 	/** Found by a history: it lived for the rest of the grace from its store on. */
 	@Test
 	void anEntryWhoseLoadBeginsInAGraceExpiresAtItsEnd() {
-		CacheUse use = new CacheUse(1, 2300, 300, 0, 0, 900);
-		List<Decision> decisions = List.of(new Decision(35, Kind.EVICT_ENTRY, 0, 0, 0, 0, 0),
-				new Decision(450, Kind.READ, 1, 0, 550, 0, 0), new Decision(1200, Kind.READ, 1, 0, 1, 0, 0));
-		assertThat(SIMULATION.run(new History(1, 2, -1, 1, List.of(), 1000, use, decisions), false).violation())
+		assertThat(violation(new CacheUse(1, 2300, 300, 0, 0, 900), new Decision(35, Kind.EVICT_ENTRY, 0, 0, 0, 0, 0),
+				new Decision(450, Kind.READ, 1, 0, 550, 0, 0), new Decision(1200, Kind.READ, 1, 0, 1, 0, 0)))
 			.isNull();
 	}
 
 	/** Found by history 340: it lived for its whole ttl. */
 	@Test
 	void anEntryOfATransactionThatBeganInAGraceIsNotStoredAfterIt() {
-		CacheUse use = new CacheUse(1, 900, 700, 0, 0, 200);
-		List<Decision> decisions = List.of(new Decision(35, Kind.EVICT_ENTRY, 0, 0, 0, 0, 0),
-				new Decision(462, Kind.READ, 1, 0, 1, 390, 0), new Decision(650, Kind.READ, 1, 0, 1, 0, 0));
-		assertThat(SIMULATION.run(new History(1, 2, -1, 1, List.of(), 1000, use, decisions), false).violation())
+		assertThat(violation(new CacheUse(1, 900, 700, 0, 0, 200), new Decision(35, Kind.EVICT_ENTRY, 0, 0, 0, 0, 0),
+				new Decision(462, Kind.READ, 1, 0, 1, 390, 0), new Decision(650, Kind.READ, 1, 0, 1, 0, 0)))
 			.isNull();
+	}
+
+	private static @Nullable String violation(CacheUse use, Decision... decisions) {
+		return SIMULATION.run(new History(1, 2, -1, 1, List.of(), 1000, use, List.of(decisions)), false).violation();
 	}
 
 	@Test
 	@EnabledIfSystemProperty(named = "simulation.cache-seed", matches = "\\d+")
 	void tellsOneHistoryOfTheCache() {
-		System.out.println(story(Objects.requireNonNull(Long.getLong("simulation.cache-seed"))));
+		long number = Objects.requireNonNull(Long.getLong("simulation.cache-seed"));
+		System.out.println(SIMULATION.story(CacheHistories.of(number)));
 	}
 
 	private static void run(Duration length, long most) {
@@ -83,21 +85,12 @@ class CacheSimulationTests {
 			Outcome outcome = SIMULATION.run(CacheHistories.of(++number), false);
 			commands += outcome.commands();
 			if (outcome.violation() != null) {
-				throw new AssertionError("history " + number + " of the cache\n" + story(number));
+				throw new AssertionError(
+						"history " + number + " of the cache\n" + SIMULATION.story(CacheHistories.of(number)));
 			}
 		}
 		System.out.println("Simulation: " + number + " histories of the cache without a violation, " + commands
 				+ " commands, " + Duration.ofNanos(System.nanoTime() - begin).toMillis() + " ms");
-	}
-
-	private static String story(long number) {
-		History history = CacheHistories.of(number);
-		Outcome outcome = SIMULATION.run(history, true);
-		if (outcome.violation() == null) {
-			return history + "\n\n" + outcome.story();
-		}
-		History shortest = SIMULATION.lower(SIMULATION.shrink(history));
-		return shortest + "\n\n" + SIMULATION.run(shortest, true).story();
 	}
 
 }

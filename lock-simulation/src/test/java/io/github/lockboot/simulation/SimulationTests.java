@@ -90,7 +90,7 @@ class SimulationTests {
 				histories++;
 				commands += outcome.commands();
 				if (outcome.violation() != null) {
-					throw new AssertionError("history " + number + "\n" + story(simulation, number));
+					throw new AssertionError("history " + number + "\n" + simulation.story(History.of(number)));
 				}
 			}
 		}
@@ -101,17 +101,7 @@ class SimulationTests {
 	@Test
 	@EnabledIfSystemProperty(named = "simulation.seed", matches = "\\d+")
 	void tellsOneHistory() {
-		System.out.println(story(SIMULATION, Objects.requireNonNull(Long.getLong("simulation.seed"))));
-	}
-
-	private static String story(Simulation simulation, long number) {
-		History history = History.of(number);
-		Outcome outcome = simulation.run(history, true);
-		if (outcome.violation() == null) {
-			return history + "\n\n" + outcome.story();
-		}
-		History shortest = simulation.lower(simulation.shrink(history));
-		return shortest + "\n\n" + simulation.run(shortest, true).story();
+		System.out.println(SIMULATION.story(History.of(Objects.requireNonNull(Long.getLong("simulation.seed")))));
 	}
 
 }
