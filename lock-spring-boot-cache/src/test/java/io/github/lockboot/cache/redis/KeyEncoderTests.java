@@ -24,6 +24,7 @@ import java.time.Year;
 import java.time.YearMonth;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.time.chrono.JapaneseDate;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Currency;
@@ -164,7 +165,7 @@ class KeyEncoderTests {
 	static Stream<Object> refused() throws MalformedURLException {
 		return Stream.of(ByteBuffer.wrap(new byte[] { 1 }), new Color(1, 2, 3, 4), new Font("Serif", 0, 12),
 				Pattern.compile("a"), new AtomicLong(1), new StringBuilder("a"), TimeZone.getTimeZone("UTC"),
-				Path.of("a"), URI.create("http://a").toURL());
+				Path.of("a"), URI.create("http://a").toURL(), JapaneseDate.of(2026, 11, 26));
 	}
 
 	@ParameterizedTest
