@@ -20,8 +20,7 @@ import io.github.lockboot.engine.store.StoreTraits;
 
 /**
  * A {@link Hold} that its caller receives and releases while the lease is lost: each
- * callback runs once, and the listeners are notified of the beginning and then of one
- * end.
+ * callback runs once, and the listeners are notified of an end if the hold has begun.
  */
 @NullMarked
 public final class HoldCalls implements HeldLease {
@@ -85,7 +84,7 @@ public final class HoldCalls implements HeldLease {
 	}
 
 	@Validate
-	public void eachCallbackAndListenerIsCalledOnce() {
+	public void eachCallbackRunsOnceAndAnEndIsReported() {
 		if (this.called.get() != (this.lost ? this.registered.get() : 0)) {
 			throw new IllegalStateException(this.called + " of " + this.registered + " callbacks");
 		}

@@ -191,8 +191,8 @@ final class PendingAcquire {
 			return answeredLate(reply);
 		}
 		if (failure != null && this.queue.first() != null && store.isConnectionLost(failure) && !this.repeated) {
-			this.repeated = true; // a cut connection must not fail a caller that tries
-									// once
+			// a cut connection must not fail a caller that tries once
+			this.repeated = true;
 			return repeat();
 		}
 		return (reply instanceof AcquireReply.Owned acquired) ? acquired(request, acquired)

@@ -10,8 +10,8 @@ import io.github.lockboot.engine.store.LockStore;
 /**
  * For how long this JVM keeps a lock for its callers before other JVMs have their turn.
  * Other JVMs wait with the store's knowledge, or may poll without it; for the latter all
- * queues of a lock have one {@link TimeSlice}. Guarded by the mutex of the
- * {@link LockQueue}, unless a method says otherwise.
+ * queues of a lock have one {@link TimeSlice}, and each queue of permits has its own.
+ * Guarded by the mutex of the {@link LockQueue}, unless a method says otherwise.
  */
 final class Turn {
 

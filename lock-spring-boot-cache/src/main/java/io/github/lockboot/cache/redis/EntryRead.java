@@ -341,8 +341,8 @@ final class EntryRead<T extends @Nullable Object> {
 			throw ex;
 		}
 		if (lease.mayStore() && lease.longestLifeMillis() <= 0) {
-			flight.leave(); // the value is older than the grace, which later callers must
-							// not get
+			// the value is older than the grace: later callers must not get it
+			flight.leave();
 			return CompletableFuture.completedFuture(null);
 		}
 		Envelope envelope = (entry != null) ? this.cache.open(entry.bytes()) : null;
