@@ -62,9 +62,6 @@ final class FaultRun {
 
 	private static final Duration OBSERVATION = Duration.ofSeconds(1);
 
-	/** A problem in as many consecutive observations is considered permanent. */
-	private static final int OBSERVATIONS = 5;
-
 	private final long seed;
 
 	private final Random random;
@@ -286,14 +283,22 @@ final class FaultRun {
 
 	/**
 	 * Observe periods without faults: each JVM has to get its share, and Redis may run no
-	 * useless commands.
+	 * useless commands. A problem in all periods until the time for progress is over is
+	 * considered permanent.
 	 */
 	private void awaitSteadyState(Workers workers, HistoryRecorder recorder, String after) {
+		long start = System.nanoTime();
 		Map<String, String> problems = problems(workers, recorder);
-		for (int i = 1; i < OBSERVATIONS && !problems.isEmpty(); i++) {
-			problems.keySet().retainAll(problems(workers, recorder).keySet());
+		while (!problems.isEmpty() && since(start).compareTo(timeout()) < 0) {
+			Map<String, String> now = problems(workers, recorder);
+			problems.keySet().retainAll(now.keySet());
+			problems.replaceAll((subject, before) -> now.getOrDefault(subject, before));
 		}
-		problems.values().forEach((problem) -> this.findings.add(problem + ", still some seconds after " + after));
+		if (!problems.isEmpty()) {
+			System.out.println(this.topology.diagnostics() + workers.dump());
+		}
+		String still = ", still " + since(start).toSeconds() + " s after " + after;
+		problems.values().forEach((problem) -> this.findings.add(problem + still));
 	}
 
 	private Map<String, String> problems(Workers workers, HistoryRecorder recorder) {
