@@ -32,13 +32,12 @@ final class Calls {
 	private static final Map<String, LuaScript> SCRIPTS = Map.of("acquire", ShippedScripts.ACQUIRE, "renew",
 			ShippedScripts.RENEW, "release", ShippedScripts.RELEASE, "force", ShippedScripts.FORCE);
 
-	/** How many outcomes are kept; memory is for states. */
-	private static final int MOST_OUTCOMES = 200_000;
+	private final int mostOutcomes;
 
 	private final Map<Call, Outcome> outcomes = new HashMap<>();
 
-	/** One instance for equal keys. */
-	private final Map<String, Snapshot> snapshots = new HashMap<>();
+	/** One instance for equal keys, to save memory. */
+	private final Map<Snapshot, Snapshot> snapshots = new HashMap<>();
 
 	private final Map<Moment, String> texts = new HashMap<>();
 
@@ -50,7 +49,12 @@ final class Calls {
 
 	private long now = BEGIN;
 
-	Calls(LuaMachine lua) {
+	/**
+	 * Create calls.
+	 * @param mostOutcomes how many outcomes are kept; memory is for states
+	 */
+	Calls(LuaMachine lua, int mostOutcomes) {
+		this.mostOutcomes = mostOutcomes;
 		this.server = new SimulatedRedis(lua, Version.SEVEN, () -> this.now * 1000,
 				(connection, kind, channel, message) -> this.messages.add(message));
 		for (int jvm = 0; jvm < 2; jvm++) {
@@ -69,7 +73,7 @@ final class Calls {
 
 	/** Runs a script; JVMs that live get messages. */
 	Outcome run(State state, String call, List<Object> arguments) {
-		if (this.outcomes.size() >= MOST_OUTCOMES || this.texts.size() >= MOST_OUTCOMES) {
+		if (this.outcomes.size() >= this.mostOutcomes || this.texts.size() >= this.mostOutcomes) {
 			this.outcomes.clear();
 			this.snapshots.clear();
 			this.texts.clear();
@@ -99,8 +103,9 @@ final class Calls {
 	}
 
 	private Snapshot keys() {
-		this.now = BEGIN;
-		return this.snapshots.computeIfAbsent(this.server.dump(), (text) -> this.server.snapshot());
+		Snapshot keys = this.server.snapshot();
+		Snapshot known = this.snapshots.putIfAbsent(keys, keys);
+		return (known != null) ? known : keys;
 	}
 
 	private void execute(int jvm, String command) {

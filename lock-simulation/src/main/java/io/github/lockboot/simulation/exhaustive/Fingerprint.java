@@ -28,7 +28,7 @@ final class Fingerprint {
 		Collections.sort(packets);
 		text.append(packets).append(state.tick()).append(' ').append(state.crashed()).append(' ');
 		text.append(Math.max(0, state.highest())).append(' ').append(state.faults()).append(state.crashes());
-		text.append(state.failOvers()).append(state.forces()).append(state.keys() == state.replica());
+		text.append(state.failOvers()).append(state.forces()).append(state.keys().equals(state.replica()));
 		return hash(text, Calls.now(state));
 	}
 

@@ -18,6 +18,8 @@ import io.github.lockboot.simulation.server.LuaMachine;
  */
 public final class Search {
 
+	private static final int MOST_OUTCOMES = 200_000;
+
 	private final Scope scope;
 
 	private final Steps steps;
@@ -28,7 +30,11 @@ public final class Search {
 
 	/** Create a search through a scope. */
 	public Search(Scope scope, LuaMachine lua) {
-		Calls calls = new Calls(lua);
+		this(scope, lua, MOST_OUTCOMES);
+	}
+
+	Search(Scope scope, LuaMachine lua, int mostOutcomes) {
+		Calls calls = new Calls(lua, mostOutcomes);
 		this.scope = scope;
 		this.steps = new Steps(scope, calls);
 		this.fingerprint = new Fingerprint(calls);

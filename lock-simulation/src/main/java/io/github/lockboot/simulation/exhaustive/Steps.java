@@ -65,7 +65,7 @@ final class Steps {
 			int crashed = jvm;
 			steps.add(new Step("the JVM of " + ((jvm == 0) ? "A" : "B") + " crashes", () -> crashed(state, crashed)));
 		}
-		if (state.failOvers() > 0 && state.keys() != state.replica()) {
+		if (state.failOvers() > 0 && !state.keys().equals(state.replica())) {
 			steps.add(new Step("a replica without the last write becomes the master", () -> failedOver(state)));
 		}
 		if (state.forces() > 0) {
@@ -169,7 +169,7 @@ final class Steps {
 
 	/** The state with the keys after a script, and its messages under way. */
 	private State written(State state, Calls.Outcome outcome) {
-		boolean changed = outcome.keys() != state.keys();
+		boolean changed = !outcome.keys().equals(state.keys());
 		State after = changed ? state.withKeys(outcome.keys(), state.keys()) : state;
 		for (String message : outcome.messages()) {
 			String[] words = message.split(" ");

@@ -302,7 +302,7 @@ public final class SimulatedRedis {
 	}
 
 	/**
-	 * The keys of a server at one time.
+	 * The keys of a server at one time. Equal keys are equal snapshots.
 	 */
 	public static final class Snapshot {
 
@@ -311,12 +311,26 @@ public final class SimulatedRedis {
 
 		private final Map<String, KeySpace.Entry> entries;
 
+		private final int hash;
+
 		private Snapshot(Map<String, KeySpace.Entry> entries) {
 			this.entries = entries;
+			this.hash = entries.hashCode();
 		}
 
 		Map<String, KeySpace.Entry> entries() {
 			return this.entries;
+		}
+
+		@Override
+		public boolean equals(@Nullable Object other) {
+			return this == other || (other instanceof Snapshot snapshot && this.hash == snapshot.hash
+					&& this.entries.equals(snapshot.entries));
+		}
+
+		@Override
+		public int hashCode() {
+			return this.hash;
 		}
 
 	}

@@ -58,6 +58,12 @@ class ExhaustiveTests {
 	}
 
 	@Test
+	void theSearchIsTheSameHoweverManyOutcomesAreKept() {
+		Scope scope = Scope.of(1, 1).withFailOver(false);
+		assertThat(new Search(scope, LUA, 10).walks(1, 300, 40)).isEqualTo(new Search(scope, LUA).walks(1, 300, 40));
+	}
+
+	@Test
 	void aFailOverThatLosesTheLastWriteBreaksExclusion() {
 		Result result = new Search(Scope.of(1, 1).withFailOverOnly(), LUA).breadthFirst(1_000_000, 0);
 		System.out.println("fail-over: " + result);
