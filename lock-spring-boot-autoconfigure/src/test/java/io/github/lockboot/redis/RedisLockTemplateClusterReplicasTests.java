@@ -6,6 +6,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -21,6 +22,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * Locks of a cluster that are granted only when a replica of their master has them.
  */
 @Timeout(120)
+@Tag("long")
 class RedisLockTemplateClusterReplicasTests extends ReplicatedClusterTests {
 
 	private final RedisServer master = this.cluster.masters().get(1);

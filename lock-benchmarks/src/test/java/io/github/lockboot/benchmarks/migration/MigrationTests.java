@@ -8,6 +8,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -32,6 +33,7 @@ import static org.awaitility.Awaitility.await;
  */
 @RedisTest
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Tag("long")
 class MigrationTests {
 
 	private final ConfigurableApplicationContext first;

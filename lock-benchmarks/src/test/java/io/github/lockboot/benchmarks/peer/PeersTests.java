@@ -8,6 +8,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -24,6 +25,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
  * Each peer really locks: otherwise its benchmarks would be worthless.
  */
 @RedisTest
+@Tag("long")
 class PeersTests {
 
 	private final RedisServer redis;
