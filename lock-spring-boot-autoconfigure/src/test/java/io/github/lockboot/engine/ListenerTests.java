@@ -157,6 +157,19 @@ class ListenerTests {
 	}
 
 	@Test
+	void aListenerThatFailsAtAnAcquisitionAffectsNothing() {
+		LockTemplate locks = template(new LockListener() {
+
+			@Override
+			public void onAcquired(LockRequest request, LockHandle handle, Duration waited) {
+				throw new IllegalStateException("bad listener");
+			}
+
+		});
+		assertThat(locks.execute("a", () -> "done")).isEqualTo("done");
+	}
+
+	@Test
 	void aHoldThatIsLostBeforeItsCallerReceivesItIsNotifiedInOrder() {
 		LockEngine engine = new LockEngine(this.store, this.clock, List.of(new Recorder()));
 		Waiter.Call call = Waiters.call(engine, ONCE, engine.notifier().requested(ONCE));

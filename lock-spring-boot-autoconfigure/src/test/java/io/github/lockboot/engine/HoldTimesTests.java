@@ -1,0 +1,138 @@
+package io.github.lockboot.engine;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+import org.junit.jupiter.api.Test;
+
+import io.github.lockboot.LockDefaults;
+import io.github.lockboot.LockHandle;
+import io.github.lockboot.LockRequest;
+import io.github.lockboot.engine.store.LockStore.AcquireReply;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Fixed leases, and limits of the time for which a lock is held.
+ */
+class HoldTimesTests extends SteppedEngine {
+
+	@Test
+	void fixedLeaseIsNotRenewedAndEndsAsLost() {
+		Hold hold = acquired(waiter(LockRequest.of("a").renew(false)));
+		this.clock.advance(LEASE);
+		assertThat(this.store.takeCalls()).containsExactly("acquire", "release");
+		assertThat(hold.loss()).isNotNull();
+	}
+
+	@Test
+	void fixedLeaseDoesNotStartOnTheRestOfAnother() {
+		Hold first = acquired(waiter());
+		submitted(waiter(LockRequest.of("a").renew(false)));
+		first.close();
+		assertThat(this.store.takeCalls()).containsExactly("acquire", "release", "acquire");
+	}
+
+	@Test
+	void lockIsLostAfterItsMaxHoldTime() {
+		Hold hold = acquired(waiter(LockRequest.of("a").maxHoldTime(Duration.ofMinutes(1))));
+		this.clock.advance(Duration.ofSeconds(50));
+		assertThat(hold.isHeld()).isTrue();
+		this.clock.advance(Duration.ofSeconds(10));
+		assertThat(hold.isHeld()).isFalse();
+		assertThat(hold.loss()).hasMessageContaining("longer than its maximum hold time");
+	}
+
+	@Test
+	void aLockWhoseMaxHoldTimeIsTooLongToCountIsRenewed() {
+		Duration forever = Duration.ofSeconds(Long.MAX_VALUE);
+		try (LockTemplate template = new LockTemplate(this.store, this.clock, LockDefaults.defaults(), List.of());
+				LockHandle lock = template.acquire(LockRequest.of("b").maxHoldTime(forever))) {
+			for (int thirds = 0; thirds < 9; thirds++) {
+				this.clock.advance(Duration.ofSeconds(10));
+			}
+			assertThat(lock.isHeld()).isTrue();
+		}
+	}
+
+	@Test
+	void maxHoldTimeLimitsTheLease() {
+		acquired(waiter(LockRequest.of("a").maxHoldTime(Duration.ofSeconds(5))));
+		assertThat(this.store.lastAttempt().leaseMillis()).isEqualTo(5_000);
+	}
+
+	@Test
+	void lockReleasedTooSoonStaysHeldForTheRestOfItsMinHoldTime() {
+		Hold hold = acquired(waiter(LockRequest.of("a").minHoldTime(Duration.ofSeconds(20))));
+		this.clock.advance(Duration.ofSeconds(5));
+		hold.close();
+		assertThat(this.store.takeCalls()).containsExactly("acquire", "release later");
+		assertThat(this.store.lastAttempt().leaseMillis()).isEqualTo(15_000);
+		assertThat(this.clock.pending()).isZero();
+	}
+
+	@Test
+	void latePushOfAGrantDoesNotEndAMinHoldTime() {
+		acquired(waiter(LockRequest.of("a").minHoldTime(Duration.ofSeconds(20)))).close();
+		this.store.takeCalls();
+		this.store.grant(this.store.lastAttempt(), 5_000, 2_000);
+		assertThat(this.store.takeCalls()).isEmpty();
+		this.clock.advance(Duration.ofSeconds(20));
+		this.store.grant(this.store.lastAttempt(), 5_000, 2_000);
+		assertThat(this.store.takeCalls()).containsExactly("release");
+	}
+
+	@Test
+	void lateReplyToAnAttemptDoesNotEndItsMinHoldTime() {
+		CompletableFuture<AcquireReply> reply = new CompletableFuture<>();
+		this.store.onAcquire(() -> reply);
+		Waiter waiter = submitted(waiter(LockRequest.of("a").minHoldTime(Duration.ofSeconds(20))));
+		this.store.grant(this.store.lastAttempt(), 5_000, 2_000);
+		((Hold) waiter.join()).close();
+		this.store.takeCalls();
+		reply.complete(this.store.ownedReply());
+		assertThat(this.store.takeCalls()).isEmpty();
+	}
+
+	@Test
+	void failedReleaseWithinTheMinHoldTimeIsRepeatedAndKeepsTheLockForTheRest() {
+		Hold hold = acquired(waiter(LockRequest.of("a").minHoldTime(Duration.ofSeconds(20))));
+		this.store.onRelease(FakeStore::down);
+		hold.close();
+		this.store.takeCalls();
+		this.clock.advance(Duration.ofSeconds(10));
+		this.store.onRelease(FakeStore::released);
+		this.store.takeCalls();
+		this.clock.advance(Duration.ofSeconds(4));
+		assertThat(this.store.takeCalls()).containsExactly("release later");
+		assertThat(this.store.lastAttempt().leaseMillis()).isBetween(6_000L, 10_000L);
+	}
+
+	@Test
+	void failedReleaseWithinTheMinHoldTimeFreesTheLockIfTheStoreIsBackLater() {
+		Hold hold = acquired(waiter(LockRequest.of("a").minHoldTime(Duration.ofSeconds(1))));
+		this.store.onRelease(FakeStore::down);
+		hold.close();
+		this.clock.advance(Duration.ofSeconds(2));
+		this.store.onRelease(FakeStore::released);
+		this.store.takeCalls();
+		this.clock.advance(Duration.ofSeconds(4));
+		assertThat(this.store.takeCalls()).containsExactly("release");
+	}
+
+	@Test
+	void lockThatWasHeldForItsMinHoldTimeIsReleased() {
+		Hold hold = acquired(waiter(LockRequest.of("a").minHoldTime(Duration.ofSeconds(5))));
+		this.clock.advance(Duration.ofSeconds(6));
+		hold.close();
+		assertThat(this.store.takeCalls()).containsExactly("acquire", "release");
+	}
+
+	@Test
+	void minHoldTimeExtendsTheLease() {
+		acquired(waiter(LockRequest.of("a").minHoldTime(Duration.ofMinutes(2))));
+		assertThat(this.store.lastAttempt().leaseMillis()).isEqualTo(120_000);
+	}
+
+}

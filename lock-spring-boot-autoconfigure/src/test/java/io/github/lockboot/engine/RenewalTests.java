@@ -1,0 +1,238 @@
+package io.github.lockboot.engine;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+
+import org.junit.jupiter.api.Test;
+
+import io.github.lockboot.LockRequest;
+import io.github.lockboot.engine.store.LockStore.AcquireReply;
+import io.github.lockboot.engine.store.LockStore.ReleaseReply;
+import io.github.lockboot.engine.store.LockStore.RenewReply;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * When a lease is renewed and when it is lost.
+ */
+class RenewalTests extends SteppedEngine {
+
+	// ---- renewal
+
+	@Test
+	void renewsAtEachThirdOfTheLease() {
+		acquired(waiter());
+		this.clock.advance(Duration.ofSeconds(9));
+		assertThat(this.store.takeCalls()).containsExactly("acquire");
+		this.clock.advance(Duration.ofSeconds(2));
+		assertThat(this.store.takeCalls()).containsExactly("renew");
+		this.clock.advance(Duration.ofSeconds(30));
+		assertThat(this.store.takeCalls()).containsExactly("renew", "renew", "renew");
+	}
+
+	@Test
+	void locksTakenAtAboutTheSameTimeAreRenewedTogether() {
+		acquired(waiter(LockRequest.of("a")));
+		this.clock.advance(Duration.ofMillis(30));
+		acquired(waiter(LockRequest.of("b")));
+		this.store.takeCalls();
+		this.clock.advance(Duration.ofMillis(9_800));
+		assertThat(this.store.takeCalls()).isEmpty();
+		int timers = this.clock.pending();
+		this.clock.advance(this.clock.untilNext());
+		assertThat(this.store.takeCalls()).containsExactly("renew", "renew");
+		assertThat(this.clock.pending()).isEqualTo(timers);
+	}
+
+	@Test
+	void textOfAHoldContainsItsLock() {
+		Hold hold = acquired(waiter(LockRequest.of("order:42")));
+		assertThat(hold).hasToString("Hold of lock 'order:42' with token " + hold.fencingToken() + ", held");
+	}
+
+	@Test
+	void staysHeldAsLongAsItIsRenewed() {
+		Hold hold = acquired(waiter());
+		this.clock.advance(Duration.ofHours(1));
+		assertThat(hold.isHeld()).isTrue();
+	}
+
+	@Test
+	void failedRenewalIsRetriedSoonAndKeepsTheLock() {
+		Hold hold = acquired(waiter());
+		this.store.onRenew(FakeStore::down);
+		this.clock.advance(Duration.ofSeconds(11));
+		assertThat(hold.isHeld()).isTrue();
+		this.store.onRenew(FakeStore::renewed);
+		this.clock.advance(Duration.ofSeconds(1));
+		assertThat(hold.remainingLease()).isGreaterThan(Duration.ofSeconds(28));
+	}
+
+	@Test
+	void deadlineCountsFromBeforeTheRequestMinusDrift() {
+		CompletableFuture<AcquireReply> reply = new CompletableFuture<>();
+		this.store.onAcquire(() -> reply);
+		Waiter waiter = submitted(waiter());
+		this.clock.jump(Duration.ofSeconds(5));
+		reply.complete(this.store.ownedReply());
+		Hold hold = (Hold) waiter.join();
+		assertThat(hold.remainingLease()).isEqualTo(Duration.ofMillis(30_000 - 5_000 - 300 - 2));
+	}
+
+	@Test
+	void afterASuspensionEachHoldIsRevalidated() {
+		Hold hold = acquired(waiter());
+		this.store.takeCalls();
+		this.store.onRenew(() -> CompletableFuture.completedStage(new RenewReply.NotOwner()));
+		this.clock.suspend();
+		assertThat(this.store.takeCalls()).containsExactly("renew");
+		assertThat(hold.isHeld()).isFalse();
+	}
+
+	@Test
+	void afterASuspensionAFixedLeaseStillEndsInTime() {
+		Hold hold = acquired(waiter(LockRequest.of("a").renew(false)));
+		this.clock.advance(Duration.ofSeconds(10));
+		this.clock.suspend();
+		assertThat(hold.remainingLease()).isBetween(Duration.ofSeconds(19), Duration.ofSeconds(20));
+	}
+
+	@Test
+	void releaseEndsRenewalAndLeavesNoTimer() {
+		acquired(waiter()).close();
+		this.clock.advance(Duration.ofMinutes(5));
+		assertThat(this.store.takeCalls()).containsExactly("acquire", "release");
+		assertThat(this.clock.pending()).isZero();
+	}
+
+	@Test
+	void renewalRequestsTheLeaseOfTheCurrentHolder() {
+		Hold hold = acquired(waiter());
+		submitted(waiter(LockRequest.of("a"), 5_000, false));
+		hold.close();
+		assertThat(this.store.lastAttempt().leaseMillis()).isEqualTo(5_000);
+		assertThat(this.store.takeCalls()).containsExactly("acquire", "renew");
+	}
+
+	@Test
+	void lateReplyToARenewalDoesNotRaiseADeadlineThatALaterRenewalHasLowered() {
+		Hold hold = acquired(waiter());
+		Waiter second = submitted(waiter(LockRequest.of("a"), 1_000, false));
+		CompletableFuture<RenewReply> late = new CompletableFuture<>();
+		this.store.onRenew(() -> late);
+		this.clock.advance(Duration.ofSeconds(10));
+		this.store.onRenew(CompletableFuture::new);
+		hold.close();
+		late.complete(new RenewReply.Renewed(Long.MAX_VALUE / 2, 0));
+		assertThat(((Hold) second.join()).remainingLease()).isLessThan(Duration.ofSeconds(1));
+	}
+
+	@Test
+	void lateReplyToARenewalDoesNotPreventTheRetryOfALaterOne() {
+		Hold hold = acquired(waiter());
+		Waiter second = submitted(waiter(LockRequest.of("a"), 1_000, false));
+		CompletableFuture<RenewReply> late = new CompletableFuture<>();
+		this.store.onRenew(() -> late);
+		this.clock.advance(Duration.ofSeconds(10));
+		this.store.onRenew(FakeStore::down);
+		hold.close();
+		late.complete(new RenewReply.Renewed(Long.MAX_VALUE / 2, 0));
+		this.store.onRenew(FakeStore::renewed);
+		this.clock.advance(Duration.ofSeconds(5));
+		assertThat(((Hold) second.join()).isHeld()).isTrue();
+	}
+
+	@Test
+	void renewalForAShorterLeaseLowersTheDeadlineBeforeItsReply() {
+		Hold hold = acquired(waiter());
+		Waiter second = submitted(waiter(LockRequest.of("a"), 5_000, false));
+		this.store.onRenew(CompletableFuture::new);
+		hold.close();
+		assertThat(((Hold) second.join()).remainingLease()).isLessThan(Duration.ofSeconds(5));
+	}
+
+	// ---- loss
+
+	@Test
+	void isLostAtTheDeadlineAndNotBefore() {
+		Hold hold = acquired(waiter());
+		this.store.onRenew(FakeStore::down).onRelease(FakeStore::down);
+		this.clock.advance(Duration.ofMillis(29_690));
+		assertThat(hold.loss()).isNull();
+		this.clock.advance(Duration.ofMillis(10));
+		assertThat(hold.loss()).hasMessageContaining("ran out before it could be renewed")
+			.hasMessageContaining("store is down");
+	}
+
+	@Test
+	void aLeaseThatIsNotRenewedSaysSoAtItsEnd() {
+		Hold hold = acquired(waiter(LockRequest.of("a").renew(false)));
+		this.clock.advance(Duration.ofMillis(29_700));
+		assertThat(hold.loss()).hasMessageContaining("its lease of 30000 ms ran out and was not to be renewed");
+	}
+
+	@Test
+	void isNotHeldPastItsDeadlineEvenIfNoTimerFires() {
+		Hold hold = acquired(waiter());
+		this.clock.jump(Duration.ofSeconds(30));
+		assertThat(hold.isHeld()).isFalse();
+		assertThatExceptionOfType(io.github.lockboot.LockLostException.class).isThrownBy(hold::ensureHeld);
+	}
+
+	@Test
+	void isLostAtOnceWhenTheStoreRepliesNotOwner() {
+		Hold hold = acquired(waiter());
+		this.store.onRenew(() -> CompletableFuture.completedStage(new RenewReply.NotOwner()));
+		this.clock.advance(Duration.ofSeconds(10));
+		assertThat(hold.isHeld()).isFalse();
+		assertThat(hold.loss()).hasMessageContaining("no longer knows it as the owner");
+	}
+
+	@Test
+	void closingALostHoldSendsNoRequest() {
+		Hold hold = acquired(waiter());
+		this.store.onRenew(() -> CompletableFuture.completedStage(new RenewReply.NotOwner()));
+		this.clock.advance(Duration.ofSeconds(10));
+		this.store.takeCalls();
+		hold.close();
+		assertThat(this.store.takeCalls()).isEmpty();
+	}
+
+	@Test
+	void lockOfAnotherOwnerIsReportedAsLostAtItsRelease() {
+		Hold hold = acquired(waiter());
+		this.store.onRelease(() -> CompletableFuture.completedStage(ReleaseReply.NOT_OWNER));
+		hold.close();
+		assertThat(hold.loss()).hasMessageContaining("no longer owned when it was released");
+	}
+
+	@Test
+	void waitersRequestTheLockAgainWhenTheHolderLosesIt() {
+		acquired(waiter());
+		Waiter second = submitted(waiter());
+		this.store.onRenew(() -> CompletableFuture.completedStage(new RenewReply.NotOwner()));
+		this.clock.advance(Duration.ofSeconds(10));
+		assertThat(this.store.takeCalls()).containsExactly("acquire", "renew", "acquire");
+		assertThat(second.join()).isInstanceOf(Hold.class);
+	}
+
+	@Test
+	void lateReplyToARenewalDoesNotReviveALostLease() {
+		Hold hold = acquired(waiter());
+		CompletableFuture<RenewReply> late = new CompletableFuture<>();
+		this.store.onRenew(() -> late);
+		this.clock.advance(Duration.ofSeconds(30));
+		late.complete(new RenewReply.Renewed(1, 0));
+		assertThat(hold.isHeld()).isFalse();
+	}
+
+	@Test
+	void leaseThatExpiresWithoutAReplyIsReleasedInTheStore() {
+		acquired(waiter());
+		this.store.onRenew(CompletableFuture::new);
+		this.clock.advance(Duration.ofSeconds(30));
+		assertThat(this.store.takeCalls()).containsExactly("acquire", "renew", "release");
+	}
+
+}

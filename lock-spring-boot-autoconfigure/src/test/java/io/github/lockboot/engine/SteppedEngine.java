@@ -1,0 +1,64 @@
+package io.github.lockboot.engine;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+import org.junit.jupiter.api.AfterEach;
+
+import io.github.lockboot.LockRequest;
+
+/**
+ * The engine with a stepped clock and a store whose replies the test sets, without
+ * threads.
+ */
+abstract class SteppedEngine {
+
+	static final Duration LEASE = Duration.ofSeconds(30);
+
+	final SteppedClock clock = new SteppedClock();
+
+	final FakeStore store = new FakeStore();
+
+	final LockEngine engine = new LockEngine(this.store, this.clock, List.of());
+
+	@AfterEach
+	void close() {
+		this.engine.close();
+	}
+
+	final Waiter waiter() {
+		return waiter(LockRequest.of("a"), LEASE.toMillis(), false);
+	}
+
+	final Waiter waiter(LockRequest request) {
+		return waiter(request, LEASE.toMillis(), false);
+	}
+
+	final Waiter waiter(LockRequest request, long leaseMillis, boolean triesOnce) {
+		return Waiters.of(this.engine, request, leaseMillis, triesOnce);
+	}
+
+	final Waiter fair() {
+		return waiter(LockRequest.of("a").fair(true));
+	}
+
+	final Waiter queued(Waiter waiter) {
+		this.store.onAcquire(() -> FakeStore.queued(60_000, 0));
+		return submitted(waiter);
+	}
+
+	final Waiter tryingOnce() {
+		return waiter(LockRequest.of("a"), LEASE.toMillis(), true);
+	}
+
+	final Waiter submitted(Waiter waiter) {
+		this.engine.submit(waiter);
+		return waiter;
+	}
+
+	final Hold acquired(Waiter waiter) {
+		return (Hold) submitted(waiter).orTimeout(1, TimeUnit.SECONDS).join();
+	}
+
+}
