@@ -66,8 +66,8 @@ class ArchitectureTest {
 			arrow(".cache.aop", ".aop", ".cache", ".cache.codec", ".cache.spring", ".expression"),
 			arrow(".cache.spring", ".cache"), arrow(".cache.metrics", ".cache"), arrow(".cache.autoconfigure", ".."),
 			arrow(".bridge.(*)", ""), arrow(".metrics", ""), arrow(".actuate", ""), arrow(".autoconfigure", ".."),
-			arrow(".autoconfigure.jdbc", ".."), arrow(".autoconfigure.zookeeper", ".."),
-			arrow(".autoconfigure.bridge", ".."));
+			arrow(".autoconfigure.store", ""), arrow(".autoconfigure.jdbc", ".."),
+			arrow(".autoconfigure.zookeeper", ".."), arrow(".autoconfigure.bridge", ".."));
 
 	private static final int LONGEST_FILE = 500;
 

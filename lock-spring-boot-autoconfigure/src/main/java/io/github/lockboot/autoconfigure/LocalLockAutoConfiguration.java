@@ -1,5 +1,8 @@
 package io.github.lockboot.autoconfigure;
 
+import java.time.Duration;
+import java.util.Map;
+
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -11,6 +14,7 @@ import org.springframework.context.annotation.Bean;
 
 import io.github.lockboot.LockListener;
 import io.github.lockboot.LockOperations;
+import io.github.lockboot.autoconfigure.store.LockBackend;
 import io.github.lockboot.local.LocalLockTemplate;
 
 /**
@@ -27,8 +31,22 @@ public final class LocalLockAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean(LockOperations.class)
 	LocalLockTemplate localLockTemplate(LockProperties properties, ObjectProvider<LockListener> listeners) {
-		LockSetupException.checkBackend(LockProperties.Backend.LOCAL, properties);
+		LockSetupException.checkBackend(LockBackend.LOCAL, properties);
 		return new LocalLockTemplate(NamedLockDefaults.of(properties), listeners.orderedStream().toList());
+	}
+
+	/**
+	 * Describes the store in the memory of one JVM.
+	 */
+	static final class Backend implements LockBackend.Provider {
+
+		@Override
+		public LockBackend get() {
+			return new LockBackend(LockBackend.LOCAL, "in one JVM", "lock-spring-boot",
+					LocalLockTemplate.class.getName(), "io.github.lockboot:lock-spring-boot-autoconfigure", null,
+					(binder) -> Duration.ofSeconds(1), Map.of(), null);
+		}
+
 	}
 
 }

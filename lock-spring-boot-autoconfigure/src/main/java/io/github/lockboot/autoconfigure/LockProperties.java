@@ -19,9 +19,7 @@ import io.github.lockboot.Internal;
 import io.github.lockboot.LockRelease;
 import io.github.lockboot.OnLost;
 import io.github.lockboot.annotation.OnNotAcquired;
-import io.github.lockboot.jdbc.JdbcLockSettings;
 import io.github.lockboot.redis.RedisLockSettings;
-import io.github.lockboot.zookeeper.ZookeeperLockSettings;
 
 /**
  * Configuration properties of distributed locks.
@@ -38,9 +36,10 @@ public class LockProperties implements Validator {
 	private boolean enabled = true;
 
 	/**
-	 * Backend that stores the locks. The local backend locks within one JVM only.
+	 * Backend that stores the locks: redis, local (within one JVM only), or another store
+	 * whose artifact is on the class path.
 	 */
-	private Backend backend = Backend.REDIS;
+	private String backend = "redis";
 
 	/**
 	 * Prefix of all names in the store. Applications that share a Redis but must not
@@ -108,10 +107,6 @@ public class LockProperties implements Validator {
 
 	private final Redis redis = new Redis();
 
-	private final Jdbc jdbc = new Jdbc();
-
-	private final Zookeeper zookeeper = new Zookeeper();
-
 	private final Shutdown shutdown = new Shutdown();
 
 	private final Metrics metrics = new Metrics();
@@ -126,11 +121,11 @@ public class LockProperties implements Validator {
 		this.enabled = enabled;
 	}
 
-	public Backend getBackend() {
+	public String getBackend() {
 		return this.backend;
 	}
 
-	public void setBackend(Backend backend) {
+	public void setBackend(String backend) {
 		this.backend = backend;
 	}
 
@@ -230,14 +225,6 @@ public class LockProperties implements Validator {
 		return this.redis;
 	}
 
-	public Jdbc getJdbc() {
-		return this.jdbc;
-	}
-
-	public Zookeeper getZookeeper() {
-		return this.zookeeper;
-	}
-
 	public Shutdown getShutdown() {
 		return this.shutdown;
 	}
@@ -258,33 +245,6 @@ public class LockProperties implements Validator {
 	@Override
 	public void validate(Object target, Errors errors) {
 		new LockPropertiesCheck(errors).check((LockProperties) target);
-	}
-
-	/**
-	 * Backend that stores the locks.
-	 */
-	public enum Backend {
-
-		/**
-		 * Redis, for all instances of an application.
-		 */
-		REDIS,
-
-		/**
-		 * A table of a relational database, for all instances of an application.
-		 */
-		JDBC,
-
-		/**
-		 * ZooKeeper, for all instances of an application.
-		 */
-		ZOOKEEPER,
-
-		/**
-		 * Memory of one JVM, for tests and development.
-		 */
-		LOCAL
-
 	}
 
 	/**
@@ -769,93 +729,6 @@ public class LockProperties implements Validator {
 	}
 
 	/**
-	 * Locks in a relational database.
-	 */
-	public static class Jdbc {
-
-		/**
-		 * Bean name of a data source that opens connections for the locks. By default,
-		 * connections have the settings of the application's data source.
-		 */
-		private @Nullable String dataSource;
-
-		/**
-		 * Name of the table of locks, including the schema if necessary.
-		 */
-		private String table = "distributed_lock";
-
-		/**
-		 * Time to wait for the reply to one statement.
-		 */
-		private Duration statementTimeout = Duration.ofSeconds(3);
-
-		/**
-		 * When to create the tables at startup, unless they exist.
-		 */
-		private InitializeSchema initializeSchema = InitializeSchema.EMBEDDED;
-
-		/**
-		 * How an exclusive lock is acquired.
-		 */
-		private JdbcLockSettings.Strategy strategy = JdbcLockSettings.Strategy.OPTIMISTIC;
-
-		/**
-		 * Whether a transaction on the database of the locks commits only if its thread
-		 * still owns all locks that it holds.
-		 */
-		private CommitFence commitFence = CommitFence.AUTO;
-
-		public @Nullable String getDataSource() {
-			return this.dataSource;
-		}
-
-		public void setDataSource(@Nullable String dataSource) {
-			this.dataSource = dataSource;
-		}
-
-		public String getTable() {
-			return this.table;
-		}
-
-		public void setTable(String table) {
-			this.table = table;
-		}
-
-		public Duration getStatementTimeout() {
-			return this.statementTimeout;
-		}
-
-		public void setStatementTimeout(Duration statementTimeout) {
-			this.statementTimeout = statementTimeout;
-		}
-
-		public InitializeSchema getInitializeSchema() {
-			return this.initializeSchema;
-		}
-
-		public void setInitializeSchema(InitializeSchema initializeSchema) {
-			this.initializeSchema = initializeSchema;
-		}
-
-		public JdbcLockSettings.Strategy getStrategy() {
-			return this.strategy;
-		}
-
-		public void setStrategy(JdbcLockSettings.Strategy strategy) {
-			this.strategy = strategy;
-		}
-
-		public CommitFence getCommitFence() {
-			return this.commitFence;
-		}
-
-		public void setCommitFence(CommitFence commitFence) {
-			this.commitFence = commitFence;
-		}
-
-	}
-
-	/**
 	 * In which databases to create tables at startup.
 	 */
 	public enum InitializeSchema {
@@ -886,121 +759,6 @@ public class LockProperties implements Validator {
 				case ALWAYS -> true;
 				case NEVER -> false;
 			};
-		}
-
-	}
-
-	/**
-	 * Whether the last statement of a transaction checks the locks.
-	 */
-	public enum CommitFence {
-
-		/**
-		 * In transactions on the database of the locks.
-		 */
-		AUTO,
-
-		/**
-		 * In no transaction.
-		 */
-		OFF
-
-	}
-
-	/**
-	 * Locks in ZooKeeper.
-	 */
-	public static class Zookeeper {
-
-		/**
-		 * Servers of the ensemble, as host:port separated by commas, optionally followed
-		 * by a path below which all nodes are created.
-		 */
-		private @Nullable String connectString;
-
-		/**
-		 * Path of the node below which all nodes of locks are created.
-		 */
-		private String root = "/locks";
-
-		/**
-		 * Time without contact after which the ensemble frees the locks of an instance.
-		 * The lease of a lock is half of this time. The ensemble limits the session
-		 * timeout, by default to between 2 and 20 ticks.
-		 */
-		private Duration sessionTimeout = Duration.ofSeconds(30);
-
-		/**
-		 * Time to wait for the connection at startup, and for the reply to one request.
-		 */
-		private Duration connectionTimeout = Duration.ofSeconds(5);
-
-		/**
-		 * Scheme and credentials of the user, such as digest:user:password.
-		 */
-		private @Nullable String auth;
-
-		/**
-		 * Access to the nodes. By default, only their creator if there are credentials,
-		 * otherwise everyone.
-		 */
-		private ZookeeperLockSettings.@Nullable Acl acl;
-
-		/**
-		 * Properties of ZooKeeper's client, for example for TLS and SASL.
-		 */
-		private final Map<String, String> clientProperties = new LinkedHashMap<>();
-
-		public @Nullable String getConnectString() {
-			return this.connectString;
-		}
-
-		public void setConnectString(@Nullable String connectString) {
-			this.connectString = connectString;
-		}
-
-		public String getRoot() {
-			return this.root;
-		}
-
-		public void setRoot(String root) {
-			this.root = root;
-		}
-
-		public Duration getSessionTimeout() {
-			return this.sessionTimeout;
-		}
-
-		public void setSessionTimeout(Duration sessionTimeout) {
-			this.sessionTimeout = sessionTimeout;
-		}
-
-		public Duration getConnectionTimeout() {
-			return this.connectionTimeout;
-		}
-
-		public void setConnectionTimeout(Duration connectionTimeout) {
-			this.connectionTimeout = connectionTimeout;
-		}
-
-		public @Nullable String getAuth() {
-			return this.auth;
-		}
-
-		public void setAuth(@Nullable String auth) {
-			this.auth = auth;
-		}
-
-		public ZookeeperLockSettings.@Nullable Acl getAcl() {
-			return this.acl;
-		}
-
-		public void setAcl(ZookeeperLockSettings.@Nullable Acl acl) {
-			this.acl = acl;
-		}
-
-		public Map<String, String> getClientProperties() {
-			return this.clientProperties;
 		}
 
 	}

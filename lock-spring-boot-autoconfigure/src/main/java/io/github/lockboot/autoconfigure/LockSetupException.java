@@ -1,10 +1,7 @@
 package io.github.lockboot.autoconfigure;
 
-import java.util.Locale;
-
 import io.github.lockboot.Internal;
 import io.github.lockboot.LockException;
-import io.github.lockboot.autoconfigure.LockProperties.Backend;
 
 /**
  * Thrown when locks or the cache cannot be set up in this application. The exception
@@ -30,18 +27,14 @@ public final class LockSetupException extends LockException {
 	 * Throw an exception if the application was processed ahead of time, for example for
 	 * a native image, with another backend than the one that the property names now.
 	 */
-	public static void checkBackend(Backend chosen, LockProperties properties) {
-		if (properties.getBackend() != chosen) {
+	public static void checkBackend(String chosen, LockProperties properties) {
+		if (!properties.getBackend().equalsIgnoreCase(chosen)) {
 			throw new LockSetupException(
-					"The application was processed ahead of time with lock.backend=" + name(chosen)
-							+ " and is started with lock.backend=" + name(properties.getBackend()) + ".",
+					"The application was processed ahead of time with lock.backend=" + chosen
+							+ " and is started with lock.backend=" + properties.getBackend() + ".",
 					"Set lock.backend when you build the application: the property chooses the beans, and the"
 							+ " beans are fixed by the build.");
 		}
-	}
-
-	private static String name(Backend backend) {
-		return backend.name().toLowerCase(Locale.ROOT);
 	}
 
 }

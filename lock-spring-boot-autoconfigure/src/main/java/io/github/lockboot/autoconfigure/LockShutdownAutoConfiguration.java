@@ -1,12 +1,18 @@
 package io.github.lockboot.autoconfigure;
 
 import java.time.Duration;
+import java.util.Objects;
 
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.env.Environment;
+
+import io.github.lockboot.autoconfigure.store.LockBackend;
+import io.github.lockboot.autoconfigure.store.LockBackends;
 
 /**
  * {@link EnableAutoConfiguration Auto-configuration} for the shutdown of locks. This
@@ -20,18 +26,17 @@ import org.springframework.context.annotation.Bean;
 public final class LockShutdownAutoConfiguration {
 
 	@Bean
-	static LockShutdown lockbootShutdown(ConfigurableListableBeanFactory beanFactory, LockProperties properties) {
+	static LockShutdown lockbootShutdown(ConfigurableListableBeanFactory beanFactory, LockProperties properties,
+			Environment environment) {
 		LockProperties.Shutdown shutdown = properties.getShutdown();
-		return new LockShutdown(beanFactory, shutdown.getTimeout(), shutdown.isRelease(), replyTime(properties));
+		return new LockShutdown(beanFactory, shutdown.getTimeout(), shutdown.isRelease(),
+				replyTime(properties.getBackend(), Binder.get(environment)));
 	}
 
 	/** Return how long to wait for a reply of the store. */
-	static Duration replyTime(LockProperties properties) {
-		return switch (properties.getBackend()) {
-			case JDBC -> properties.getJdbc().getStatementTimeout();
-			case ZOOKEEPER -> properties.getZookeeper().getConnectionTimeout();
-			default -> properties.getRedis().getCommandTimeout();
-		};
+	static Duration replyTime(String backend, Binder binder) {
+		LockBackend store = Objects.requireNonNull(LockBackends.find(backend), "checked with the properties");
+		return store.replyTimeout().apply(binder);
 	}
 
 }

@@ -1,7 +1,5 @@
 package io.github.lockboot.autoconfigure;
 
-import java.util.Arrays;
-
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
@@ -17,7 +15,8 @@ import io.github.lockboot.LockMonitor;
 import io.github.lockboot.LockOperations;
 import io.github.lockboot.ReactiveLockOperations;
 import io.github.lockboot.autoconfigure.LettuceConnectionFactorySelector.RedisFeature;
-import io.github.lockboot.autoconfigure.LockProperties.Backend;
+import io.github.lockboot.autoconfigure.store.LockBackend;
+import io.github.lockboot.autoconfigure.store.LockBackends;
 
 /**
  * Explains why there is no template to inject. This analyzer runs after those of
@@ -25,12 +24,6 @@ import io.github.lockboot.autoconfigure.LockProperties.Backend;
  */
 @Order(Ordered.HIGHEST_PRECEDENCE + 200)
 final class MissingTemplateFailureAnalyzer extends AbstractInjectionFailureAnalyzer<NoSuchBeanDefinitionException> {
-
-	private static final String SPRING_JDBC = "org.springframework.boot.jdbc.DataSourceBuilder";
-
-	private static final String CURATOR = "org.apache.curator.framework.CuratorFramework";
-
-	private static final String SPRING_DATA_REDIS = "org.springframework.data.redis.connection.RedisConnectionFactory";
 
 	/** The cache is a separate artifact, on which this one does not depend. */
 	private static final String CACHE_OPERATIONS = "io.github.lockboot.cache.CacheOperations";
@@ -81,32 +74,18 @@ final class MissingTemplateFailureAnalyzer extends AbstractInjectionFailureAnaly
 			return new Reason(property + " is false.", "Remove " + property + "=false."
 					+ (locks ? " For tests and development without Redis set lock.backend=local." : ""));
 		}
-		String backend = this.environment.getProperty("lock.backend", Backend.REDIS.name());
-		if (locks && Arrays.stream(Backend.values()).noneMatch((known) -> known.name().equalsIgnoreCase(backend))) {
-			return new Reason("lock.backend is '" + backend + "', which is not a backend.",
-					"Set lock.backend=redis, lock.backend=jdbc or lock.backend=zookeeper, or lock.backend=local to lock"
-							+ " within one JVM only.");
+		String name = locks ? this.environment.getProperty("lock.backend", LockBackend.REDIS) : LockBackend.REDIS;
+		LockBackend backend = LockBackends.find(name);
+		if (backend == null) {
+			return new Reason("lock.backend is '" + name + "', which is not a backend on the class path.",
+					LockBackends.missing(name) + ".");
 		}
-		if (locks && backend.equalsIgnoreCase(Backend.JDBC.name())) {
-			if (!ClassUtils.isPresent(SPRING_JDBC, null)) {
-				return new Reason("lock.backend is jdbc, but Spring Boot's JDBC support is not on the class path.",
-						"Add io.github.lockboot:lock-spring-boot-starter-jdbc, or " + feature.alternative() + ".");
-			}
-			return NO_AUTO_CONFIGURATION;
-		}
-		if (locks && backend.equalsIgnoreCase(Backend.ZOOKEEPER.name())) {
-			return ClassUtils.isPresent(CURATOR, null) ? NO_AUTO_CONFIGURATION : new Reason(
-					"lock.backend is zookeeper, but Apache Curator is not on the class path.",
-					"Add io.github.lockboot:lock-spring-boot-starter-zookeeper, or " + feature.alternative() + ".");
-		}
-		if (!ClassUtils.isPresent(SPRING_DATA_REDIS, null)) {
-			return new Reason(
-					(locks ? "lock.backend is redis, but " : "") + "Spring Data Redis is not on the class path.",
-					(locks ? "Set lock.backend=jdbc to lock in a database. Otherwise add" : "Add")
-							+ " org.springframework.boot:spring-boot-starter-data-redis, or " + feature.alternative()
-							+ ".");
-		}
-		return NO_AUTO_CONFIGURATION;
+		return backend.isPresent() ? NO_AUTO_CONFIGURATION
+				: new Reason(
+						(locks ? "lock.backend is " + backend.name() + ", but " : "") + backend.library()
+								+ " is not on the class path.",
+						"Add " + backend.starter() + ", or " + feature.alternative() + "."
+								+ (locks ? LockBackends.hints() : ""));
 	}
 
 	private record Reason(String description, String action) {

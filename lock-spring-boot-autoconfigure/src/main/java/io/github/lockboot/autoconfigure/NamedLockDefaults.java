@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 import io.github.lockboot.Internal;
 import io.github.lockboot.LockDefaults;
 import io.github.lockboot.aop.lock.LockedMethodDefaults;
-import io.github.lockboot.zookeeper.ZookeeperLockSettings;
+import io.github.lockboot.autoconfigure.store.LockBackend;
+import io.github.lockboot.autoconfigure.store.LockBackends;
 
 /**
  * Converts the properties into the defaults of all locks, or of one name.
@@ -20,15 +21,15 @@ public final class NamedLockDefaults {
 
 	/** Return the defaults of all locks. */
 	public static LockDefaults of(LockProperties properties) {
-		return new LockDefaults(properties.getWaitTime(), leaseTime(properties), properties.getOnLost(),
+		return new LockDefaults(properties.getWaitTime(), properties.getLeaseTime(), properties.getOnLost(),
 				properties.getMaxHoldTime(), properties.getRelease(), properties.getRetainTime());
 	}
 
 	static LockedMethodDefaults of(LockProperties properties, String name) {
 		LockProperties.Named named = either(RelaxedNames.find(properties.getLocks(), name), new LockProperties.Named());
 		return new LockedMethodDefaults(either(named.getWaitTime(), properties.getWaitTime()),
-				either(named.getLeaseTime(), leaseTime(properties)), either(named.getRenew(), true),
-				named.getMinHoldTime(),
+				(named.getLeaseTime() != null) ? named.getLeaseTime() : leaseTime(properties),
+				either(named.getRenew(), true), named.getMinHoldTime(),
 				(named.getMaxHoldTime() != null) ? named.getMaxHoldTime() : properties.getMaxHoldTime(),
 				(named.getRetainTime() != null) ? named.getRetainTime() : properties.getRetainTime(),
 				either(named.getOnNotAcquired(), properties.getOnNotAcquired()),
@@ -36,9 +37,10 @@ public final class NamedLockDefaults {
 				(named.getRelease() != null) ? named.getRelease() : properties.getRelease());
 	}
 
-	private static Duration leaseTime(LockProperties properties) {
-		return (properties.getBackend() == LockProperties.Backend.ZOOKEEPER)
-				? ZookeeperLockSettings.leaseTime(properties.getZookeeper().getSessionTimeout())
+	/** Return the lease time, or {@code null} if the leases are those of the store. */
+	private static @Nullable Duration leaseTime(LockProperties properties) {
+		LockBackend backend = LockBackends.find(properties.getBackend());
+		return (backend != null && backend.refused().containsKey(LockBackend.Setting.LEASE_TIME)) ? null
 				: properties.getLeaseTime();
 	}
 

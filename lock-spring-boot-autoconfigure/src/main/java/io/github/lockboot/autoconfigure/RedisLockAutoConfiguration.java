@@ -1,5 +1,6 @@
 package io.github.lockboot.autoconfigure;
 
+import java.util.Map;
 import java.util.function.Function;
 
 import io.lettuce.core.RedisClient;
@@ -26,6 +27,7 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 import io.github.lockboot.LockOperations;
 import io.github.lockboot.autoconfigure.LettuceConnectionFactorySelector.RedisFeature;
+import io.github.lockboot.autoconfigure.store.LockBackend;
 import io.github.lockboot.redis.RedisLockTemplate;
 import io.github.lockboot.redis.connection.ConnectionSettings;
 import io.github.lockboot.redis.redlock.RedlockTemplate;
@@ -87,7 +89,7 @@ public final class RedisLockAutoConfiguration {
 
 		private static <T> T connect(ListableBeanFactory beanFactory, LockProperties properties,
 				Function<ConnectionSettings, T> template) {
-			LockSetupException.checkBackend(LockProperties.Backend.REDIS, properties);
+			LockSetupException.checkBackend(LockBackend.REDIS, properties);
 			return new LettuceConnectionFactorySelector(beanFactory, RedisFeature.LOCKS)
 				.connect(properties.getRedis().getConnectionFactory(), template);
 		}
@@ -104,6 +106,22 @@ public final class RedisLockAutoConfiguration {
 			throw new LockSetupException(
 					RedisFeature.LOCKS.needs() + " Lettuce as the Redis client, which is not on the class path.",
 					"Add io.lettuce:lettuce-core, or " + RedisFeature.LOCKS.alternative() + ".");
+		}
+
+	}
+
+	/**
+	 * Describes the store in Redis.
+	 */
+	static final class Backend implements LockBackend.Provider {
+
+		@Override
+		public LockBackend get() {
+			return new LockBackend(LockBackend.REDIS, "in Redis", "Spring Data Redis",
+					"org.springframework.data.redis.connection.RedisConnectionFactory",
+					"org.springframework.boot:spring-boot-starter-data-redis", null,
+					(binder) -> binder.bindOrCreate("lock.redis", LockProperties.Redis.class).getCommandTimeout(),
+					Map.of(), null);
 		}
 
 	}

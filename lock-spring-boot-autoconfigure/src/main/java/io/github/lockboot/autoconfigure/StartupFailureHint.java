@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.core.env.Environment;
-import org.springframework.util.ClassUtils;
 
 import io.github.lockboot.LockUnavailableException;
+import io.github.lockboot.autoconfigure.store.LockBackends;
 
 /**
  * Names the properties to correct if Redis cannot be used at startup: those that are set,
@@ -22,9 +22,6 @@ final class StartupFailureHint {
 
 	private static final String LOCAL = " For tests and development without Redis set lock.backend=local.";
 
-	private static final String JDBC = ClassUtils.isPresent("org.springframework.boot.jdbc.DataSourceBuilder", null)
-			? " To lock in the database of spring.datasource set lock.backend=jdbc." : "";
-
 	private final Environment environment;
 
 	StartupFailureHint(Environment environment) {
@@ -33,9 +30,10 @@ final class StartupFailureHint {
 
 	String action(LockUnavailableException failure) {
 		if (hasCode(failure, "NOAUTH") || hasCode(failure, "WRONGPASS") || hasCode(failure, "ERR AUTH")) {
-			return "Correct spring.data.redis.username and spring.data.redis.password." + JDBC + LOCAL;
+			return "Correct spring.data.redis.username and spring.data.redis.password." + LockBackends.hints() + LOCAL;
 		}
-		return property(failure) + " To start without Redis set lock.redis.startup=retry." + JDBC + LOCAL;
+		return property(failure) + " To start without Redis set lock.redis.startup=retry." + LockBackends.hints()
+				+ LOCAL;
 	}
 
 	private String property(LockUnavailableException failure) {

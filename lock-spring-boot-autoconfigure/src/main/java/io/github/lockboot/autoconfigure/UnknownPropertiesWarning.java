@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -31,6 +30,8 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.StringUtils;
 
 import io.github.lockboot.LockOperations;
+import io.github.lockboot.autoconfigure.store.LockBackend;
+import io.github.lockboot.autoconfigure.store.LockBackends;
 
 /**
  * Warns of properties under {@code lock} that do not exist, or that belong to a store
@@ -46,8 +47,6 @@ final class UnknownPropertiesWarning implements BeanFactoryPostProcessor {
 	private static final ConfigurationPropertyName LOCK = ConfigurationPropertyName.of("lock");
 
 	private static final ConfigurationPropertyName CACHE = LOCK.append("cache");
-
-	private static final Set<String> STORES = Set.of("redis", "jdbc", "zookeeper");
 
 	/** A property that the cache uses with any store. */
 	private static final ConfigurationPropertyName CONNECTION_FACTORY = LOCK.append("redis.connection-factory");
@@ -99,8 +98,8 @@ final class UnknownPropertiesWarning implements BeanFactoryPostProcessor {
 	private boolean isOfAnotherStore(ConfigurationPropertyName name, ListableBeanFactory beanFactory) {
 		String store = name.getElement(1, Form.UNIFORM);
 		String backend = backend();
-		return STORES.contains(store) && !List.of(store, "local").contains(backend) && !CONNECTION_FACTORY.equals(name)
-				&& !hasTemplateOf(store, beanFactory);
+		return LockBackends.find(store) != null && !List.of(store, LockBackend.LOCAL).contains(backend)
+				&& !CONNECTION_FACTORY.equals(name) && !hasTemplateOf(store, beanFactory);
 	}
 
 	private static boolean hasTemplateOf(String store, ListableBeanFactory beanFactory) {
@@ -110,7 +109,7 @@ final class UnknownPropertiesWarning implements BeanFactoryPostProcessor {
 	}
 
 	private String backend() {
-		return this.environment.getProperty("lock.backend", "redis").toLowerCase(Locale.ROOT);
+		return this.environment.getProperty("lock.backend", LockBackend.REDIS).toLowerCase(Locale.ROOT);
 	}
 
 	/**
@@ -132,13 +131,20 @@ final class UnknownPropertiesWarning implements BeanFactoryPostProcessor {
 	}
 
 	/**
-	 * Return the classes of properties. The class of the cache is loaded only if needed.
+	 * Return the classes of properties, by their prefixes. The class of the cache is
+	 * loaded only if needed.
 	 */
 	static Map<String, Class<?>> types(boolean cache) {
 		ClassLoader loader = UnknownPropertiesWarning.class.getClassLoader();
-		return (cache && ClassUtils.isPresent(CACHE_PROPERTIES, loader)) ? Map.of("lock", LockProperties.class,
-				"lock.cache", ClassUtils.resolveClassName(CACHE_PROPERTIES, loader))
-				: Map.of("lock", LockProperties.class);
+		Map<String, Class<?>> types = new LinkedHashMap<>(Map.of("lock", LockProperties.class));
+		LockBackends.all()
+			.stream()
+			.filter((backend) -> backend.properties() != null)
+			.forEach((backend) -> types.put("lock." + backend.name(), backend.properties()));
+		if (cache && ClassUtils.isPresent(CACHE_PROPERTIES, loader)) {
+			types.put("lock.cache", ClassUtils.resolveClassName(CACHE_PROPERTIES, loader));
+		}
+		return types;
 	}
 
 	private static List<String> elements(ConfigurationPropertyName name) {
@@ -171,7 +177,7 @@ final class UnknownPropertiesWarning implements BeanFactoryPostProcessor {
 	}
 
 	private static boolean isOurs(@Nullable Class<?> type) {
-		return type == LockProperties.class || (type != null && type.getName().equals(CACHE_PROPERTIES));
+		return type != null && (types(false).containsValue(type) || type.getName().equals(CACHE_PROPERTIES));
 	}
 
 	/** A property under {@code lock}, in one of its sources. */

@@ -18,7 +18,6 @@ import io.github.lockboot.LockRelease;
 import io.github.lockboot.OnLost;
 import io.github.lockboot.annotation.OnNotAcquired;
 import io.github.lockboot.aop.lock.LockedMethodDefaults;
-import io.github.lockboot.autoconfigure.LockProperties.Backend;
 import io.github.lockboot.autoconfigure.LockProperties.Validation;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -36,7 +35,7 @@ class LockPropertiesTests {
 			LockProperties properties = context.getBean(LockProperties.class);
 			assertThat(NamedLockDefaults.of(properties)).isEqualTo(LockDefaults.defaults());
 			assertThat(properties.getKeyPrefix()).isEqualTo("lock:");
-			assertThat(properties.getBackend()).isEqualTo(Backend.REDIS);
+			assertThat(properties.getBackend()).isEqualTo("redis");
 			assertThat(properties.getRedis().getCommandTimeout()).isEqualTo(Duration.ofSeconds(1));
 			assertThat(properties.getAspect().getValidation()).isEqualTo(Validation.FAIL);
 		});
@@ -48,8 +47,8 @@ class LockPropertiesTests {
 			"transaction.release, IMMEDIATE", "aspect.enabled, false", "aspect.order, 7", "aspect.validation, WARN",
 			"redis.connection-factory, mine", "redis.command-timeout, PT0.2S", "shutdown.timeout, PT5S",
 			"shutdown.release, false", "redis.min-replicas-acknowledged, 2", "redis.redlock.nodes, 'a:1,b:2,c:3'",
-			"jdbc.strategy, PESSIMISTIC", "locks[my.lock].wait-time, PT0S", "locks[my.lock].lease-time, PT5S",
-			"locks[my.lock].renew, false", "locks[my.lock].max-hold-time, PT1H", "locks[my.lock].retain-time, PT0S",
+			"locks[my.lock].wait-time, PT0S", "locks[my.lock].lease-time, PT5S", "locks[my.lock].renew, false",
+			"locks[my.lock].max-hold-time, PT1H", "locks[my.lock].retain-time, PT0S",
 			"locks[my.lock].min-hold-time, PT2S", "locks[my.lock].on-not-acquired, SKIP",
 			"locks[my.lock].on-lost, INTERRUPT", "release, SENT", "locks[my.lock].release, CONFIRMED" })
 	void propertyBinds(String name, String value) {
@@ -86,7 +85,6 @@ class LockPropertiesTests {
 			case "redis.redlock.nodes" -> String.join(",", properties.getRedis().getRedlock().getNodes());
 			case "locks[my.lock].wait-time" -> NamedLockDefaults.of(properties, "my.lock").waitTime();
 			case "locks[my.lock].lease-time" -> NamedLockDefaults.of(properties, "my.lock").leaseTime();
-			case "jdbc.strategy" -> properties.getJdbc().getStrategy();
 			case "release" -> NamedLockDefaults.of(properties).release();
 			case "locks[my.lock].release" -> NamedLockDefaults.of(properties, "my.lock").release();
 			case "locks[my.lock].on-lost" -> NamedLockDefaults.of(properties, "my.lock").onLost();
@@ -172,9 +170,12 @@ class LockPropertiesTests {
 	}
 
 	@Test
-	void unknownBackendStopsTheStart() {
+	void backendWithoutItsArtifactStopsTheStartAndNamesTheStarter() {
 		this.runner.withPropertyValues("lock.backend=etcd")
-			.run((context) -> assertThat(context).getFailure().hasStackTraceContaining("lock.backend"));
+			.run((context) -> assertThat(context.getStartupFailure()).rootCause()
+				.hasMessageContaining("on field 'backend'")
+				.hasMessageContaining("Add io.github.lockboot:lock-spring-boot-starter-etcd")
+				.hasMessageContaining("jdbc, local, redis, zookeeper"));
 	}
 
 	@Configuration(proxyBeanMethods = false)

@@ -31,6 +31,8 @@ import io.github.lockboot.LockState;
 import io.github.lockboot.actuate.LocksDescriptor.TemplateDescriptor;
 import io.github.lockboot.actuate.LocksEndpoint;
 import io.github.lockboot.annotation.DistributedLock;
+import io.github.lockboot.autoconfigure.jdbc.JdbcLockTemplates;
+import io.github.lockboot.autoconfigure.zookeeper.ZookeeperLockTemplates;
 import io.github.lockboot.fixture.RedisFixture;
 import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.fixture.RedisTest;
@@ -175,13 +177,13 @@ class SeveralTemplatesTests {
 
 		@Bean(defaultCandidate = false)
 		JdbcLockTemplate databaseLocks(BeanFactory beans) {
-			return LockTemplates.of(beans)
-				.jdbc(new DriverManagerDataSource("jdbc:h2:mem:beside;DB_CLOSE_DELAY=-1", "sa", ""));
+			return JdbcLockTemplates.create(beans,
+					new DriverManagerDataSource("jdbc:h2:mem:beside;DB_CLOSE_DELAY=-1", "sa", ""));
 		}
 
 		@Bean(defaultCandidate = false)
 		ZookeeperLockTemplate ensembleLocks(BeanFactory beans, Environment environment) {
-			return LockTemplates.of(beans).zookeeper(environment.getRequiredProperty("zookeeper"));
+			return ZookeeperLockTemplates.create(beans, environment.getRequiredProperty("zookeeper"));
 		}
 
 		@Bean(defaultCandidate = false)

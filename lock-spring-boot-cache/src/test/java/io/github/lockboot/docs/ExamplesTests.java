@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongUnaryOperator;
 import java.util.function.Predicate;
@@ -51,6 +52,8 @@ import io.github.lockboot.autoconfigure.LocalLockAutoConfiguration;
 import io.github.lockboot.autoconfigure.LockProperties;
 import io.github.lockboot.autoconfigure.ReactiveLockAutoConfiguration;
 import io.github.lockboot.autoconfigure.jdbc.JdbcLockAutoConfiguration;
+import io.github.lockboot.autoconfigure.jdbc.JdbcLockProperties;
+import io.github.lockboot.autoconfigure.zookeeper.ZookeeperLockProperties;
 import io.github.lockboot.cache.autoconfigure.CacheAnnotationsAutoConfiguration;
 import io.github.lockboot.cache.autoconfigure.CacheProperties;
 import io.github.lockboot.cache.autoconfigure.RedisCacheAutoConfiguration;
@@ -182,10 +185,13 @@ class ExamplesTests {
 		List<PropertySource<?>> sources = new YamlPropertySourceLoader().load("example",
 				new ByteArrayResource(yaml.getBytes(StandardCharsets.UTF_8)));
 		assertThat(yaml.lines().filter((line) -> line.matches("\\w.*"))).isNotEmpty().isSubsetOf("lock:", "spring:");
-		ConfigurationPropertyName cache = ConfigurationPropertyName.of("lock.cache");
+		Map<String, Class<?>> groups = Map.of("lock.cache", CacheProperties.class, "lock.jdbc",
+				JdbcLockProperties.class, "lock.zookeeper", ZookeeperLockProperties.class);
 		bindStrictly(sources, "lock", LockProperties.class,
-				(name) -> !cache.isParentOf(name) && !cache.isAncestorOf(name));
-		bindStrictly(sources, "lock.cache", CacheProperties.class, (name) -> true);
+				(name) -> groups.keySet()
+					.stream()
+					.noneMatch((group) -> ConfigurationPropertyName.of(group).isAncestorOf(name)));
+		groups.forEach((prefix, properties) -> bindStrictly(sources, prefix, properties, (name) -> true));
 		bindStrictly(sources, "spring.data.redis", DataRedisProperties.class, (name) -> true);
 	}
 

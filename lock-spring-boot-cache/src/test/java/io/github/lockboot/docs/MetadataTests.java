@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -16,13 +17,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.springframework.beans.BeanWrapper;
 import org.springframework.beans.BeanWrapperImpl;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
 
 import io.github.lockboot.autoconfigure.LockProperties;
+import io.github.lockboot.autoconfigure.jdbc.JdbcLockProperties;
+import io.github.lockboot.autoconfigure.zookeeper.ZookeeperLockProperties;
 import io.github.lockboot.cache.autoconfigure.CacheProperties;
 import io.github.lockboot.docs.Metadata.Property;
 
@@ -102,13 +104,20 @@ class MetadataTests {
 	}
 
 	private static @Nullable Object value(Property property) {
-		boolean ofCache = property.name().startsWith("lock.cache.");
-		BeanWrapper properties = new BeanWrapperImpl(
-				ofCache ? NONE.bindOrCreate("", CacheProperties.class) : new LockProperties());
+		Map.Entry<String, Object> group = groups().entrySet()
+			.stream()
+			.filter((entry) -> property.name().startsWith(entry.getKey() + "."))
+			.max(Comparator.comparing((entry) -> entry.getKey().length()))
+			.orElseThrow();
 		String path = Pattern.compile("-(.)")
-			.matcher(property.name().substring((ofCache ? "lock.cache." : "lock.").length()))
+			.matcher(property.name().substring(group.getKey().length() + 1))
 			.replaceAll((match) -> match.group(1).toUpperCase(Locale.ROOT));
-		return properties.getPropertyValue(path);
+		return new BeanWrapperImpl(group.getValue()).getPropertyValue(path);
+	}
+
+	private static Map<String, Object> groups() {
+		return Map.of("lock", new LockProperties(), "lock.jdbc", new JdbcLockProperties(), "lock.zookeeper",
+				new ZookeeperLockProperties(), "lock.cache", NONE.bindOrCreate("", CacheProperties.class));
 	}
 
 	private static Object bound(Property property, Class<?> type) {

@@ -14,7 +14,8 @@ import io.github.lockboot.annotation.OnNotAcquired;
  * Defaults of the annotations with one name.
  *
  * @param waitTime how long to wait for all locks of a call
- * @param leaseTime how long a lock remains after its holder has died
+ * @param leaseTime how long a lock remains after its holder has died, or {@code null} for
+ * the default of the template
  * @param renew whether the lease is renewed while the method runs
  * @param minHoldTime minimum hold time, or {@code null} for none
  * @param maxHoldTime maximum hold time, or {@code null} for the default of the template
@@ -27,9 +28,9 @@ import io.github.lockboot.annotation.OnNotAcquired;
  * @since 1.0.0
  */
 @Internal
-public record LockedMethodDefaults(Duration waitTime, Duration leaseTime, boolean renew, @Nullable Duration minHoldTime,
-		@Nullable Duration maxHoldTime, @Nullable Duration retainTime, OnNotAcquired onNotAcquired, OnLost onLost,
-		@Nullable LockRelease release) {
+public record LockedMethodDefaults(Duration waitTime, @Nullable Duration leaseTime, boolean renew,
+		@Nullable Duration minHoldTime, @Nullable Duration maxHoldTime, @Nullable Duration retainTime,
+		OnNotAcquired onNotAcquired, OnLost onLost, @Nullable LockRelease release) {
 
 	/**
 	 * Return the defaults of a template, with renewal and {@link OnNotAcquired#THROW}.

@@ -34,7 +34,6 @@ import io.github.lockboot.LockUnavailableException;
 import io.github.lockboot.autoconfigure.LockHealthContributorAutoConfiguration;
 import io.github.lockboot.autoconfigure.LockProperties;
 import io.github.lockboot.autoconfigure.LockSetupException;
-import io.github.lockboot.autoconfigure.LockTemplates;
 import io.github.lockboot.autoconfigure.LocksEndpointAutoConfiguration;
 import io.github.lockboot.autoconfigure.ReactiveLockAutoConfiguration;
 import io.github.lockboot.jdbc.JdbcLockTemplate;
@@ -56,7 +55,7 @@ import io.github.lockboot.transaction.TransactionLocks;
 @ConditionalOnClass({ DataSourceBuilder.class, SimpleDriverDataSource.class })
 @ConditionalOnBooleanProperty(name = "lock.enabled", matchIfMissing = true)
 @ConditionalOnProperty(name = "lock.backend", havingValue = "jdbc")
-@EnableConfigurationProperties(LockProperties.class)
+@EnableConfigurationProperties({ LockProperties.class, JdbcLockProperties.class })
 public final class JdbcLockAutoConfiguration {
 
 	private static final String NAME = "lock-spring-boot";
@@ -64,11 +63,12 @@ public final class JdbcLockAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean(LockOperations.class)
 	@DependsOnDatabaseInitialization
-	JdbcLockTemplate jdbcLockTemplate(ListableBeanFactory beanFactory, LockProperties properties) {
-		LockSetupException.checkBackend(LockProperties.Backend.JDBC, properties);
-		DataSource dataSource = dataSource(beanFactory, properties.getJdbc().getDataSource());
+	JdbcLockTemplate jdbcLockTemplate(ListableBeanFactory beanFactory, LockProperties properties,
+			JdbcLockProperties jdbc) {
+		LockSetupException.checkBackend(JdbcLockBackend.NAME, properties);
+		DataSource dataSource = dataSource(beanFactory, jdbc.getDataSource());
 		try {
-			return LockTemplates.of(beanFactory).jdbc(dataSource);
+			return JdbcLockTemplates.create(beanFactory, dataSource);
 		}
 		catch (LockUnavailableException ex) {
 			throw new LockSetupException(String.valueOf(ex.getMessage()),

@@ -18,7 +18,6 @@ import io.github.lockboot.LockUnavailableException;
 import io.github.lockboot.autoconfigure.LockHealthContributorAutoConfiguration;
 import io.github.lockboot.autoconfigure.LockProperties;
 import io.github.lockboot.autoconfigure.LockSetupException;
-import io.github.lockboot.autoconfigure.LockTemplates;
 import io.github.lockboot.autoconfigure.LocksEndpointAutoConfiguration;
 import io.github.lockboot.autoconfigure.ReactiveLockAutoConfiguration;
 import io.github.lockboot.zookeeper.ZookeeperLockTemplate;
@@ -33,16 +32,16 @@ import io.github.lockboot.zookeeper.ZookeeperLockTemplate;
 @ConditionalOnClass(CuratorFramework.class)
 @ConditionalOnBooleanProperty(name = "lock.enabled", matchIfMissing = true)
 @ConditionalOnProperty(name = "lock.backend", havingValue = "zookeeper")
-@EnableConfigurationProperties(LockProperties.class)
+@EnableConfigurationProperties({ LockProperties.class, ZookeeperLockProperties.class })
 public final class ZookeeperLockAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean(LockOperations.class)
-	ZookeeperLockTemplate zookeeperLockTemplate(BeanFactory beanFactory, LockProperties properties) {
-		LockSetupException.checkBackend(LockProperties.Backend.ZOOKEEPER, properties);
+	ZookeeperLockTemplate zookeeperLockTemplate(BeanFactory beanFactory, LockProperties properties,
+			ZookeeperLockProperties zookeeper) {
+		LockSetupException.checkBackend(ZookeeperLockBackend.NAME, properties);
 		try {
-			return LockTemplates.of(beanFactory)
-				.zookeeper(Objects.requireNonNull(properties.getZookeeper().getConnectString()));
+			return ZookeeperLockTemplates.create(beanFactory, Objects.requireNonNull(zookeeper.getConnectString()));
 		}
 		catch (LockUnavailableException | IllegalArgumentException ex) {
 			throw new LockSetupException(String.valueOf(ex.getMessage()),

@@ -1,0 +1,48 @@
+package io.github.lockboot.autoconfigure.zookeeper;
+
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.core.env.Environment;
+
+import io.github.lockboot.LockListener;
+import io.github.lockboot.LockUnavailableException;
+import io.github.lockboot.autoconfigure.LockProperties;
+import io.github.lockboot.autoconfigure.NamedLockDefaults;
+import io.github.lockboot.zookeeper.ZookeeperLockSettings;
+import io.github.lockboot.zookeeper.ZookeeperLockTemplate;
+
+/**
+ * Creates additional templates of an application that lock in ZooKeeper, beside the
+ * template of {@code lock.backend}. These templates have the same properties under
+ * {@code lock} and the same {@link LockListener} beans. Declare the templates as beans
+ * with {@code defaultCandidate = false}.
+ *
+ * @since 1.0.0
+ */
+public final class ZookeeperLockTemplates {
+
+	private ZookeeperLockTemplates() {
+	}
+
+	/**
+	 * Connect to an ensemble.
+	 * @param beans the beans of the application, including an auto-configuration of the
+	 * locks
+	 * @param connectString servers of the ensemble, as host:port separated by commas
+	 * @return locks with the other properties under {@code lock.zookeeper}
+	 * @throws LockUnavailableException if no server can be reached, or if the ensemble
+	 * refuses the credentials
+	 */
+	public static ZookeeperLockTemplate create(BeanFactory beans, String connectString) {
+		LockProperties properties = beans.getBean(LockProperties.class);
+		ZookeeperLockProperties zookeeper = ZookeeperLockProperties.bind(Binder.get(beans.getBean(Environment.class)));
+		ZookeeperLockSettings.Acl byDefault = (zookeeper.getAuth() != null) ? ZookeeperLockSettings.Acl.CREATOR
+				: ZookeeperLockSettings.Acl.OPEN;
+		ZookeeperLockSettings settings = new ZookeeperLockSettings(connectString, zookeeper.getRoot(),
+				properties.getKeyPrefix(), NamedLockDefaults.of(properties), zookeeper.getSessionTimeout(),
+				zookeeper.getConnectionTimeout(), zookeeper.getAuth(),
+				(zookeeper.getAcl() != null) ? zookeeper.getAcl() : byDefault, zookeeper.getClientProperties());
+		return new ZookeeperLockTemplate(settings, beans.getBeanProvider(LockListener.class).orderedStream().toList());
+	}
+
+}
