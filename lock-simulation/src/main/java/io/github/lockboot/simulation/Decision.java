@@ -42,6 +42,9 @@ record Decision(long atMillis, Kind kind, int jvm, int lock, long first, long se
 	/** The loader reads the database at its end, not at its begin. */
 	static final int AT_END = 2;
 
+	/** Puts the entry only if it is newer. */
+	static final int IF_NEWER = 1;
+
 	boolean has(int option) {
 		return (this.options & option) != 0;
 	}
@@ -106,6 +109,8 @@ record Decision(long atMillis, Kind kind, int jvm, int lock, long first, long se
 					+ ((this.options == 1) ? " sends" : " receives");
 			case SLOW -> "the network is slow for " + this.first + " ms";
 			case DOUBLE -> "the network doubles packets for " + this.first + " ms";
+			case REVOKE -> "the user of " + who + " may not use channels for " + this.first + " ms";
+			case UNREPLICATED -> "the replica acknowledges nothing for " + this.first + " ms";
 			case FLUSH -> "SCRIPT FLUSH";
 			case READ_ONLY -> "the server is read-only for " + this.first + " ms";
 			case OUT_OF_MEMORY -> "the server is out of memory for " + this.first + " ms";
@@ -119,7 +124,7 @@ record Decision(long atMillis, Kind kind, int jvm, int lock, long first, long se
 					+ (has(AT_END) ? ", reads the row at the end" : "") + (has(FAILS) ? ", fails" : "")
 					+ ((this.second > 0) ? ", in a transaction that began " + this.second + " ms ago" : "");
 			case EVICT_ENTRY -> who + " writes and evicts key" + this.lock;
-			case PUT -> who + " writes and puts key" + this.lock;
+			case PUT -> who + " writes and puts key" + this.lock + (has(IF_NEWER) ? ", if newer" : "");
 			case CLEAR -> who + " writes all keys and clears the cache";
 		};
 	}
@@ -139,7 +144,7 @@ record Decision(long atMillis, Kind kind, int jvm, int lock, long first, long se
 	enum Kind {
 
 		ACQUIRE, COMPETE, FORCE, CLOSE, CRASH, PAUSE, PAUSE_SERVER, CUT, HALF_OPEN, SLOW, DOUBLE, FLUSH, READ_ONLY,
-		OUT_OF_MEMORY, EVICT, STEP, FAIL_OVER, RESTART_EMPTY, RESTART_OLD,
+		OUT_OF_MEMORY, REVOKE, UNREPLICATED, EVICT, STEP, FAIL_OVER, RESTART_EMPTY, RESTART_OLD,
 
 		// of the cache
 		READ, EVICT_ENTRY, PUT, CLEAR

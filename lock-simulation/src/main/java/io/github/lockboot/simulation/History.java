@@ -69,9 +69,26 @@ record History(long seed, int jvms, int silentJvm, int servers, List<LockKind> l
 			List<Kind> kinds = (harmful && seed.isOneOf(2)) ? HARMFUL : HARMLESS;
 			decisions.add(fault(seed, kinds.get(seed.nextInt(kinds.size())), jvms, locks.size(), lengthMillis));
 		}
+		addRareFaults(new Seed(Seed.mix(~number)), decisions, jvms, servers, lengthMillis);
 		decisions.sort(Comparator.comparingLong(Decision::atMillis));
 		return new History(seed.nextLong(), jvms, silentJvm, servers, List.copyOf(locks), seed.between(5, 30) * 100,
 				decisions);
+	}
+
+	/** Has numbers of its own, so that a history without these faults stays as it was. */
+	private static void addRareFaults(Seed seed, List<Decision> decisions, int jvms, int servers, long lengthMillis) {
+		for (Kind kind : List.of(Kind.UNREPLICATED, Kind.REVOKE)) {
+			// a majority of masters needs no replicas
+			long faults = seed.isOneOf(8) ? seed.between(1, 2) : 0;
+			for (long i = 0; i < faults && (servers == 1 || kind == Kind.REVOKE); i++) {
+				decisions.add(fault(seed, kind, jvms, 1, lengthMillis));
+			}
+		}
+	}
+
+	/** Whether JVMs wait for a replica that acknowledges each lock. */
+	boolean isReplicated() {
+		return this.decisions.stream().anyMatch((decision) -> decision.kind() == Kind.UNREPLICATED);
 	}
 
 	static Decision acquisition(Seed seed, int jvms, int locks, long lengthMillis) {

@@ -40,15 +40,6 @@ import io.github.lockboot.simulation.server.Rights;
  */
 final class Jvm implements MonotonicClock {
 
-	private static final Rights SILENT = new Rights() {
-
-		@Override
-		public boolean mayReach(String channel) {
-			return false;
-		}
-
-	};
-
 	private final World world;
 
 	private final String name;
@@ -57,13 +48,25 @@ final class Jvm implements MonotonicClock {
 
 	private final Seed random;
 
-	private final Rights rights;
+	private final Rights rights = new Rights() {
+
+		@Override
+		public boolean mayReach(String channel) {
+			return Jvm.this.nanoTime() >= Jvm.this.silentUntilNanos;
+		}
+
+	};
+
+	/** Until when its user may neither publish nor subscribe. */
+	private long silentUntilNanos;
 
 	private final List<Link<?>> links = new ArrayList<>();
 
 	private final List<Scheduler.Line> serial = new ArrayList<>();
 
 	private final Duration lease;
+
+	private final int minReplicas;
 
 	private final LockStore store;
 
@@ -81,12 +84,13 @@ final class Jvm implements MonotonicClock {
 
 	private @Nullable SimulatedCache cache;
 
-	Jvm(World world, String name, Seed random, List<Node> masters, boolean silent, Duration lease) {
+	Jvm(World world, String name, Seed random, List<Node> masters, boolean silent, Duration lease, int minReplicas) {
 		this.world = world;
 		this.name = name;
 		this.random = random;
 		this.masters = new ArrayList<>(masters);
-		this.rights = silent ? SILENT : Rights.ALL;
+		this.silentUntilNanos = silent ? Long.MAX_VALUE : 0;
+		this.minReplicas = minReplicas;
 		this.lease = lease;
 		this.store = simulated((masters.size() == 1) ? newStore(0) : newRedlock(), newInstance());
 		this.locks = new LockTemplate(this.store, this, defaults(), List.of());
@@ -102,7 +106,10 @@ final class Jvm implements MonotonicClock {
 
 	private RedisLockStore newStore(int server) {
 		return new RedisLockStore("Redis", newInstance(), SimulatedSource.connector(() -> newSource(server)), this,
-				RedisLockSettings.defaults().withLockDefaults(defaults()).withStartup(RedisLockSettings.Startup.RETRY),
+				RedisLockSettings.defaults()
+					.withLockDefaults(defaults())
+					.withMinReplicasAcknowledged(this.minReplicas)
+					.withStartup(RedisLockSettings.Startup.RETRY),
 				(this.masters.size() == 1) ? null : (runId) -> {
 				});
 	}
@@ -149,6 +156,10 @@ final class Jvm implements MonotonicClock {
 
 	Rights rights() {
 		return this.rights;
+	}
+
+	void silenceUntil(long nanos) {
+		this.silentUntilNanos = Math.max(this.silentUntilNanos, nanos);
 	}
 
 	LockStore store() {
@@ -346,6 +357,20 @@ final class Jvm implements MonotonicClock {
 		@Override
 		public <V> StatefulRedisConnection<String, V> connect(RedisCodec<String, V> codec) {
 			return newLink(this.server, codec, false);
+		}
+
+		@Override
+		public <V> CompletionStage<StatefulRedisConnection<String, V>> connectAsync(RedisCodec<String, V> codec) {
+			CompletableFuture<StatefulRedisConnection<String, V>> connected = new CompletableFuture<>();
+			schedule(() -> {
+				try {
+					connected.complete(connect(codec));
+				}
+				catch (RedisException ex) {
+					connected.completeExceptionally(ex);
+				}
+			}, 1_000_000);
+			return connected;
 		}
 
 		@Override

@@ -356,6 +356,14 @@ final class Link<V> implements InvocationHandler {
 		}
 	}
 
+	/** The server closes the socket. */
+	void endedByServer() {
+		if (this.open) {
+			Objects.requireNonNull(this.node).disconnect(this.number);
+			closedByServer();
+		}
+	}
+
 	void closedByServer() {
 		int from = this.epoch;
 		if (!this.mute && this.open) {

@@ -37,6 +37,7 @@ final class Node {
 						link.push(channel, message);
 					}
 				});
+		this.redis.setReplicas(1);
 	}
 
 	String name() {

@@ -78,7 +78,7 @@ final class World {
 		}
 		for (int i = 0; i < history.jvms(); i++) {
 			this.jvms.add(new Jvm(this, "J" + i, seed.of(10 + i), this.masters, i == history.silentJvm(),
-					Duration.ofMillis(history.leaseMillis())));
+					Duration.ofMillis(history.leaseMillis()), history.isReplicated() ? 1 : 0));
 		}
 		this.callers = new Callers(this, history, this.rules);
 		this.cacheCallers = (history.cache() != null) ? new CacheCallers(this, history, history.cache(), this.jvms)
@@ -178,9 +178,11 @@ final class World {
 			trace(Scripts.hash(Arrays.asList(words).subList(2, words.length)) + 31 * Scripts.hash(reply));
 			this.scripts++;
 		}
-		note(() -> at.name() + " runs for " + jvm.name() + ": " + (script
-				? Scripts.name(words) + String.join(" ", Arrays.asList(words).subList(3, words.length)) : words[0])
-				+ " -> " + reply);
+		if (this.story != null) { // most are not told
+			note(() -> at.name() + " runs for " + jvm.name() + ": " + (script
+					? Scripts.name(words) + String.join(" ", Arrays.asList(words).subList(3, words.length)) : words[0])
+					+ " -> " + reply);
+		}
 	}
 
 	void pushed(Jvm jvm, String message) {
@@ -266,6 +268,14 @@ final class World {
 			case HALF_OPEN -> links(jvm, decision).forEach((link) -> link.halfOpen(decision.options() == 1));
 			case SLOW -> this.slowUntilNanos = Math.max(this.slowUntilNanos, now + firstNanos);
 			case DOUBLE -> this.doubleUntilNanos = Math.max(this.doubleUntilNanos, now + firstNanos);
+			case REVOKE -> {
+				jvm.silenceUntil(now + firstNanos);
+				jvm.links().stream().filter(Link::isPubSub).forEach(Link::endedByServer);
+			}
+			case UNREPLICATED -> {
+				master.redis().setReplicas(0);
+				this.scheduler.after(new Scheduler.Machine(), firstNanos, () -> master.redis().setReplicas(1));
+			}
 			case FLUSH -> master.flushScripts();
 			case READ_ONLY -> {
 				master.redis().setReadOnly(true);

@@ -1,6 +1,8 @@
 package io.github.lockboot.simulation;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletionService;
 import java.util.concurrent.ExecutorCompletionService;
@@ -14,6 +16,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+
+import io.github.lockboot.simulation.Decision.Kind;
+import io.github.lockboot.simulation.History.LockKind;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -54,6 +59,28 @@ class SimulationTests {
 	@Test
 	void noHistoryBreaksARule() {
 		run(Duration.ofSeconds(20), MOST_IN_BUILD, new AtomicLong());
+	}
+
+	@Test
+	void aLockThatNoReplicaAcknowledgesIsNotAcquired() {
+		assertThat(outcome(new Decision(50, Kind.UNREPLICATED, 0, 0, 5000, 0, 0)).sections())
+			.isEqualTo(outcome().sections() - 2);
+	}
+
+	@Test
+	void aJvmWhoseUserMayNoLongerUseChannelsPolls() {
+		assertThat(outcome(new Decision(500, Kind.REVOKE, 1, 0, 5000, 0, 0)).scripts())
+			.isGreaterThan(outcome().scripts());
+	}
+
+	/** A JVM holds a lock, for which another one waits. */
+	private static Outcome outcome(Decision... faults) {
+		List<Decision> decisions = new ArrayList<>(List.of(faults));
+		decisions.add(new Decision(400, Kind.ACQUIRE, 0, 0, 100, 1500, 0));
+		decisions.add(new Decision(600, Kind.ACQUIRE, 1, 0, 3000, 1, 0));
+		Outcome outcome = SIMULATION.run(new History(1, 2, -1, 1, List.of(LockKind.EXCLUSIVE), 1000, decisions), false);
+		assertThat(outcome.violation()).isNull();
+		return outcome;
 	}
 
 	@Test

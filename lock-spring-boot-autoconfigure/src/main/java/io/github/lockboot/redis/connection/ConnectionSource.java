@@ -1,5 +1,6 @@
 package io.github.lockboot.redis.connection;
 
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 
 import io.lettuce.core.api.StatefulRedisConnection;
@@ -21,6 +22,9 @@ interface ConnectionSource extends AutoCloseable {
 
 	/** Connect, and block meanwhile. */
 	<V> StatefulRedisConnection<String, V> connect(RedisCodec<String, V> codec);
+
+	/** Connect on another thread, which that blocks. */
+	<V> CompletionStage<StatefulRedisConnection<String, V>> connectAsync(RedisCodec<String, V> codec);
 
 	/** Connect for a subscription, and block meanwhile. */
 	<V> StatefulRedisPubSubConnection<String, V> connectPubSub(RedisCodec<String, V> codec);

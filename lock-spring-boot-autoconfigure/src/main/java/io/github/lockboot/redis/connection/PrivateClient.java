@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -47,6 +48,8 @@ import org.springframework.data.redis.connection.lettuce.LettuceClientConfigurat
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration.LettuceSslClientConfigurationBuilder;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.util.StringUtils;
+
+import io.github.lockboot.concurrent.DaemonThreads;
 
 /**
  * The library's own Lettuce client, with the server, credentials and TLS of the
@@ -185,6 +188,12 @@ final class PrivateClient implements ConnectionSource {
 	@Override
 	public <V> StatefulRedisConnection<String, V> connect(RedisCodec<String, V> codec) {
 		return serverClient().connect(codec);
+	}
+
+	/** A RedisClient has no asynchronous connect to its own server. */
+	@Override
+	public <V> CompletionStage<StatefulRedisConnection<String, V>> connectAsync(RedisCodec<String, V> codec) {
+		return CompletableFuture.supplyAsync(() -> connect(codec), new DaemonThreads("lock-connector"));
 	}
 
 	@Override

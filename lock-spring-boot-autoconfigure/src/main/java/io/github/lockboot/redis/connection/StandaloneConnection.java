@@ -20,7 +20,6 @@ import io.lettuce.core.api.async.RedisAsyncCommands;
 import io.lettuce.core.codec.RedisCodec;
 import org.jspecify.annotations.Nullable;
 
-import io.github.lockboot.concurrent.DaemonThreads;
 import io.github.lockboot.concurrent.OutageLog;
 
 /**
@@ -69,9 +68,7 @@ final class StandaloneConnection<V> extends RedisConnection<V> {
 		this.reconnectedNanos.set(client.nanoTime() - RECONNECT_PAUSE_NANOS);
 		this.address = client.address();
 		this.commands = connection.async();
-		// a RedisClient has no asynchronous connect to its own server
-		this.replicated = new ReplicatedScripts<>(codec, () -> CompletableFuture
-			.supplyAsync(() -> this.client.connect(codec), new DaemonThreads("lock-connector")));
+		this.replicated = new ReplicatedScripts<>(codec, () -> client.connectAsync(codec));
 		connection.addListener(new StateListener());
 	}
 
