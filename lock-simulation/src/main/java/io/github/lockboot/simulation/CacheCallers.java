@@ -87,7 +87,7 @@ final class CacheCallers {
 				switch (decision.kind()) {
 					case READ -> read(jvm, decision, false);
 					case EVICT_ENTRY -> evict(jvm, row(decision));
-					case PUT -> put(jvm, row(decision));
+					case PUT -> put(jvm, row(decision), decision.has(Decision.IF_NEWER));
 					default -> clear(jvm);
 				}
 			});
@@ -183,15 +183,16 @@ final class CacheCallers {
 	}
 
 	/** Changes of one row by puts have an order: as if they held a lock. */
-	private void put(Jvm jvm, CachedRow row) {
+	private void put(Jvm jvm, CachedRow row, boolean ifNewer) {
 		if (!row.isNotPut(now()) || !row.isUnchanged() || !cache(jvm).isConnected()) {
-			after(jvm, 5, () -> put(jvm, row));
+			after(jvm, 5, () -> put(jvm, row, ifNewer));
 			return;
 		}
 		long version = row.commit(now());
-		this.world.note(() -> jvm.name() + " writes version " + version + " of " + row.key() + " and puts it");
+		this.world.note(() -> jvm.name() + " writes version " + version + " of " + row.key() + " and puts it"
+				+ (ifNewer ? ", if newer" : ""));
 		CachedRow.Change change = row.begin(jvm, version, true);
-		ends(cache(jvm).put(row.key(), version), row, change);
+		ends(cache(jvm).put(row.key(), version, ifNewer), row, change);
 	}
 
 	private void clear(Jvm jvm) {

@@ -60,7 +60,8 @@ final class CacheHistories {
 			return new Decision(at, Kind.READ, jvm, key, load, age, options);
 		}
 		Kind change = (kind < 88) ? Kind.EVICT_ENTRY : (kind < 97) ? Kind.PUT : Kind.CLEAR;
-		return new Decision(at, change, jvm, key, 0, 0, 0);
+		int options = (change == Kind.PUT && seed.isOneOf(2)) ? Decision.IF_NEWER : 0;
+		return new Decision(at, change, jvm, key, 0, 0, options);
 	}
 
 }

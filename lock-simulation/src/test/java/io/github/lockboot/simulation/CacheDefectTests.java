@@ -40,6 +40,9 @@ class CacheDefectTests {
 
 		AN_OLD_TRANSACTION_STORES("tonumber(changed) >= tonumber(seen)", "tonumber(changed) < 0"),
 
+		ONLY_AN_OLDER_ENTRY_IS_PUT("if high < knownHigh or (high == knownHigh and low <= knownLow)",
+				"if high > knownHigh or (high == knownHigh and low >= knownLow)"),
+
 		TWO_JVMS_LOAD("if redis.call('EXISTS', lease) == 1 then", "if redis.call('EXISTS', lease) == 2 then"),
 
 		AN_ENTRY_OUTLIVES_A_GRACE("return {2, grace}", "return {2, 0}");

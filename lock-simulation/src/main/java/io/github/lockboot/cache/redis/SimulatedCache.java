@@ -103,9 +103,12 @@ public final class SimulatedCache {
 		return this.template.context.changes().evict(List.of(new Eviction(target, graceMillis))).get(0);
 	}
 
-	/** Put an entry; the result completes when the method returns. */
-	public CompletableFuture<?> put(String key, long value) {
-		return this.template.send(this.spec, key, value, null);
+	/**
+	 * Put an entry; the result completes when the method returns.
+	 * @param ifNewer whether the value is also its version
+	 */
+	public CompletableFuture<?> put(String key, long value, boolean ifNewer) {
+		return this.template.send(this.spec, key, value, ifNewer ? value : null);
 	}
 
 	/** Close the connections; no evict is tried again. */
