@@ -92,8 +92,9 @@ final class Rules {
 	private void checkToken(long nowNanos, Holder holder) {
 		long token = holder.handle.fencingToken(this.lock);
 		long least = (holder.permits == 1) ? Math.max(this.exclusiveToken, this.sharedToken) + 1 : this.exclusiveToken;
-		if (token < least && nowNanos < this.lossyUntilNanos && !holder.handle.name().equals(this.lock)) {
-			return; // it had this lock before the others, and has lost it
+		if (token < least && nowNanos < this.lossyUntilNanos) {
+			return; // it had the lock before the others, and learns that after it has
+					// lost it
 		}
 		if (token < least) {
 			throw new Violation("the fencing token of " + holder + " is " + token + ", after " + this.exclusiveToken

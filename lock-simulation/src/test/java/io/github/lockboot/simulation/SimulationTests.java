@@ -61,6 +61,21 @@ class SimulationTests {
 		run(Duration.ofSeconds(20), MOST_IN_BUILD, new AtomicLong());
 	}
 
+	/** Found by history 350322700336: its reply came after that to the next holder. */
+	@Test
+	void aHolderThatLearnsOfItsLockAfterAForcedReleaseMayHaveALowerToken() {
+		History history = new History(-1207741022804207588L, 3, -1, 1, List.of(LockKind.SHARED), 900,
+				List.of(new Decision(260, Kind.PAUSE, 0, 0, 919, 0, 0),
+						new Decision(371, Kind.ACQUIRE, 0, 0, 1, 0, Decision.OTHER),
+						new Decision(387, Kind.ACQUIRE, 2, 0, 1, 56, Decision.CONFIRMED),
+						new Decision(429, Kind.ACQUIRE, 1, 0, 25, 0, Decision.OTHER | Decision.DOWNGRADED),
+						new Decision(548, Kind.FORCE, 0, 0, 0, 0, 0),
+						new Decision(588, Kind.ACQUIRE, 2, 0, 1, 0, Decision.OTHER),
+						new Decision(730, Kind.ACQUIRE, 1, 0, 1, 0, 0),
+						new Decision(1130, Kind.ACQUIRE, 0, 0, 0, 0, 0)));
+		assertThat(SIMULATION.run(history, false).violation()).isNull();
+	}
+
 	@Test
 	void aLockThatNoReplicaAcknowledgesIsNotAcquired() {
 		assertThat(outcome(new Decision(50, Kind.UNREPLICATED, 0, 0, 5000, 0, 0)).sections())
