@@ -40,14 +40,15 @@ class CacheSimulationTests {
 	}
 
 	@Test
-	void noHistoryOfTheCacheBreaksARule() {
-		run(Duration.ofSeconds(8), MOST_IN_BUILD);
+	void noHistoryOfTheCacheBreaksARule() throws Exception {
+		HistoryRun.of("histories of the cache", CacheHistories::of, Duration.ofSeconds(8), 1, MOST_IN_BUILD);
 	}
 
 	@Test
 	@EnabledIfSystemProperty(named = "simulation", matches = "night")
-	void noHistoryOfTheCacheOfANightBreaksARule() {
-		run(Duration.ofHours(Integer.getInteger("simulation.hours", 8)), Long.MAX_VALUE);
+	void noHistoryOfTheCacheOfANightBreaksARule() throws Exception {
+		HistoryRun.of("histories of the cache", CacheHistories::of,
+				Duration.ofHours(Integer.getInteger("simulation.hours", 8)), MOST_IN_BUILD + 1, Long.MAX_VALUE);
 	}
 
 	/** Found by a history: it lived for the rest of the grace from its store on. */
@@ -75,22 +76,6 @@ class CacheSimulationTests {
 	void tellsOneHistoryOfTheCache() {
 		long number = Objects.requireNonNull(Long.getLong("simulation.cache-seed"));
 		System.out.println(SIMULATION.story(CacheHistories.of(number)));
-	}
-
-	private static void run(Duration length, long most) {
-		long begin = System.nanoTime();
-		long number = 0;
-		long commands = 0;
-		while (System.nanoTime() - begin < length.toNanos() && number < most) {
-			Outcome outcome = SIMULATION.run(CacheHistories.of(++number), false);
-			commands += outcome.commands();
-			if (outcome.violation() != null) {
-				throw new AssertionError(
-						"history " + number + " of the cache\n" + SIMULATION.story(CacheHistories.of(number)));
-			}
-		}
-		System.out.println("Simulation: " + number + " histories of the cache without a violation, " + commands
-				+ " commands, " + Duration.ofNanos(System.nanoTime() - begin).toMillis() + " ms");
 	}
 
 }

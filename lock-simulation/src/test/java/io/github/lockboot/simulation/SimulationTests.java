@@ -4,11 +4,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.CompletionService;
-import java.util.concurrent.ExecutorCompletionService;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.UnaryOperator;
 
 import org.junit.jupiter.api.AfterAll;
@@ -57,8 +52,8 @@ class SimulationTests {
 	}
 
 	@Test
-	void noHistoryBreaksARule() {
-		run(Duration.ofSeconds(20), MOST_IN_BUILD, new AtomicLong());
+	void noHistoryBreaksARule() throws Exception {
+		HistoryRun.of("histories", History::of, Duration.ofSeconds(20), 1, MOST_IN_BUILD);
 	}
 
 	/** Found by history 350322700336: its reply came after that to the next holder. */
@@ -101,43 +96,8 @@ class SimulationTests {
 	@Test
 	@EnabledIfSystemProperty(named = "simulation", matches = "night")
 	void noHistoryOfANightBreaksARule() throws Exception {
-		Duration length = Duration.ofHours(Integer.getInteger("simulation.hours", 8));
-		AtomicLong numbers = new AtomicLong(MOST_IN_BUILD);
-		int processors = Runtime.getRuntime().availableProcessors();
-		ExecutorService threads = Executors.newFixedThreadPool(processors);
-		CompletionService<Boolean> ends = new ExecutorCompletionService<>(threads);
-		try {
-			for (int i = 0; i < processors; i++) {
-				ends.submit(() -> run(length, Long.MAX_VALUE, numbers), true);
-			}
-			for (int i = 0; i < processors; i++) {
-				ends.take().get(); // the first failure is the end of all
-			}
-		}
-		finally {
-			threads.shutdownNow();
-		}
-	}
-
-	/** Runs the histories behind a number, until a time has passed. */
-	private static void run(Duration length, long most, AtomicLong numbers) {
-		long begin = System.nanoTime();
-		long histories = 0;
-		long commands = 0;
-		try (Simulation simulation = new Simulation(UnaryOperator.identity())) {
-			while (System.nanoTime() - begin < length.toNanos() && histories < most
-					&& !Thread.currentThread().isInterrupted()) {
-				long number = numbers.incrementAndGet();
-				Outcome outcome = simulation.run(History.of(number), false);
-				histories++;
-				commands += outcome.commands();
-				if (outcome.violation() != null) {
-					throw new AssertionError("history " + number + "\n" + simulation.story(History.of(number)));
-				}
-			}
-		}
-		System.out.println("Simulation: " + histories + " histories without a violation, " + commands + " commands, "
-				+ Duration.ofNanos(System.nanoTime() - begin).toMillis() + " ms");
+		HistoryRun.of("histories of a night", History::of, Duration.ofHours(Integer.getInteger("simulation.hours", 8)),
+				MOST_IN_BUILD + 1, Long.MAX_VALUE);
 	}
 
 	@Test
