@@ -6,7 +6,6 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
-import org.springframework.util.Assert;
 import org.springframework.util.unit.DataSize;
 
 import io.github.lockboot.autoconfigure.PropertyErrors;
@@ -45,7 +44,8 @@ public record CacheOptions(@Nullable Duration ttl, @Nullable Duration nullTtl, @
 			new Setting<>("waitTimeout", CacheOptions::waitTimeout, CacheSettings::withWaitTimeout),
 			new Setting<>("onWaitTimeout", CacheOptions::onWaitTimeout, CacheSettings::withOnWaitTimeout),
 			new Setting<>("onRedisError", CacheOptions::onRedisError, CacheSettings::withOnRedisError),
-			new Setting<>("maxSize", CacheOptions::maxSize, CacheOptions::withMaxSize),
+			new Setting<>("maxSize", CacheOptions::maxSize,
+					(settings, size) -> settings.withMaxBytes(Math.toIntExact(size.toBytes()))),
 			new Setting<>("compressAbove", CacheOptions::compressAbove,
 					(settings, size) -> settings.withCompressAbove(Math.toIntExact(size.toBytes()))));
 
@@ -62,16 +62,6 @@ public record CacheOptions(@Nullable Duration ttl, @Nullable Duration nullTtl, @
 	void check(PropertyErrors errors, String path) {
 		SETTINGS.forEach((setting) -> errors.check(path + setting.property,
 				() -> setting.applyTo(CacheSettings.defaults(), this)));
-	}
-
-	/**
-	 * Return the settings with a maximum size, which is limited by the length of an
-	 * array.
-	 */
-	private static CacheSettings withMaxSize(CacheSettings settings, DataSize size) {
-		Assert.isTrue(size.toBytes() > 0 && size.toBytes() <= Integer.MAX_VALUE,
-				() -> "The size must be from 1 to " + Integer.MAX_VALUE + " bytes but is " + size);
-		return settings.withMaxBytes((int) size.toBytes());
 	}
 
 	/**

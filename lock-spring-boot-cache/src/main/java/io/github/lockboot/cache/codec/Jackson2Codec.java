@@ -12,7 +12,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 
 import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
 import com.fasterxml.jackson.annotation.JsonIgnore;
@@ -31,7 +30,6 @@ import com.fasterxml.jackson.databind.introspect.Annotated;
 import com.fasterxml.jackson.databind.introspect.AnnotatedClass;
 import com.fasterxml.jackson.databind.introspect.AnnotatedField;
 import com.fasterxml.jackson.databind.introspect.AnnotatedMethod;
-import com.fasterxml.jackson.databind.introspect.BeanPropertyDefinition;
 import com.fasterxml.jackson.databind.introspect.JacksonAnnotationIntrospector;
 import com.fasterxml.jackson.databind.introspect.VisibilityChecker;
 import com.fasterxml.jackson.databind.json.JsonMapper;
@@ -107,12 +105,10 @@ final class Jackson2Codec implements ValueCodec {
 				@Override
 				public List<BeanPropertyWriter> changeProperties(SerializationConfig config, BeanDescription bean,
 						List<BeanPropertyWriter> properties) {
-					Set<String> computed = bean.findProperties()
+					properties.removeIf((written) -> bean.findProperties()
 						.stream()
-						.filter((property) -> !property.couldDeserialize())
-						.map(BeanPropertyDefinition::getName)
-						.collect(Collectors.toSet());
-					properties.removeIf((property) -> computed.contains(property.getName()));
+						.anyMatch((property) -> property.getName().equals(written.getName())
+								&& !property.couldDeserialize()));
 					return properties;
 				}
 

@@ -11,7 +11,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 
 import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
 import com.fasterxml.jackson.annotation.JsonIgnore;
@@ -36,7 +35,6 @@ import tools.jackson.databind.introspect.Annotated;
 import tools.jackson.databind.introspect.AnnotatedClass;
 import tools.jackson.databind.introspect.AnnotatedField;
 import tools.jackson.databind.introspect.AnnotatedMethod;
-import tools.jackson.databind.introspect.BeanPropertyDefinition;
 import tools.jackson.databind.introspect.JacksonAnnotationIntrospector;
 import tools.jackson.databind.introspect.VisibilityChecker;
 import tools.jackson.databind.json.JsonMapper;
@@ -108,13 +106,11 @@ final class Jackson3Codec implements ValueCodec {
 				@Override
 				public List<BeanPropertyWriter> changeProperties(SerializationConfig config,
 						BeanDescription.Supplier bean, List<BeanPropertyWriter> properties) {
-					Set<String> computed = bean.get()
+					properties.removeIf((written) -> bean.get()
 						.findProperties()
 						.stream()
-						.filter((property) -> !property.couldDeserialize())
-						.map(BeanPropertyDefinition::getName)
-						.collect(Collectors.toSet());
-					properties.removeIf((property) -> computed.contains(property.getName()));
+						.anyMatch((property) -> property.getName().equals(written.getName())
+								&& !property.couldDeserialize()));
 					return properties;
 				}
 

@@ -48,7 +48,6 @@ public final class ValueDifference {
 				(found) -> ValueTypes.state(found).peek(ReflectionUtils::makeAccessible).toList());
 	}
 
-	/** One comparison. */
 	private final class Comparison {
 
 		/** Compared values, since values may be cyclic. */

@@ -93,7 +93,6 @@ public final class ValueTypes {
 				&& field.getName().indexOf('$') < 0 && !isOfJava(field.getDeclaringClass());
 	}
 
-	/** Return whether the objects of a class of Java are keys. */
 	public static boolean isKeyOfJava(Class<?> type) {
 		return KEYS.contains(type) || (type.getPackageName().equals("java.time")
 				&& TIMES.stream().anyMatch((time) -> time.isAssignableFrom(type)));
@@ -120,7 +119,6 @@ public final class ValueTypes {
 		return found != null && found.getDeclaringClass() != Object.class;
 	}
 
-	/** Return whether a class is part of Java. */
 	public static boolean isOfJava(Class<?> type) {
 		String module = type.getModule().getName();
 		return module != null && (module.startsWith("java.") || module.startsWith("jdk."));

@@ -76,7 +76,7 @@ final class AsyncRead<T extends @Nullable Object> {
 	private void load(@Nullable SingleFlight flight) {
 		Load load = this.read.newLoad(flight);
 		load.start(this.loader)
-			.thenCompose((value) -> this.read.deliver(flight, load, this.loader, value)
+			.thenCompose((value) -> this.read.deliver(flight, load, value)
 				.handleAsync((stored, failure) -> value, this.executor))
 			.whenComplete((value, failure) -> StageFailure.pass(value, failure, this.result));
 	}

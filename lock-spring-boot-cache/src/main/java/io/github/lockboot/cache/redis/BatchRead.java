@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.cache.CacheBatchLoader;
 import io.github.lockboot.cache.CacheInterruptedException;
-import io.github.lockboot.cache.CacheTerms;
 import io.github.lockboot.cache.protocol.CacheKeys.EntryKeys;
 import io.github.lockboot.cache.redis.EntryRead.Step;
 
@@ -28,9 +27,6 @@ final class BatchRead<K, T extends @Nullable Object, X extends Throwable> {
 
 	/** How long to gather keys that this caller has to load after all. */
 	private static final long GATHER_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
-
-	private final CacheTerms<T> terms = new CacheTerms<>() {
-	};
 
 	private final EntryRead.Context context;
 
@@ -131,7 +127,7 @@ final class BatchRead<K, T extends @Nullable Object, X extends Throwable> {
 			SingleFlight flight = entry.step.flight();
 			T value = valueOf(loaded, entry.key);
 			entry.step = new Step.Done<>(value);
-			delivered.add(entry.read.deliver(flight, load, this.terms, value));
+			delivered.add(entry.read.deliver(flight, load, value));
 		}
 		delivered.forEach(this.context::await);
 	}

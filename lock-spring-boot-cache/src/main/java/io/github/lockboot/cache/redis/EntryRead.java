@@ -16,7 +16,6 @@ import org.jspecify.annotations.Nullable;
 import io.github.lockboot.cache.CacheEvent;
 import io.github.lockboot.cache.CacheInterruptedException;
 import io.github.lockboot.cache.CacheLoader;
-import io.github.lockboot.cache.CacheTerms;
 import io.github.lockboot.cache.CacheUnavailableException;
 import io.github.lockboot.cache.CacheWaitTimeoutException;
 import io.github.lockboot.cache.CachedValue;
@@ -129,7 +128,7 @@ final class EntryRead<T extends @Nullable Object> {
 	private <X extends Throwable> T load(CacheLoader<T, X> loader, @Nullable SingleFlight flight) throws X {
 		Load load = newLoad(flight);
 		T value = load.run(loader::load);
-		this.context.await(deliver(flight, load, loader, value));
+		this.context.await(deliver(flight, load, value));
 		return value;
 	}
 
@@ -216,7 +215,7 @@ final class EntryRead<T extends @Nullable Object> {
 		Epochs.EpochView last = this.context.epochs().lastKnown(this.cache.name());
 		EntryKeys keys = keys(last.epoch());
 		LocalCache local = CacheStore.isAnswer(failure) ? null : this.cache.local();
-		Envelope copy = (local != null) ? local.findInOutage(keys.data(), last.nanos()) : null;
+		Envelope copy = (local != null) ? local.findInOutage(last, this.key) : null;
 		Step<T> value = (copy != null) ? use(last.epoch(), copy, CacheEvent.OUTAGE_HIT) : null;
 		return (value != null) ? value : join(new EntryRef(last, keys, null, 0));
 	}
@@ -326,8 +325,9 @@ final class EntryRead<T extends @Nullable Object> {
 	 * Pass a loaded value to the callers of a flight, if there is one.
 	 * @return completes when Redis has the entry
 	 */
-	CompletableFuture<?> deliver(@Nullable SingleFlight flight, Load load, CacheTerms<T> terms, T value) {
-		if (flight == null) {
+	CompletableFuture<?> deliver(@Nullable SingleFlight flight, Load load, T value) {
+		CacheLoader<T, ?> terms = this.refresher;
+		if (flight == null || terms == null) {
 			return CompletableFuture.completedFuture(null);
 		}
 		LoadLease lease = flight.lease();

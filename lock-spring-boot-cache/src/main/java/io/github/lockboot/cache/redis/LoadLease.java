@@ -1,6 +1,7 @@
 package io.github.lockboot.cache.redis;
 
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
@@ -92,10 +93,8 @@ final class LoadLease {
 	 */
 	CompletableFuture<Boolean> store(byte[] entry, long lifeMillis) {
 		stop();
-		if (this.token == null) {
-			throw new IllegalStateException("There is no lease to store an entry with");
-		}
-		return this.store.store(this.keys, this.token, entry, lifeMillis).handle((stored, failure) -> {
+		String held = Objects.requireNonNull(this.token, "There is no lease to store an entry with");
+		return this.store.store(this.keys, held, entry, lifeMillis).handle((stored, failure) -> {
 			if (failure != null) {
 				release(Duration.ZERO);
 			}

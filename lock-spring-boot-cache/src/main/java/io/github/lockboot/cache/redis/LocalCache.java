@@ -72,10 +72,9 @@ final class LocalCache {
 	 * Return a copy that may be served while Redis fails, although its time has ended or
 	 * messages about its change may have been missed.
 	 */
-	@Nullable Envelope findInOutage(String data, long nanos) {
-		String key = (this.outageNanos > 0) ? CacheKeys.find(this.cache, data) : null;
-		Copy copy = (key != null) ? this.copies.getIfPresent(key) : null;
-		return (copy != null && copy.servesInOutage(data, nanos)) ? copy.envelope : null;
+	@Nullable Envelope findInOutage(EpochView view, String key) {
+		Copy copy = this.copies.getIfPresent(CacheKeys.shorten(key));
+		return (copy != null && copy.servesInOutage(view)) ? copy.envelope : null;
 	}
 
 	/**
@@ -163,9 +162,8 @@ final class LocalCache {
 			return this.epoch == view.epoch() && view.nanos() - this.endNanos < 0 && this.losses == losses;
 		}
 
-		boolean servesInOutage(String data, long nanos) {
-			return nanos - this.outageEndNanos < 0
-					&& data.substring(0, data.indexOf('{')).endsWith(":" + this.epoch + ":");
+		boolean servesInOutage(EpochView view) {
+			return this.epoch == view.epoch() && view.nanos() - this.outageEndNanos < 0;
 		}
 
 	}

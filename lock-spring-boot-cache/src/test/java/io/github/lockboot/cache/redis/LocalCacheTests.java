@@ -160,7 +160,7 @@ class LocalCacheTests {
 	@Test
 	void inAnOutageNoCopyIsFoundUnlessConfigured() {
 		keep(7, "42", HOUR_MILLIS);
-		assertThat(this.local.findInOutage(data(7, "42"), this.nanos)).isNull();
+		assertThat(this.local.findInOutage(view(7), "42")).isNull();
 	}
 
 	@Test
@@ -175,7 +175,7 @@ class LocalCacheTests {
 	}
 
 	private @Nullable Envelope findInOutage(String key) {
-		return this.lasting.findInOutage(data(7, key), this.nanos);
+		return this.lasting.findInOutage(view(7), key);
 	}
 
 	private @Nullable Envelope find(long epoch, String key) {
