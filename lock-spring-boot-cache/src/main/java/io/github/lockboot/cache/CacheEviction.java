@@ -36,26 +36,20 @@ public record CacheEviction(String cacheName, List<Object> keys, Duration grace,
 		keys = List.copyOf(keys);
 	}
 
-	/** Create an eviction whose failure is not thrown. */
-	public CacheEviction(String cacheName, List<Object> keys, Duration grace, boolean afterCommit) {
-		this(cacheName, keys, grace, afterCommit, false);
-	}
-
 	/**
 	 * Create an immediate eviction of entries.
 	 * @param keys keys of the entries, at least one
 	 */
 	public static CacheEviction of(String cacheName, Object... keys) {
 		Assert.isTrue(keys.length > 0, "At least one key is required; use ofAll to evict all entries");
-		return new CacheEviction(cacheName, Arrays.asList(keys), Duration.ZERO, false);
+		return new CacheEviction(cacheName, Arrays.asList(keys), Duration.ZERO, false, false);
 	}
 
 	/** Create an immediate eviction of all entries of a cache. */
 	public static CacheEviction ofAll(String cacheName) {
-		return new CacheEviction(cacheName, List.of(), Duration.ZERO, false);
+		return new CacheEviction(cacheName, List.of(), Duration.ZERO, false, false);
 	}
 
-	/** Return this eviction with a grace. */
 	public CacheEviction withGrace(Duration grace) {
 		return new CacheEviction(this.cacheName, this.keys, grace, this.afterCommit, this.failOnError);
 	}

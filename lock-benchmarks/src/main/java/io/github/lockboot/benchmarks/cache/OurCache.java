@@ -9,6 +9,7 @@ import io.github.lockboot.benchmarks.peer.RedisAddress;
 import io.github.lockboot.cache.CacheSettings;
 import io.github.lockboot.cache.CacheSpec;
 import io.github.lockboot.cache.codec.ValueCodec;
+import io.github.lockboot.cache.redis.CacheThreads;
 import io.github.lockboot.cache.redis.RedisCacheSettings;
 import io.github.lockboot.cache.redis.RedisCacheTemplate;
 import io.github.lockboot.cache.redis.SpringTransactions;
@@ -32,7 +33,7 @@ final class OurCache implements CachePeer {
 				defaults.snapshotWindow());
 		this.cache = new RedisCacheTemplate(address.settings(), settings,
 				(name) -> changes.apply(CacheSettings.defaults().withTtl(Duration.ofHours(1))), ValueCodec.json(),
-				new SpringTransactions(), List.of(new CountingListener()));
+				new SpringTransactions(), List.of(new CountingListener()), CacheThreads.defaults());
 	}
 
 	@Override

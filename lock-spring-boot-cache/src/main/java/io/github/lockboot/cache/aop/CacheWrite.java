@@ -33,15 +33,14 @@ sealed interface CacheWrite {
 		return Stream.empty();
 	}
 
-	/**
-	 * Return the keys that a method will change; none, for all, if its result decides.
-	 */
-	private static List<Object> keysBefore(KeySource source, ExpressionContext context) {
+	/** Return the key that a method will change; all keys if its result decides. */
+	private static CacheEviction announced(KeySource source, ExpressionContext context) {
 		try {
-			return source.needsResult() ? List.of() : List.of(source.keyOf(context));
+			return source.needsResult() ? CacheEviction.ofAll(context.cacheName())
+					: CacheEviction.of(context.cacheName(), source.keyOf(context));
 		}
 		catch (CacheKeyException ex) {
-			return List.of();
+			return CacheEviction.ofAll(context.cacheName());
 		}
 	}
 
@@ -64,7 +63,7 @@ sealed interface CacheWrite {
 
 		@Override
 		public CacheEviction announced(ExpressionContext context) {
-			return new CacheEviction(cacheName(), keysBefore(this.key, context), Duration.ZERO, true);
+			return CacheWrite.announced(this.key, context);
 		}
 
 		@Override
@@ -79,7 +78,7 @@ sealed interface CacheWrite {
 			}
 			catch (CacheKeyException ex) {
 				// the method has run, so the cached value may be wrong
-				operations.evict(new CacheEviction(cacheName(), List.of(key), Duration.ZERO, true));
+				operations.evict(CacheEviction.of(cacheName(), key).whenCommitted());
 				if (storable) {
 					throw ex;
 				}
@@ -131,9 +130,8 @@ sealed interface CacheWrite {
 
 		@Override
 		public CacheEviction announced(ExpressionContext context) {
-			boolean all = this.allEntries || this.keys != null;
-			return new CacheEviction(this.cacheName, all ? List.of() : keysBefore(this.key, context), Duration.ZERO,
-					true);
+			return (this.allEntries || this.keys != null) ? CacheEviction.ofAll(this.cacheName)
+					: CacheWrite.announced(this.key, context);
 		}
 
 		private List<Object> evicted(ExpressionContext context) {

@@ -1,11 +1,9 @@
 package io.github.lockboot.cache.protocol;
 
 import java.nio.charset.StandardCharsets;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -26,7 +24,6 @@ import io.github.lockboot.cache.protocol.CacheKeys.EntryKeys;
 import io.github.lockboot.cache.protocol.RedisCommands.Resend;
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.concurrent.StageFailure;
-import io.github.lockboot.redis.connection.ConnectionSettings;
 import io.github.lockboot.redis.connection.EvictionWarning;
 import io.github.lockboot.redis.connection.LuaScript;
 import io.github.lockboot.redis.connection.RedisConnection;
@@ -82,22 +79,12 @@ public class CacheStore implements AutoCloseable {
 
 	/**
 	 * Create a store, without connecting.
-	 * @param memory how long the time of an evict is kept
-	 * @param applicationName prefix of the names of the connections, if any
-	 */
-	public CacheStore(ConnectionSettings application, CacheKeys keys, Duration commandTimeout, Duration memory,
-			@Nullable String applicationName, MonotonicClock clock) {
-		this((scripts) -> application.connectForCache(applicationName, Duration.ofSeconds(1), scripts),
-				HexFormat.of().toHexDigits(new SecureRandom().nextLong()), keys, commandTimeout, memory, clock);
-	}
-
-	/**
-	 * Create a store, without connecting.
 	 * @param connector connects for some scripts, and blocks meanwhile
 	 * @param instance letters and digits that no other JVM has
+	 * @param memory how long the time of an evict is kept
 	 */
-	CacheStore(Function<Collection<LuaScript>, RedisConnection<byte[]>> connector, String instance, CacheKeys keys,
-			Duration commandTimeout, Duration memory, MonotonicClock clock) {
+	public CacheStore(Function<Collection<LuaScript>, RedisConnection<byte[]>> connector, String instance,
+			CacheKeys keys, Duration commandTimeout, Duration memory, MonotonicClock clock) {
 		this.connector = connector;
 		this.instance = instance;
 		this.keys = keys;
@@ -258,10 +245,7 @@ public class CacheStore implements AutoCloseable {
 		return run(CacheScript.STORE, keys, attempt, entry, lifeMillis, this.keys.inboxPrefix(), LONGEST_PUSHED);
 	}
 
-	/**
-	 * Release a lease without an entry, and return whether it was still held.
-	 * @param pauseMillis how long no JVM may load the entry if no caller waits for it
-	 */
+	/** Release a lease without an entry, and return whether it was still held. */
 	public CompletableFuture<Boolean> abandon(EntryKeys keys, String attempt, long pauseMillis) {
 		return run(CacheScript.ABANDON, keys, attempt, this.keys.inboxPrefix(), pauseMillis);
 	}
@@ -271,11 +255,7 @@ public class CacheStore implements AutoCloseable {
 		return this.commands.run(Resend.ALWAYS, CacheScript.RENEW, keys.all(), attempt, leaseMillis);
 	}
 
-	/**
-	 * Delete an entry, and reject its loads that began before.
-	 * @param graceMillis longest life of entries that are loaded during this time
-	 * @return whether there was an entry
-	 */
+	/** Delete an entry, and reject its loads that began before. */
 	public CompletableFuture<Boolean> evict(String cache, EntryKeys keys, long graceMillis) {
 		return this.commands
 			.run(Resend.ALWAYS, CacheScript.EVICT, keys.all(), graceMillis, this.memoryMillis, this.keys.inboxPrefix(),
@@ -286,9 +266,6 @@ public class CacheStore implements AutoCloseable {
 	/**
 	 * Store an entry, and reject its loads that began before. While a cluster moves the
 	 * slot, or the store is full, the entry is evicted instead.
-	 * @param entry the entry; an empty one is not stored, and evicts
-	 * @param version if not {@code null}, nothing happens while there is an entry with
-	 * the same or a higher version
 	 * @return whether the entry was stored
 	 */
 	public CompletableFuture<Boolean> put(String cache, EntryKeys keys, byte[] entry, long lifeMillis,
@@ -409,14 +386,9 @@ public class CacheStore implements AutoCloseable {
 	}
 
 	/**
-	 * A request for an entry or for the right to load it.
+	 * The arguments of {@code acquire.lua}.
 	 *
-	 * @param attempt random text that identifies this attempt, and its lease
-	 * @param rejected beginning of an entry that the caller cannot use, empty if there is
-	 * none
 	 * @param waits whether to notify the caller when the load of another caller ends
-	 * @param seenMicros Redis time since when the caller has seen no change of the data,
-	 * or {@code null} if it sees all changes
 	 */
 	public record Acquisition(String attempt, long leaseMillis, byte[] rejected, boolean waits,
 			@Nullable Long seenMicros) {
@@ -424,16 +396,15 @@ public class CacheStore implements AutoCloseable {
 	}
 
 	/**
-	 * Reply to a request for an entry or for the right to load it.
+	 * The reply of {@code acquire.lua}.
 	 */
 	public sealed interface AcquireReply {
 
-		/** The entry exists. */
 		record Present(byte[] entry) implements AcquireReply {
 		}
 
 		/**
-		 * The caller holds the lease and loads the entry.
+		 * The caller loads the entry.
 		 *
 		 * @param graceEndNanos when the entry has to expire, in the time of the clock, or
 		 * {@code null} for no limit
@@ -444,16 +415,11 @@ public class CacheStore implements AutoCloseable {
 		/**
 		 * Another caller loads the entry.
 		 *
-		 * @param remainingMillis when the lease of that caller expires unless it is
-		 * renewed
 		 * @param pushed whether Redis notifies this JVM of the end of the load
 		 */
 		record Taken(long remainingMillis, boolean pushed) implements AcquireReply {
 		}
 
-		/**
-		 * The caller may read data from before a change, so its load must not be stored.
-		 */
 		record Outdated() implements AcquireReply {
 		}
 

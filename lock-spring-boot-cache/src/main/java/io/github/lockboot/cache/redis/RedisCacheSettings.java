@@ -1,6 +1,8 @@
 package io.github.lockboot.cache.redis;
 
+import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.HexFormat;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.Assert;
@@ -62,8 +64,10 @@ public record RedisCacheSettings(String keyPrefix, Duration commandTimeout, Dura
 	}
 
 	CacheStore newStore(ConnectionSettings application, MonotonicClock clock) {
-		return new CacheStore(application, new CacheKeys(this.keyPrefix), this.commandTimeout, this.snapshotWindow,
-				this.applicationName, clock);
+		return new CacheStore(
+				(scripts) -> application.connectForCache(this.applicationName, Duration.ofSeconds(1), scripts),
+				HexFormat.of().toHexDigits(new SecureRandom().nextLong()), new CacheKeys(this.keyPrefix),
+				this.commandTimeout, this.snapshotWindow, clock);
 	}
 
 }

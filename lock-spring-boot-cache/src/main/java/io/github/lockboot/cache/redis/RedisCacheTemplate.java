@@ -99,15 +99,6 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 		this(ConnectionSettings.of(connectionFactory), settings, defaults, codec, transactions, listeners, threads);
 	}
 
-	/**
-	 * Create a template that uses {@link CacheThreads#defaults()}, without connecting.
-	 */
-	public RedisCacheTemplate(RedisConnectionFactory connectionFactory, RedisCacheSettings settings,
-			Function<String, CacheSettings> defaults, ValueCodec codec, Transactions transactions,
-			List<CacheListener> listeners) {
-		this(connectionFactory, settings, defaults, codec, transactions, listeners, CacheThreads.defaults());
-	}
-
 	RedisCacheTemplate(CacheStore store, RedisCacheSettings settings, Function<String, CacheSettings> defaults,
 			ValueCodec codec, Transactions transactions, List<CacheListener> listeners, CacheThreads threads) {
 		this.threads = threads;

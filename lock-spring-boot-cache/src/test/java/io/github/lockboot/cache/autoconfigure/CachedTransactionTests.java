@@ -42,6 +42,7 @@ import io.github.lockboot.cache.RedisCache;
 import io.github.lockboot.cache.RedisCacheEvict;
 import io.github.lockboot.cache.RedisCachePut;
 import io.github.lockboot.cache.codec.ValueCodec;
+import io.github.lockboot.cache.redis.CacheThreads;
 import io.github.lockboot.cache.redis.RedisCacheSettings;
 import io.github.lockboot.cache.redis.RedisCacheTemplate;
 import io.github.lockboot.cache.redis.Transactions;
@@ -379,7 +380,7 @@ class CachedTransactionTests {
 			RedisCacheSettings patient = new RedisCacheSettings("cache:", Duration.ofSeconds(5),
 					Duration.ofSeconds(30));
 			try (RedisCacheTemplate other = new RedisCacheTemplate(redis, patient, (name) -> CacheSettings.defaults(),
-					ValueCodec.json(), Transactions.NONE, List.of())) {
+					ValueCodec.json(), Transactions.NONE, List.of(), CacheThreads.defaults())) {
 				transactions.executeWithoutResult((status) -> {
 					other.evict("name", 1);
 					assertThat(people.find(1)).isEqualTo("Ann");

@@ -87,7 +87,7 @@ final class CacheProcess {
 						PAUSES.incrementAndGet();
 					}
 
-				}));
+				}), CacheThreads.defaults());
 	}
 
 	/** Host and port of a server, or of several nodes of a cluster. */

@@ -28,6 +28,7 @@ import org.springframework.cache.interceptor.SimpleKey;
 import io.github.lockboot.cache.CacheSettings;
 import io.github.lockboot.cache.CacheSpec;
 import io.github.lockboot.cache.codec.ValueCodec;
+import io.github.lockboot.cache.redis.CacheThreads;
 import io.github.lockboot.cache.redis.RedisCacheSettings;
 import io.github.lockboot.cache.redis.RedisCacheTemplate;
 import io.github.lockboot.cache.redis.Transactions;
@@ -70,7 +71,7 @@ class RedisLockCacheManagerTests {
 		RedisCacheTemplate template = new RedisCacheTemplate(Applications.of(this.redis),
 				new RedisCacheSettings("cache:", Duration.ofSeconds(30), Duration.ofSeconds(30)),
 				(name) -> CacheSettings.defaults().withWaitTimeout(Duration.ofSeconds(30)), ValueCodec.json(),
-				Transactions.NONE, List.of());
+				Transactions.NONE, List.of(), CacheThreads.defaults());
 		this.templates.add(template);
 		return new RedisLockCacheManager(template, List.of(CacheSpec.of("product", String.class)), this.threads);
 	}
