@@ -12,7 +12,6 @@ public abstract class CacheException extends RuntimeException {
 
 	private final String cacheName;
 
-	/** Create an exception. */
 	protected CacheException(String cacheName, String message, @Nullable Throwable cause) {
 		super(message, cause);
 		this.cacheName = cacheName;

@@ -10,7 +10,6 @@ package io.github.lockboot.cache;
 @SuppressWarnings("serial")
 public class CacheInterruptedException extends CacheException {
 
-	/** Create an exception. */
 	public CacheInterruptedException(String cacheName, String key, InterruptedException cause) {
 		super(cacheName, "Interrupted while waiting for entry '" + key + "' of cache '" + cacheName + "'", cause);
 	}

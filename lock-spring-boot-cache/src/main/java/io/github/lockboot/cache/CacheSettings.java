@@ -184,7 +184,6 @@ public record CacheSettings(Duration ttl, Duration nullTtl, Duration staleTtl, d
 				() -> "'" + name + "' must be from " + least + " ms to 365 days but is " + LockDefaults.text(value));
 	}
 
-	/** A mutable copy. */
 	private final class Copy {
 
 		private Duration ttl = CacheSettings.this.ttl;

@@ -10,7 +10,6 @@ package io.github.lockboot.cache;
 @SuppressWarnings("serial")
 public class CacheUnavailableException extends CacheException {
 
-	/** Create an exception. */
 	public CacheUnavailableException(String cacheName, String key, Throwable cause) {
 		super(cacheName, "Entry '" + key + "' of cache '" + cacheName
 				+ "' can't be read, loaded or put, since Redis fails: " + cause.getMessage(), cause);

@@ -11,7 +11,6 @@ import java.time.Duration;
 @SuppressWarnings("serial")
 public class CacheWaitTimeoutException extends CacheException {
 
-	/** Create an exception. */
 	public CacheWaitTimeoutException(String cacheName, String key, Duration waited) {
 		super(cacheName, "Entry '" + key + "' of cache '" + cacheName + "' was not loaded within " + waited.toMillis()
 				+ " ms by the caller that loads it", null);

@@ -23,7 +23,6 @@ public class InvalidCacheAnnotationException extends CacheException {
 		this.findings = List.copyOf(findings);
 	}
 
-	/** Return all problems. */
 	public List<String> findings() {
 		return this.findings;
 	}

@@ -34,7 +34,6 @@ import org.springframework.core.annotation.AliasFor;
 @Target({ ElementType.METHOD, ElementType.ANNOTATION_TYPE })
 public @interface RedisCache {
 
-	/** Alias for {@link #name()}. */
 	@AliasFor("name")
 	String value() default "";
 

@@ -23,7 +23,6 @@ import org.springframework.core.annotation.AliasFor;
 @Target({ ElementType.METHOD, ElementType.ANNOTATION_TYPE })
 public @interface RedisCacheEvict {
 
-	/** Alias for {@link #name()}. */
 	@AliasFor("name")
 	String value() default "";
 
@@ -87,7 +86,6 @@ public @interface RedisCacheEvict {
 	@Target({ ElementType.METHOD, ElementType.ANNOTATION_TYPE })
 	@interface Several {
 
-		/** Return the evictions. */
 		RedisCacheEvict[] value();
 
 	}

@@ -22,7 +22,6 @@ import org.springframework.core.annotation.AliasFor;
 @Target({ ElementType.METHOD, ElementType.ANNOTATION_TYPE })
 public @interface RedisCachePut {
 
-	/** Alias for {@link #name()}. */
 	@AliasFor("name")
 	String value() default "";
 
@@ -78,7 +77,6 @@ public @interface RedisCachePut {
 	@Target({ ElementType.METHOD, ElementType.ANNOTATION_TYPE })
 	@interface Several {
 
-		/** Return the puts. */
 		RedisCachePut[] value();
 
 	}

@@ -50,7 +50,6 @@ public final class CacheAnnotations {
 						this::operations, executor));
 	}
 
-	/** Return the advisor that caches annotated methods. */
 	public Advisor advisor() {
 		return new AnnotatedMethodAdvisor(this.finder, this.interceptor, this.order, "cache",
 				InvalidCacheAnnotationException::new);

@@ -28,7 +28,6 @@ record CacheRead(CacheSpec<@Nullable Object> spec, KeySource key, @Nullable Meth
 		return new InvocationLoader(this, context, context.invocation()::proceed);
 	}
 
-	/** Return the loader that starts the method. */
 	AsyncCacheLoader<@Nullable Object> loader(ExpressionContext context, AsyncCacheLoader<@Nullable Object> body) {
 		return new StageLoader(this, context, body);
 	}

@@ -113,7 +113,6 @@ public final class RedisTime {
 			.orElseGet(System::currentTimeMillis);
 	}
 
-	/** The reply of a server. */
 	private record Sample(long sentNanos, long receivedNanos, long micros) {
 
 		long notAfter(long nanos) {

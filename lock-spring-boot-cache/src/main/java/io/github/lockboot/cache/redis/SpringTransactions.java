@@ -149,7 +149,6 @@ public final class SpringTransactions implements Transactions, TransactionExecut
 		return state;
 	}
 
-	/** The state of a transaction. */
 	private final class State implements TransactionSynchronization {
 
 		private final @Nullable Long beganNanos;
