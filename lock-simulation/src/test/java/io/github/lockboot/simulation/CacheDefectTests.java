@@ -29,9 +29,8 @@ class CacheDefectTests {
 	/** A change of the text of the scripts. */
 	enum Defect {
 
-		A_LOAD_IS_STORED_AFTER_AN_EVICT(
-				"if redis.call('GET', lease) ~= attempt then\n\treturn {0}\nend\nredis.call('SET', data",
-				"redis.call('SET', data"),
+		A_LOAD_IS_STORED_AFTER_AN_EVICT("if redis.call('GET', lease) ~= attempt then\n\treturn {0}\nend\nif ends then",
+				"if ends then"),
 
 		AN_EVICT_STOPS_NO_LOAD("redis.call('DEL', lease)\nwriteTombstone(tombstone, grace",
 				"writeTombstone(tombstone, grace"),
@@ -45,7 +44,7 @@ class CacheDefectTests {
 
 		TWO_JVMS_LOAD("if redis.call('EXISTS', lease) == 1 then", "if redis.call('EXISTS', lease) == 2 then"),
 
-		AN_ENTRY_OUTLIVES_A_GRACE("return {2, grace}", "return {2, 0}");
+		AN_ENTRY_OUTLIVES_A_GRACE("return {2, grace, ends}", "return {2, 0}");
 
 		private final String text;
 

@@ -184,7 +184,7 @@ public class CacheStore implements AutoCloseable {
 		return CacheScript.ACQUIRE
 			.run(redis, keys.all(), wanted.attempt(), wanted.leaseMillis(), wanted.rejected(),
 					pushed ? this.instance : "", (seen != null) ? seen : "")
-			.thenApply((reply) -> acquired(reply, pushed, sentNanos));
+			.thenApply((reply) -> acquired(wanted, reply, pushed, sentNanos));
 	}
 
 	/**
@@ -221,7 +221,7 @@ public class CacheStore implements AutoCloseable {
 		}
 	}
 
-	private AcquireReply acquired(List<Object> reply, boolean pushed, long sentNanos) {
+	private AcquireReply acquired(Acquisition wanted, List<Object> reply, boolean pushed, long sentNanos) {
 		if (pushed && RedisCommands.number(reply, 0) == 3) {
 			probe();
 		}
@@ -229,8 +229,10 @@ public class CacheStore implements AutoCloseable {
 			case 1 -> new AcquireReply.Present((byte[]) reply.get(1));
 			case 2 -> {
 				long graceMillis = RedisCommands.number(reply, 1);
-				yield new AcquireReply.Leased(
-						(graceMillis > 0) ? sentNanos + TimeUnit.MILLISECONDS.toNanos(graceMillis) : null);
+				yield (graceMillis > 0)
+						? new AcquireReply.Leased(wanted.attempt(),
+								sentNanos + TimeUnit.MILLISECONDS.toNanos(graceMillis), (byte[]) reply.get(2))
+						: new AcquireReply.Leased(wanted.attempt(), null, NOTHING);
 			}
 			case 3 -> new AcquireReply.Taken(RedisCommands.number(reply, 1), pushed);
 			default -> new AcquireReply.Outdated();
@@ -241,8 +243,9 @@ public class CacheStore implements AutoCloseable {
 	 * Store an entry that was loaded under a lease, and release the lease.
 	 * @return whether the entry was stored: not if it was evicted during the load
 	 */
-	public CompletableFuture<Boolean> store(EntryKeys keys, String attempt, byte[] entry, long lifeMillis) {
-		return run(CacheScript.STORE, keys, attempt, entry, lifeMillis, this.keys.inboxPrefix(), LONGEST_PUSHED);
+	public CompletableFuture<Boolean> store(EntryKeys keys, AcquireReply.Leased lease, byte[] entry, long lifeMillis) {
+		return run(CacheScript.STORE, keys, lease.attempt(), entry, lifeMillis, this.keys.inboxPrefix(), LONGEST_PUSHED,
+				lease.graceEnd());
 	}
 
 	/** Release a lease without an entry, and return whether it was still held. */
@@ -408,8 +411,9 @@ public class CacheStore implements AutoCloseable {
 		 *
 		 * @param graceEndNanos when the entry has to expire, in the time of the clock, or
 		 * {@code null} for no limit
+		 * @param graceEnd the same time as Redis has sent it
 		 */
-		record Leased(@Nullable Long graceEndNanos) implements AcquireReply {
+		record Leased(String attempt, @Nullable Long graceEndNanos, byte[] graceEnd) implements AcquireReply {
 		}
 
 		/**

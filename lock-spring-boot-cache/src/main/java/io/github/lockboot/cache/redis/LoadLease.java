@@ -10,12 +10,13 @@ import org.jspecify.annotations.Nullable;
 import io.github.lockboot.cache.CacheEvent;
 import io.github.lockboot.cache.protocol.CacheKeys.EntryKeys;
 import io.github.lockboot.cache.protocol.CacheStore;
+import io.github.lockboot.cache.protocol.CacheStore.AcquireReply.Leased;
 import io.github.lockboot.concurrent.MonotonicClock;
 
 /**
  * The right to load an entry: a lease in Redis that is renewed after each third of its
- * time while the load runs, up to the longest load. Without a token there is no lease in
- * Redis, and nothing is stored.
+ * time while the load runs, up to the longest load. Nothing is stored if Redis has
+ * granted none.
  */
 final class LoadLease {
 
@@ -25,10 +26,7 @@ final class LoadLease {
 
 	private final EntryKeys keys;
 
-	private final @Nullable String token;
-
-	/** When the entry has to expire, {@code null} for no limit. */
-	private final @Nullable Long graceEndNanos;
+	private final @Nullable Leased granted;
 
 	private final Runnable onExpiry;
 
@@ -40,23 +38,21 @@ final class LoadLease {
 	 * Create a lease that is not yet renewed.
 	 * @param onExpiry called after the longest load; the lease is released then
 	 */
-	LoadLease(CacheStore store, TypedCache cache, EntryKeys keys, @Nullable String token, @Nullable Long graceEndNanos,
-			Runnable onExpiry) {
+	LoadLease(CacheStore store, TypedCache cache, EntryKeys keys, @Nullable Leased granted, Runnable onExpiry) {
 		this.store = store;
 		this.cache = cache;
 		this.keys = keys;
-		this.token = token;
-		this.graceEndNanos = graceEndNanos;
+		this.granted = granted;
 		this.onExpiry = onExpiry;
 	}
 
 	boolean mayStore() {
-		return this.token != null;
+		return this.granted != null;
 	}
 
 	/** Return how long an entry that is stored now may live at most. */
 	long longestLifeMillis() {
-		Long endNanos = this.graceEndNanos;
+		Long endNanos = (this.granted != null) ? this.granted.graceEndNanos() : null;
 		return (endNanos != null) ? TimeUnit.NANOSECONDS.toMillis(endNanos - this.store.clock().nanoTime())
 				: Long.MAX_VALUE;
 	}
@@ -68,7 +64,7 @@ final class LoadLease {
 
 	private void renewLater(Duration left) {
 		Duration lease = this.cache.settings().lease();
-		String renewed = (lease.dividedBy(3).compareTo(left) <= 0) ? this.token : null;
+		Leased renewed = (lease.dividedBy(3).compareTo(left) <= 0) ? this.granted : null;
 		Duration pause = (renewed != null) ? lease.dividedBy(3) : left;
 		this.timer = this.store.clock().schedule(pause, () -> {
 			if (this.over) {
@@ -80,7 +76,7 @@ final class LoadLease {
 				return;
 			}
 			renewLater(left.minus(pause));
-			this.store.renew(this.keys, renewed, lease.toMillis());
+			this.store.renew(this.keys, renewed.attempt(), lease.toMillis());
 		});
 		if (this.over) {
 			stop();
@@ -93,7 +89,7 @@ final class LoadLease {
 	 */
 	CompletableFuture<Boolean> store(byte[] entry, long lifeMillis) {
 		stop();
-		String held = Objects.requireNonNull(this.token, "There is no lease to store an entry with");
+		Leased held = Objects.requireNonNull(this.granted, "There is no lease to store an entry with");
 		return this.store.store(this.keys, held, entry, lifeMillis).handle((stored, failure) -> {
 			if (failure != null) {
 				release(Duration.ZERO);
@@ -112,7 +108,7 @@ final class LoadLease {
 	 */
 	CompletableFuture<Boolean> release(Duration pause) {
 		stop();
-		return (this.token != null) ? this.store.abandon(this.keys, this.token, pause.toMillis())
+		return (this.granted != null) ? this.store.abandon(this.keys, this.granted.attempt(), pause.toMillis())
 				: CompletableFuture.completedFuture(true);
 	}
 

@@ -143,9 +143,9 @@ final class Refreshes implements AutoCloseable {
 				}
 			})
 			.join();
-		return (reply instanceof AcquireReply.Leased leased) ? new LoadLease(this.flights.store(), cache, old.keys,
-				attempt, leased.graceEndNanos(), () -> this.busy.remove(entry))
-			.start() : null;
+		return (reply instanceof AcquireReply.Leased leased)
+				? new LoadLease(this.flights.store(), cache, old.keys, leased, () -> this.busy.remove(entry)).start()
+				: null;
 	}
 
 	private boolean store(TypedCache cache, EntryKeys keys, @Nullable SealedEntry entry, LoadLease lease) {

@@ -167,17 +167,17 @@ final class SingleFlight {
 					fallBack(failure);
 				}
 				else {
-					acquired(reply, attempt, leader);
+					acquired(reply, leader);
 				}
 			});
 	}
 
-	private void acquired(AcquireReply reply, String attempt, Waiter leader) {
+	private void acquired(AcquireReply reply, Waiter leader) {
 		if (reply instanceof AcquireReply.Present present) {
 			use(present.entry());
 		}
 		else if (reply instanceof AcquireReply.Leased leased) {
-			LoadLease lease = newLease(attempt, leased.graceEndNanos());
+			LoadLease lease = newLease(leased);
 			if (leader.complete(new Waiter.Leader(this))) {
 				this.decided.complete(null);
 				return;
@@ -205,9 +205,8 @@ final class SingleFlight {
 		acquire(mark);
 	}
 
-	private LoadLease newLease(@Nullable String attempt, @Nullable Long graceEndNanos) {
-		LoadLease lease = new LoadLease(this.flights.store(), this.cache, this.keys, attempt, graceEndNanos,
-				() -> end(null));
+	private LoadLease newLease(AcquireReply.@Nullable Leased granted) {
+		LoadLease lease = new LoadLease(this.flights.store(), this.cache, this.keys, granted, () -> end(null));
 		this.lease = lease;
 		return lease.start();
 	}
@@ -283,7 +282,7 @@ final class SingleFlight {
 	 */
 	private void loadWithoutLease() {
 		bypass((waiter) -> waiter.request().seenMicros() != null);
-		newLease(null, null);
+		newLease(null);
 		Waiter leader = chooseLeader();
 		while (leader != null && !leader.complete(new Waiter.Leader(this))) {
 			leader = chooseLeader();

@@ -7,7 +7,9 @@
 -- ARGV[5] Redis time in us since when the caller has seen no change of the data, '' if it
 --         sees all changes
 -- returns {1, entry}    the entry, if it is not the one that the caller can't use
---         {2, grace}    acquired; the entry must expire within grace ms if that is > 0
+--         {2, grace, ends}  acquired; in a grace, the entry must expire within grace ms, and at
+--                       the Redis time ends in us
+--         {2, 0}        acquired without a grace
 --         {3, pttl}     another attempt loads; its lease expires in pttl ms
 --         {4}           changed since ARGV[5], or in a grace then that has ended: a load of
 --                       the caller must not be stored
@@ -33,6 +35,9 @@ if ends and ends ~= '' then
 		return {4}
 	end
 end
+if grace == 0 then
+	ends = nil
+end
 
 if redis.call('EXISTS', lease) == 1 then
 	local pttl = redis.call('PTTL', lease)
@@ -49,4 +54,4 @@ if redis.call('EXISTS', lease) == 1 then
 end
 
 redis.call('SET', lease, attempt, 'PX', millis)
-return {2, grace}
+return {2, grace, ends}

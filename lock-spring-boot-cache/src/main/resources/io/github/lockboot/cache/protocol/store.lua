@@ -3,13 +3,24 @@
 -- KEYS[1] entry    KEYS[2] lease    KEYS[3] waiters    KEYS[4] tombstone
 -- ARGV[1] attempt    ARGV[2] entry    ARGV[3] life of the entry in ms
 -- ARGV[4] prefix of the channels    ARGV[5] longest entry to push, in bytes
+-- ARGV[6] end of the grace of acquire.lua, '' for none: the command may arrive late
 -- returns {1} stored; the waiters were notified
---         {0} rejected: evicted meanwhile, or the lease has expired
+--         {0} rejected: evicted meanwhile, or the lease has expired, or the grace has ended
 local data, lease, waiters = KEYS[1], KEYS[2], KEYS[3]
 local attempt, entry, millis, channels, longest = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
+local ends = tonumber(ARGV[6])
 
 if redis.call('GET', lease) ~= attempt then
 	return {0}
+end
+if ends then
+	local time = redis.call('TIME')
+	millis = math.min(tonumber(millis), math.floor((ends - time[1] * 1000000 - time[2]) / 1000))
+	if millis <= 0 then
+		redis.call('DEL', lease)
+		wake(waiters, channels, 'F', '')
+		return {0}
+	end
 end
 redis.call('SET', data, entry, 'PX', millis)
 redis.call('DEL', lease)

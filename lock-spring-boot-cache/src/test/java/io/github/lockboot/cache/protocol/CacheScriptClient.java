@@ -51,7 +51,11 @@ final class CacheScriptClient implements AutoCloseable {
 	}
 
 	List<Object> store(String attempt, String entry) {
-		return run(CacheScript.STORE, attempt, entry, LIFE, CHANNELS, LONGEST);
+		return store(attempt, entry, "");
+	}
+
+	List<Object> store(String attempt, String entry, String graceEnd) {
+		return run(CacheScript.STORE, attempt, entry, LIFE, CHANNELS, LONGEST, graceEnd);
 	}
 
 	List<Object> abandon(String attempt) {

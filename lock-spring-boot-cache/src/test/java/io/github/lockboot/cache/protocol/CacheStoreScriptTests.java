@@ -60,6 +60,27 @@ class CacheStoreScriptTests extends CacheScriptTests {
 	}
 
 	@Test
+	void anEntryExpiresAtTheEndOfItsGraceHoweverLateItIsStored() {
+		this.client.evict(20_000);
+		String graceEnd = String.valueOf(this.client.acquire("a").get(2));
+		assertThat(Long.parseLong(graceEnd)).isBetween(this.client.timeMicros(), this.client.timeMicros() + 20_000_000);
+		assertThat(this.client.store("a", "value", graceEnd)).containsExactly(1L);
+		assertThat(this.client.remainingMillis(this.client.keys.data())).isBetween(1L, 20_000L);
+	}
+
+	@Test
+	void anEntryWhoseGraceHasEndedIsRejectedAndTheWaitersTryAgain() {
+		this.client.acquire("a");
+		this.client.acquire("b", "", "jvm1", "");
+		try (RecordingInbox jvm = this.client.listen("jvm1")) {
+			assertThat(this.client.store("a", "value", "" + this.client.timeMicros())).containsExactly(0L);
+			assertThat(jvm.messages(1)).containsExactly("F b ");
+		}
+		assertThat(this.client.exists(this.client.keys.data())).isFalse();
+		assertThat(this.client.exists(this.client.keys.lease())).isFalse();
+	}
+
+	@Test
 	void nothingIsPublishedIfNobodyWaits() {
 		this.client.acquire("a");
 		CommandCounts counts = this.redis.commandsDuring(() -> this.client.store("a", "value"));

@@ -572,6 +572,26 @@ class RedisCacheTemplateTests {
 	}
 
 	@Test
+	void anEntryThatReachesRedisAfterItsGraceIsNotStored() {
+		RedisCacheTemplate late = CacheFixture
+			.warm(this.fixture.template(CacheFixture.PATIENT, (store) -> InterceptedStore.around(store, (call) -> {
+				if (call.getMethod().getName().equals("store")) {
+					Awaitility.await().until(() -> graceEndMillis(42) < System.currentTimeMillis());
+				}
+				return call.proceed();
+			})));
+		late.evict(CacheEviction.of("product", 42).withGrace(Duration.ofSeconds(1)));
+		assertThat(late.get(PRODUCT, 42, this::load)).isEqualTo("value 1");
+		assertThat(late.getIfPresent(PRODUCT, 42)).isNull();
+	}
+
+	/** Return when the grace of an evict ends, 0 if there is none. */
+	private long graceEndMillis(Object key) {
+		String tombstone = String.valueOf(this.redis.command("GET", "cache:product:{product:" + key + "}:t"));
+		return tombstone.contains(" ") ? Long.parseLong(tombstone.split(" ")[1]) / 1000 : 0;
+	}
+
+	@Test
 	void aClearEndsNoGrace() {
 		this.cache.evict(CacheEviction.of("product", 42).withGrace(Duration.ofSeconds(20)));
 		this.cache.clear("product");
