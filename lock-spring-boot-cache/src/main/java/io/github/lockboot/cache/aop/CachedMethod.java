@@ -55,9 +55,6 @@ record CachedMethod(@Nullable CacheRead read, List<CacheWrite> writes, int param
 		return Stream.concat(Stream.ofNullable(this.read).map(CacheRead::spec), puts).toList();
 	}
 
-	/**
-	 * Runs the calls of one method. Thread-safe.
-	 */
 	@FunctionalInterface
 	interface Runner {
 

@@ -20,10 +20,7 @@ import io.github.lockboot.cache.codec.ValueCodec;
  */
 record CacheSerializers(ListableBeanFactory beanFactory, Map<String, CacheOptions> caches) {
 
-	/**
-	 * Check the names of all serializers.
-	 * @throws LockSetupException if a cache names one that is missing
-	 */
+	/** Check that all serializers exist which caches name. */
 	void check() {
 		this.caches.keySet().forEach(this::beanName);
 	}
@@ -34,10 +31,7 @@ record CacheSerializers(ListableBeanFactory beanFactory, Map<String, CacheOption
 		return (beanName != null) ? settings.withSerializer(bean(beanName)) : settings;
 	}
 
-	/**
-	 * Return the serializer of all caches that name none.
-	 * @throws LockSetupException if there is none
-	 */
+	/** Return the serializer of all caches that name none. */
 	ValueCodec general() {
 		Set<ValueCodec> named = this.caches.keySet()
 			.stream()

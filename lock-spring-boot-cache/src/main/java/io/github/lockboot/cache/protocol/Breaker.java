@@ -78,9 +78,6 @@ final class Breaker {
 		return Objects.requireNonNull(this.failures.get());
 	}
 
-	/**
-	 * How many failures there were in a row, and when the last one was counted.
-	 */
 	private record Failures(int count, long lastNanos) {
 
 		boolean isBefore(long sentNanos) {

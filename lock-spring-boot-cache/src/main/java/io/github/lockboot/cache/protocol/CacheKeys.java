@@ -25,10 +25,7 @@ public record CacheKeys(String prefix) {
 
 	private static final int MOST_BYTES_OF_A_CHAR = 3;
 
-	/**
-	 * Return the keys of an entry.
-	 * @param key the key, which is {@linkplain #shorten shortened}
-	 */
+	/** Return the keys of an entry, whose key is {@linkplain #shorten shortened}. */
 	public EntryKeys entry(String cache, long epoch, String key) {
 		return new EntryKeys(this.prefix + cache + ":" + epoch + ":{" + cache + ":" + shorten(key) + "}",
 				this.prefix.length() + cache.length() + 1);

@@ -239,10 +239,7 @@ public class CacheStore implements AutoCloseable {
 		};
 	}
 
-	/**
-	 * Store an entry that was loaded under a lease, and release the lease.
-	 * @return whether the entry was stored: not if it was evicted during the load
-	 */
+	/** Store a loaded entry and release the lease, unless the entry was evicted. */
 	public CompletableFuture<Boolean> store(EntryKeys keys, AcquireReply.Leased lease, byte[] entry, long lifeMillis) {
 		return run(CacheScript.STORE, keys, lease.attempt(), entry, lifeMillis, this.keys.inboxPrefix(), LONGEST_PUSHED,
 				lease.graceEnd());

@@ -138,10 +138,6 @@ final class RedisCommands implements AutoCloseable {
 		return send(key, resend, (redis, reply) -> command.apply(redis).whenComplete(reply));
 	}
 
-	/**
-	 * Send a command.
-	 * @param command sends the command, and passes the reply on
-	 */
 	<T extends @Nullable Object> CompletableFuture<T> send(String key, Resend resend,
 			BiConsumer<RedisConnection<byte[]>, BiConsumer<T, @Nullable Throwable>> command) {
 		RedisConnection<byte[]> current = this.connection.current();

@@ -6,7 +6,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
@@ -68,22 +67,19 @@ final class Refreshes implements AutoCloseable {
 	<T extends @Nullable Object> CompletableFuture<Boolean> start(TypedCache cache, String key,
 			CompletableFuture<OldEntry> old, CacheLoader<T, ?> loader) {
 		Change entry = new Change(cache.name(), key);
-		if (this.busy.contains(entry)) {
-			return CompletableFuture.completedFuture(false);
-		}
-		CompletableFuture<Boolean> end = new CompletableFuture<>();
-		CacheLoader<T, ?> background = loader.inBackground();
-		Runnable task = this.threads.background().apply(() -> refresh(cache, entry, old, background, end));
 		if (!this.busy.add(entry)) {
 			return CompletableFuture.completedFuture(false);
 		}
+		CompletableFuture<Boolean> end = new CompletableFuture<>();
 		try {
-			// what decorates the task may fail too, or not run it
+			CacheLoader<T, ?> background = loader.inBackground();
+			// what decorates the task may fail, or not run it
+			Runnable task = this.threads.background().apply(() -> refresh(cache, entry, old, background, end));
 			CompletableFuture.runAsync(task, this.executor)
 				.whenComplete((done, failure) -> end.completeExceptionally((failure != null) ? failure
 						: new IllegalStateException("What the load is wrapped in has not run it")));
 		}
-		catch (RejectedExecutionException ex) {
+		catch (RuntimeException | Error ex) {
 			end.completeExceptionally(ex);
 		}
 		return end.handle((stored, failure) -> {

@@ -98,10 +98,6 @@ final class SingleFlight {
 		});
 	}
 
-	/**
-	 * Return a future that completes when the loading JVM is known, at the latest at the
-	 * end.
-	 */
 	CompletableFuture<?> decided() {
 		return this.decided;
 	}

@@ -94,9 +94,6 @@ final class Waiter {
 
 	}
 
-	/**
-	 * How the wait of a caller ends.
-	 */
 	sealed interface Outcome {
 
 	}

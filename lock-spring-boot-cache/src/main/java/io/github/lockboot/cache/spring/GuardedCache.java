@@ -32,10 +32,6 @@ final class GuardedCache implements Cache {
 
 	private final Executor executor;
 
-	/**
-	 * Create a cache.
-	 * @param executor runs asynchronous reads without a loader
-	 */
 	GuardedCache(CacheOperations operations, CacheSpec<@Nullable Object> spec, Executor executor) {
 		this.operations = operations;
 		this.spec = spec;
