@@ -40,8 +40,6 @@ import io.github.lockboot.cache.codec.ValueCodec;
  * @param onWaitTimeout what a call does after that time
  * @param onRedisError what a call does if Redis does not reply or rejects a command
  * @param maxBytes maximum size of an entry; larger entries are not stored
- * @param compressAbove size above which an entry is compressed if compression makes it
- * smaller; zero compresses no entry
  * @param serializer serializer of the values of this cache, which may support types that
  * the JSON serializer does not support; {@code null} for the serializer of the template
  * @since 1.0.0
@@ -49,7 +47,7 @@ import io.github.lockboot.cache.codec.ValueCodec;
 public record CacheSettings(Duration ttl, Duration nullTtl, Duration staleTtl, double jitter, double refreshAhead,
 		Duration localTtl, Duration localOutageTtl, int localMax, long localMaxBytes, Duration lease,
 		Duration maxLoadTime, Duration waitTimeout, OnWaitTimeout onWaitTimeout, OnRedisError onRedisError,
-		int maxBytes, int compressAbove, @Nullable ValueCodec serializer) {
+		int maxBytes, @Nullable ValueCodec serializer) {
 
 	private static final boolean CAFFEINE = ClassUtils.isPresent("com.github.benmanes.caffeine.cache.Caffeine",
 			CacheSettings.class.getClassLoader());
@@ -79,19 +77,18 @@ public record CacheSettings(Duration ttl, Duration nullTtl, Duration staleTtl, d
 		checkTime("maxLoadTime", maxLoadTime, 100);
 		checkTime("waitTimeout", waitTimeout, 0);
 		Assert.isTrue(maxBytes > 0, () -> "'maxBytes' must be positive but is " + maxBytes);
-		Assert.isTrue(compressAbove >= 0, () -> "'compressAbove' must not be negative but is " + compressAbove);
 	}
 
 	/**
 	 * Return the default settings: a {@code ttl} of 5 minutes with a jitter of 0.1, nulls
 	 * for 30 seconds, no stale entries, no refresh and no local copies; a lease of 3
 	 * seconds, loads of up to a minute, and a {@code waitTimeout} of 10 seconds; methods
-	 * run if Redis fails; entries of up to 1 MiB, not compressed.
+	 * run if Redis fails; entries of up to 1 MiB.
 	 */
 	public static CacheSettings defaults() {
 		return new CacheSettings(Duration.ofMinutes(5), Duration.ofSeconds(30), Duration.ZERO, 0.1, 0, Duration.ZERO,
 				Duration.ZERO, 10_000, 0, Duration.ofSeconds(3), Duration.ofMinutes(1), Duration.ofSeconds(10),
-				OnWaitTimeout.LOAD, OnRedisError.LOAD, 1 << 20, 0, null);
+				OnWaitTimeout.LOAD, OnRedisError.LOAD, 1 << 20, null);
 	}
 
 	public CacheSettings withTtl(Duration ttl) {
@@ -154,10 +151,6 @@ public record CacheSettings(Duration ttl, Duration nullTtl, Duration staleTtl, d
 		return with((copy) -> copy.maxBytes = maxBytes);
 	}
 
-	public CacheSettings withCompressAbove(int compressAbove) {
-		return with((copy) -> copy.compressAbove = compressAbove);
-	}
-
 	/**
 	 * Return these settings with a serializer. All uses of a cache need the same
 	 * serializer, so prefer the {@code serializer} property of the cache. Entries of the
@@ -216,15 +209,12 @@ public record CacheSettings(Duration ttl, Duration nullTtl, Duration staleTtl, d
 
 		private int maxBytes = CacheSettings.this.maxBytes;
 
-		private int compressAbove = CacheSettings.this.compressAbove;
-
 		private @Nullable ValueCodec serializer = CacheSettings.this.serializer;
 
 		CacheSettings settings() {
 			return new CacheSettings(this.ttl, this.nullTtl, this.staleTtl, this.jitter, this.refreshAhead,
 					this.localTtl, this.localOutageTtl, this.localMax, this.localMaxBytes, this.lease, this.maxLoadTime,
-					this.waitTimeout, this.onWaitTimeout, this.onRedisError, this.maxBytes, this.compressAbove,
-					this.serializer);
+					this.waitTimeout, this.onWaitTimeout, this.onRedisError, this.maxBytes, this.serializer);
 		}
 
 	}

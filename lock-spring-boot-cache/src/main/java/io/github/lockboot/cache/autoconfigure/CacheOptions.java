@@ -27,7 +27,7 @@ public record CacheOptions(@Nullable Duration ttl, @Nullable Duration nullTtl, @
 		@Nullable Duration localOutageTtl, @Nullable Integer localMax, @Nullable DataSize localMaxSize,
 		@Nullable Duration lease, @Nullable Duration maxLoadTime, @Nullable Duration waitTimeout,
 		@Nullable OnWaitTimeout onWaitTimeout, @Nullable OnRedisError onRedisError, @Nullable DataSize maxSize,
-		@Nullable DataSize compressAbove, @Nullable Class<?> type, @Nullable String serializer) {
+		@Nullable Class<?> type, @Nullable String serializer) {
 
 	static final List<Setting<?>> SETTINGS = List.of(new Setting<>("ttl", CacheOptions::ttl, CacheSettings::withTtl),
 			new Setting<>("nullTtl", CacheOptions::nullTtl, CacheSettings::withNullTtl),
@@ -45,9 +45,7 @@ public record CacheOptions(@Nullable Duration ttl, @Nullable Duration nullTtl, @
 			new Setting<>("onWaitTimeout", CacheOptions::onWaitTimeout, CacheSettings::withOnWaitTimeout),
 			new Setting<>("onRedisError", CacheOptions::onRedisError, CacheSettings::withOnRedisError),
 			new Setting<>("maxSize", CacheOptions::maxSize,
-					(settings, size) -> settings.withMaxBytes(Math.toIntExact(size.toBytes()))),
-			new Setting<>("compressAbove", CacheOptions::compressAbove,
-					(settings, size) -> settings.withCompressAbove(Math.toIntExact(size.toBytes()))));
+					(settings, size) -> settings.withMaxBytes(Math.toIntExact(size.toBytes()))));
 
 	/** Return the settings with the options that are set. */
 	CacheSettings applyTo(CacheSettings settings) {

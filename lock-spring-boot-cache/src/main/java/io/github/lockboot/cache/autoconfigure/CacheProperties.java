@@ -57,8 +57,6 @@ import io.github.lockboot.cache.redis.RedisCacheSettings;
  * @param onWaitTimeout What a call does after the wait timeout.
  * @param onRedisError What a call does if Redis does not reply or rejects a command.
  * @param maxSize Maximum size of a stored result.
- * @param compressAbove Size above which a result is compressed. Zero means no
- * compression.
  * @param caches Options of caches by their names.
  * @since 1.0.0
  */
@@ -73,8 +71,8 @@ public record CacheProperties(@DefaultValue("true") boolean enabled, @DefaultVal
 		@DefaultValue("0B") DataSize localMaxSize, @DefaultValue("3s") Duration lease,
 		@DefaultValue("1m") Duration maxLoadTime, @DefaultValue("10s") Duration waitTimeout,
 		@DefaultValue("load") OnWaitTimeout onWaitTimeout, @DefaultValue("load") OnRedisError onRedisError,
-		@DefaultValue("1MB") DataSize maxSize, @DefaultValue("0B") DataSize compressAbove,
-		@DefaultValue Map<String, CacheOptions> caches, @DefaultValue Aspect aspect) implements Validator {
+		@DefaultValue("1MB") DataSize maxSize, @DefaultValue Map<String, CacheOptions> caches,
+		@DefaultValue Aspect aspect) implements Validator {
 
 	/** Return the settings of a cache: its own options, or else the general ones. */
 	CacheSettings settings(String cacheName) {
@@ -86,7 +84,7 @@ public record CacheProperties(@DefaultValue("true") boolean enabled, @DefaultVal
 	private CacheOptions general() {
 		return new CacheOptions(this.ttl, this.nullTtl, this.staleTtl, this.jitter, this.refreshAhead, this.localTtl,
 				this.localOutageTtl, this.localMax, this.localMaxSize, this.lease, this.maxLoadTime, this.waitTimeout,
-				this.onWaitTimeout, this.onRedisError, this.maxSize, this.compressAbove, null, null);
+				this.onWaitTimeout, this.onRedisError, this.maxSize, null, null);
 	}
 
 	@Override

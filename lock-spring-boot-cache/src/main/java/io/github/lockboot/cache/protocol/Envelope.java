@@ -4,9 +4,6 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.zip.CRC32C;
-import java.util.zip.DataFormatException;
-import java.util.zip.Deflater;
-import java.util.zip.Inflater;
 
 import org.jspecify.annotations.Nullable;
 
@@ -14,10 +11,10 @@ import io.github.lockboot.Internal;
 
 /**
  * An entry as it is stored in Redis: a header of 32 bytes, then the payload. The header
- * is {@code CA C1}, or {@code CA C2} before a compressed payload, flags, a zero; schema
- * (4); random id of the write, or its version (8); when the entry becomes stale, Redis
- * time in milliseconds (8); how long its load took in microseconds (4); and a CRC-32C of
- * all other bytes (4), without which half a number would be read as a number.
+ * is {@code CA C1}, flags, a zero; schema (4); random id of the write, or its version
+ * (8); when the entry becomes stale, Redis time in milliseconds (8); how long its load
+ * took in microseconds (4); and a CRC-32C of all other bytes (4), without which half a
+ * number would be read as a number.
  */
 @Internal
 public final class Envelope {
@@ -29,18 +26,12 @@ public final class Envelope {
 
 	private static final short MAGIC = (short) 0xCAC1;
 
-	/** Not a flag: versions without compression must not read such a payload. */
-	private static final short COMPRESSED = (short) 0xCAC2;
-
 	private static final byte NULL = 1;
 
 	/** The version of a put is in the place of the id; {@code put.lua} reads both. */
 	private static final byte VERSIONED = 2;
 
 	private static final int VERSION = 8;
-
-	/** A forged entry could become a thousand times as long, and exhaust the memory. */
-	private static final int GREATEST_RATIO = 64;
 
 	private final byte[] bytes;
 
@@ -56,16 +47,12 @@ public final class Envelope {
 	 * @param schema number of the shape of the type
 	 * @param staleAtMillis when the entry becomes stale, Redis time
 	 * @param payload the encoded value, or {@code null} for a null
-	 * @param compressAbove length above which the payload is compressed, if compression
-	 * makes it shorter; 0 for never
 	 */
 	public static byte[] seal(int schema, long staleAtMillis, long loadMicros, byte @Nullable [] payload,
-			int compressAbove, @Nullable Long version) {
-		byte[] plain = (payload != null) ? payload : new byte[0];
-		byte[] compressed = (compressAbove > 0 && plain.length > compressAbove) ? compress(plain) : null;
-		byte[] value = (compressed != null) ? compressed : plain;
+			@Nullable Long version) {
+		byte[] value = (payload != null) ? payload : new byte[0];
 		ByteBuffer entry = ByteBuffer.allocate(HEADER + value.length)
-			.putShort((compressed != null) ? COMPRESSED : MAGIC)
+			.putShort(MAGIC)
 			.put((byte) (((payload == null) ? NULL : 0) | ((version != null) ? VERSIONED : 0)))
 			.put((byte) 0)
 			.putInt(schema)
@@ -88,37 +75,13 @@ public final class Envelope {
 			return null;
 		}
 		Envelope envelope = new Envelope(entry);
-		boolean ours = envelope.header.getShort(0) == MAGIC || envelope.isCompressed();
-		return (ours && envelope.schema() == schema && envelope.header.getInt(CHECKSUM) == checksum(entry)) ? envelope
-				: null;
+		return (envelope.header.getShort(0) == MAGIC && envelope.schema() == schema
+				&& envelope.header.getInt(CHECKSUM) == checksum(entry)) ? envelope : null;
 	}
 
-	/**
-	 * Return the beginning of an entry, which identifies its write.
-	 * @param entry any bytes that were read from the key of an entry
-	 */
+	/** Return the beginning of an entry, or of any other bytes: it identifies a write. */
 	public static byte[] mark(byte[] entry) {
 		return Arrays.copyOf(entry, Math.min(entry.length, HEADER));
-	}
-
-	/**
-	 * Return the length and the compressed bytes, or {@code null} if these are longer, or
-	 * so short that the entry would not be read.
-	 */
-	private static byte @Nullable [] compress(byte[] plain) {
-		Deflater deflater = new Deflater(Deflater.BEST_SPEED, true);
-		try {
-			byte[] compressed = new byte[plain.length];
-			ByteBuffer.wrap(compressed).putInt(plain.length);
-			deflater.setInput(plain);
-			deflater.finish();
-			int length = deflater.deflate(compressed, Integer.BYTES, compressed.length - Integer.BYTES);
-			return (deflater.finished() && plain.length / GREATEST_RATIO <= length)
-					? Arrays.copyOf(compressed, Integer.BYTES + length) : null;
-		}
-		finally {
-			deflater.end();
-		}
 	}
 
 	private static int checksum(byte[] entry) {
@@ -149,38 +112,6 @@ public final class Envelope {
 	/** Convert a version to an unsigned number of the same order, and back. */
 	private static long rank(long version) {
 		return version ^ Long.MIN_VALUE;
-	}
-
-	private boolean isCompressed() {
-		return this.header.getShort(0) == COMPRESSED;
-	}
-
-	/**
-	 * Return the entry with an uncompressed payload; not a copy if the payload is
-	 * uncompressed.
-	 * @throws DataFormatException if the payload was not compressed by this class
-	 */
-	public byte[] plainBytes() throws DataFormatException {
-		if (!isCompressed()) {
-			return this.bytes;
-		}
-		int start = HEADER + Integer.BYTES;
-		int length = (this.bytes.length > start) ? this.header.getInt(HEADER) : -1;
-		if (length < 0 || length / GREATEST_RATIO > this.bytes.length) {
-			throw new DataFormatException("The payload can't have " + length + " bytes");
-		}
-		Inflater inflater = new Inflater(true);
-		try {
-			byte[] plain = new byte[HEADER + length];
-			inflater.setInput(this.bytes, start, this.bytes.length - start);
-			if (inflater.inflate(plain, HEADER, length) != length) {
-				throw new DataFormatException("The payload has less than " + length + " bytes");
-			}
-			return plain;
-		}
-		finally {
-			inflater.end();
-		}
 	}
 
 	public long staleAtMillis() {

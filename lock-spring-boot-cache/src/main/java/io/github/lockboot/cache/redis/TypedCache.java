@@ -167,10 +167,9 @@ final class TypedCache {
 		if (envelope.schema() != this.schema) {
 			throw new CodecException("read", this.type, new IllegalStateException("it is of another type"));
 		}
-		Object value = envelope.isNull() ? null : guard("read", () -> {
-			byte[] bytes = envelope.plainBytes();
-			return this.codec.decode(bytes, Envelope.HEADER, bytes.length - Envelope.HEADER, this.type);
-		});
+		byte[] bytes = envelope.bytes();
+		Object value = envelope.isNull() ? null : guard("read",
+				() -> this.codec.decode(bytes, Envelope.HEADER, bytes.length - Envelope.HEADER, this.type));
 		return this.optional ? Optional.ofNullable(value) : value;
 	}
 
@@ -191,7 +190,7 @@ final class TypedCache {
 		byte[] bytes;
 		try {
 			bytes = Envelope.seal(this.schema, this.time.millis() + freshMillis,
-					TimeUnit.NANOSECONDS.toMicros(loadNanos), write(value), this.settings.compressAbove(), version);
+					TimeUnit.NANOSECONDS.toMicros(loadNanos), write(value), version);
 		}
 		catch (CodecException ex) {
 			warnOf(ex);

@@ -31,8 +31,8 @@ class CachePropertiesTests {
 			"lock.cache.local-ttl, -1s, local-ttl", "lock.cache.local-outage-ttl, -1s, local-outage-ttl",
 			"lock.cache.local-max, 0, local-max", "lock.cache.local-max-size, -1B, local-max-size",
 			"lock.cache.lease, 1ms, lease", "lock.cache.wait-timeout, -1s, wait-timeout",
-			"lock.cache.max-size, -1B, max-size", "lock.cache.compress-above, 3GB, compress-above",
-			"lock.cache.max-size, 3GB, max-size", "lock.cache.caches.price.ttl, 0, caches[price].ttl",
+			"lock.cache.max-size, -1B, max-size", "lock.cache.max-size, 3GB, max-size",
+			"lock.cache.caches.price.ttl, 0, caches[price].ttl",
 			"lock.cache.caches[a.b].max-size, 0B, caches[a.b].max-size" })
 	void invalidValueStopsTheStartAndNamesItsProperty(String property, String value, String field) {
 		this.runner.withPropertyValues(property + "=" + value).run((context) -> {

@@ -29,7 +29,7 @@ class LocalCacheTests {
 			CacheSettings.defaults().withLocalTtl(Duration.ofMinutes(1)).withLocalOutageTtl(Duration.ofHours(1)));
 
 	private final Envelope entry = Objects
-		.requireNonNull(Envelope.open(Envelope.seal(1, HOUR_MILLIS, 0, new byte[] { 7 }, 0, null), 1));
+		.requireNonNull(Envelope.open(Envelope.seal(1, HOUR_MILLIS, 0, new byte[] { 7 }, null), 1));
 
 	@ParameterizedTest
 	@ValueSource(strings = { "42", "", "a}b{c", "\u20ac" })

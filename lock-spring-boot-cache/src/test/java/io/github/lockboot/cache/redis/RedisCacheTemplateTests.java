@@ -12,7 +12,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
@@ -412,16 +411,6 @@ class RedisCacheTemplateTests {
 		assertThat(this.cache.get(spec, 42, () -> "x".repeat(200))).hasSize(200);
 		assertThat(this.redis.command("EXISTS", entryKey(42))).isEqualTo(0L);
 		assertThat(this.fixture.count(CacheEvent.TOO_LONG)).isEqualTo(1);
-	}
-
-	@Test
-	void aLongValueIsCompressedAndReadWithoutCompression() {
-		CacheSpec<String> spec = PRODUCT.with((settings) -> settings.withCompressAbove(1000).withMaxBytes(4000));
-		String numbers = IntStream.range(1000, 2250).mapToObj(String::valueOf).collect(Collectors.joining());
-		assertThat(this.cache.get(spec, 42, () -> numbers)).hasSize(5000);
-		assertThat((Long) this.redis.command("STRLEN", entryKey(42))).isLessThan(4000);
-		assertThat(this.cache.get(spec, 42, () -> "no hit")).hasSize(5000);
-		assertThat(this.cache.get(PRODUCT, 42, () -> "no hit")).hasSize(5000);
 	}
 
 	@Test
