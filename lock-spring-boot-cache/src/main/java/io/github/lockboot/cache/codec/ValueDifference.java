@@ -33,9 +33,7 @@ public final class ValueDifference {
 	private final Map<Class<?>, List<Field>> fields = new ConcurrentHashMap<>();
 
 	/**
-	 * Compare two values.
-	 * @return the first difference and its place, without the values; or {@code null} if
-	 * there is none
+	 * Return the first difference and its place, without values; {@code null} for none.
 	 */
 	public @Nullable String find(Object written, Object read) {
 		return new Comparison().compare("", written, read);

@@ -20,9 +20,6 @@ import io.github.lockboot.cache.CacheEvent;
  */
 final class CacheMeters {
 
-	/** The bean name as Spring Boot shortens it. */
-	private static final String MANAGER = "redisLock";
-
 	private final Map<CacheEvent, Counter> events = new EnumMap<>(CacheEvent.class);
 
 	private final Timer loaded;
@@ -36,7 +33,8 @@ final class CacheMeters {
 		}
 		this.loaded = timer(registry, tags, "success");
 		this.failed = timer(registry, tags, "failure");
-		Tags standard = Tags.of("cache.manager", MANAGER, "name", cache).and(tags);
+		// the bean name of the manager as Spring Boot shortens it
+		Tags standard = Tags.of("cache.manager", "redisLock", "name", cache).and(tags);
 		standard(registry, "cache.gets", standard.and("result", "hit"), CacheEvent.HIT, CacheEvent.LOCAL_HIT,
 				CacheEvent.STALE_HIT, CacheEvent.OUTAGE_HIT);
 		standard(registry, "cache.gets", standard.and("result", "miss"), CacheEvent.MISS, CacheEvent.SHARED,

@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 import io.github.lockboot.Internal;
 
 /**
- * Receives what Redis pushes to a JVM, and the state of the connection. The methods are
- * called on a thread of Netty, which must not be blocked.
+ * Receives what Redis pushes to a JVM, and whether commands to Redis pause. The methods
+ * are called on a thread of Netty, which must not be blocked.
  */
 @Internal
 public interface CachePushes {
@@ -41,12 +41,8 @@ public interface CachePushes {
 	 */
 	void missed(boolean clears);
 
-	/**
-	 * Called when Redis has failed several times in a row, and commands to Redis pause.
-	 */
 	void paused();
 
-	/** Called when Redis has replied after a pause. */
 	void resumed();
 
 }

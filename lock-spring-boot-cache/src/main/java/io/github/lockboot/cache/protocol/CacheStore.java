@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -65,8 +64,8 @@ public class CacheStore implements AutoCloseable {
 	/** How long the time of an evict is kept. */
 	private final long memoryMillis;
 
-	/** Channels of changes by cache, since each hit of a local copy needs one. */
-	private final Map<String, String> changeChannels = new ConcurrentHashMap<>();
+	/** Whether there may be local copies, which need messages about changes. */
+	private volatile boolean follows;
 
 	/** Present once there is a connection. */
 	private volatile @Nullable Subscription subscription;
@@ -203,7 +202,7 @@ public class CacheStore implements AutoCloseable {
 	 */
 	private void probeForCopies() {
 		this.clock.schedule(PROBE_PAUSE, () -> {
-			if (!this.changeChannels.isEmpty()) {
+			if (this.follows) {
 				probe();
 			}
 			probeForCopies();
@@ -336,7 +335,8 @@ public class CacheStore implements AutoCloseable {
 		if (!this.commands.connect()) {
 			return false;
 		}
-		String channel = this.changeChannels.computeIfAbsent(cache, this.keys::changes);
+		this.follows = true;
+		String channel = this.keys.changes(cache);
 		if (subscription().isOpen(channel)) {
 			return true;
 		}

@@ -52,11 +52,7 @@ final class RedisCommands implements AutoCloseable {
 
 	private volatile boolean closed;
 
-	/**
-	 * Create an instance, without connecting.
-	 * @param connector connects, and blocks meanwhile
-	 * @param clock the clock, which is closed with this instance
-	 */
+	/** Create an instance, without connecting; the clock is closed with the instance. */
 	RedisCommands(Supplier<RedisConnection<byte[]>> connector, Duration timeout, Duration memory,
 			MonotonicClock clock) {
 		this.clock = clock;

@@ -27,7 +27,7 @@ final class AsyncRead<T extends @Nullable Object> {
 	private final CompletableFuture<T> result = new CompletableFuture<>();
 
 	AsyncRead(EntryRead.Context context, TypedCache cache, String key, AsyncCacheLoader<T> loader, Executor executor) {
-		this.read = new EntryRead<>(context, cache, key, new BlockingLoader<>(loader), context.reads()::read);
+		this.read = new EntryRead<>(context, cache, key, new BlockingLoader<>(loader), context.reader());
 		this.loader = loader;
 		this.executor = executor;
 	}

@@ -274,9 +274,7 @@ final class CacheChanges {
 			this(target, graceMillis, 0);
 		}
 
-		/**
-		 * Return this eviction with the grace of an earlier one that is still pending.
-		 */
+		/** Return this eviction with the grace of an earlier one if that is longer. */
 		private Eviction after(@Nullable Eviction earlier) {
 			return (earlier == null) ? this
 					: new Eviction(this.target, Math.max(this.graceMillis, earlier.graceMillis), this.number);

@@ -360,7 +360,6 @@ final class EntryRead<T extends @Nullable Object> {
 		record Failed<T extends @Nullable Object>(Throwable failure) implements Step<T> {
 		}
 
-		/** The caller loads as the leader of a flight, or without one for itself only. */
 		record Miss<T extends @Nullable Object>(@Nullable SingleFlight flight) implements Step<T> {
 		}
 
@@ -392,8 +391,9 @@ final class EntryRead<T extends @Nullable Object> {
 	 *
 	 * @param replyTimeout how long the replies to the commands of one step take at most
 	 */
-	record Context(CacheStore store, SharedReads reads, CacheKeys keys, Epochs epochs, SingleFlights flights,
-			Refreshes refreshes, CacheChanges changes, Transactions transactions, Duration replyTimeout) {
+	record Context(CacheStore store, Function<EntryKeys, CompletableFuture<byte @Nullable []>> reader, CacheKeys keys,
+			Epochs epochs, SingleFlights flights, Refreshes refreshes, CacheChanges changes, Transactions transactions,
+			Duration replyTimeout) {
 
 		/** How many keys are sent at once, so that all replies arrive in time. */
 		static final int MAX_BATCH = 500;

@@ -29,7 +29,6 @@ import io.github.lockboot.redis.connection.ConnectionSettings;
 public record RedisCacheSettings(String keyPrefix, Duration commandTimeout, Duration snapshotWindow,
 		@Nullable String applicationName) {
 
-	/** Longest accepted time, so that no computation overflows. */
 	private static final Duration LONGEST = Duration.ofDays(365);
 
 	/**

@@ -110,7 +110,7 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 		SingleFlights flights = new SingleFlights(store);
 		// no step has more than three commands one after the other
 		Duration replyTimeout = settings.commandTimeout().multipliedBy(3);
-		this.context = new EntryRead.Context(store, new SharedReads(store::read), keys, epochs, flights,
+		this.context = new EntryRead.Context(store, new SharedReads(store::read)::read, keys, epochs, flights,
 				new Refreshes(flights, threads), new CacheChanges(keys, epochs, flights, this.locals, this.listener),
 				transactions, replyTimeout);
 		store.listen(new Pushes());
@@ -140,8 +140,7 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 	private <T extends @Nullable Object> EntryRead<T> read(CacheSpec<T> spec, Object key,
 			@Nullable CacheLoader<T, ?> refresher) {
 		TypedCache cache = cache(spec);
-		return new EntryRead<>(this.context, cache, KeyEncoder.of(cache.name(), key), refresher,
-				this.context.reads()::read);
+		return new EntryRead<>(this.context, cache, KeyEncoder.of(cache.name(), key), refresher, this.context.reader());
 	}
 
 	@Override

@@ -213,9 +213,7 @@ public final class SpringTransactions implements Transactions, TransactionExecut
 
 		private final @Nullable Announced outer;
 
-		/**
-		 * Whether a transaction that has ended since the announcement was rolled back.
-		 */
+		/** Whether a transaction was rolled back that has ended since then. */
 		private boolean rolledBack;
 
 		Announced(Set<Change> changes, @Nullable Announced outer) {
