@@ -15,9 +15,11 @@ import io.github.lockboot.Internal;
  * (8); when the entry becomes stale, Redis time in milliseconds (8); how long its load
  * took in microseconds (4); and a CRC-32C of all other bytes (4), without which half a
  * number would be read as a number.
+ *
+ * @param bytes the whole entry, not a copy
  */
 @Internal
-public final class Envelope {
+public record Envelope(byte[] bytes) {
 
 	/** Number of the bytes of an entry that identify its write. */
 	public static final int HEADER = 32;
@@ -32,15 +34,6 @@ public final class Envelope {
 	private static final byte VERSIONED = 2;
 
 	private static final int VERSION = 8;
-
-	private final byte[] bytes;
-
-	private final ByteBuffer header;
-
-	private Envelope(byte[] bytes) {
-		this.bytes = bytes;
-		this.header = ByteBuffer.wrap(bytes);
-	}
 
 	/**
 	 * Create the entry of a value.
@@ -75,8 +68,8 @@ public final class Envelope {
 			return null;
 		}
 		Envelope envelope = new Envelope(entry);
-		return (envelope.header.getShort(0) == MAGIC && envelope.schema() == schema
-				&& envelope.header.getInt(CHECKSUM) == checksum(entry)) ? envelope : null;
+		return (envelope.header().getShort(0) == MAGIC && envelope.schema() == schema
+				&& envelope.header().getInt(CHECKSUM) == checksum(entry)) ? envelope : null;
 	}
 
 	/** Return the beginning of an entry, or of any other bytes: it identifies a write. */
@@ -92,11 +85,11 @@ public final class Envelope {
 	}
 
 	public int schema() {
-		return this.header.getInt(4);
+		return header().getInt(4);
 	}
 
 	public boolean isNull() {
-		return (this.header.get(2) & NULL) != 0;
+		return (this.bytes[2] & NULL) != 0;
 	}
 
 	/** Return the version in the beginning of an entry, {@code null} if it has none. */
@@ -115,16 +108,16 @@ public final class Envelope {
 	}
 
 	public long staleAtMillis() {
-		return this.header.getLong(16);
+		return header().getLong(16);
 	}
 
 	public long loadMicros() {
-		return this.header.getInt(24);
+		return header().getInt(24);
 	}
 
-	/** Return the whole entry, not a copy. */
-	public byte[] bytes() {
-		return this.bytes;
+	/** Made at each use: many envelopes are kept as local copies. */
+	private ByteBuffer header() {
+		return ByteBuffer.wrap(this.bytes);
 	}
 
 }
