@@ -103,6 +103,21 @@ class StoppingTests {
 	}
 
 	@Test
+	void sectionThatWaitsForAFurtherLockStaysInTheQueue() {
+		this.template.execute("a", () -> {
+			this.store.onAcquire(() -> FakeStore.busy(60_000));
+			CompletableFuture<LockHandle> waiting = this.template.acquireAsync(LockRequest.of("b"))
+				.toCompletableFuture();
+			this.lifecycle.stop();
+			this.store.onAcquire(this.store::owned);
+			this.clock.advance(Duration.ofSeconds(1));
+			assertThat(waiting).succeedsWithin(Duration.ofSeconds(30));
+			waiting.join().close();
+		});
+		assertThat(this.lifecycle.awaitAllReleased(Duration.ZERO)).isTrue();
+	}
+
+	@Test
 	void threadOfAnEndedSectionIsRejected() {
 		this.template.execute("a", this.lifecycle::stop);
 		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> this.template.acquire("b"));

@@ -99,6 +99,28 @@ class WaitingTests extends SteppedEngine {
 	}
 
 	@Test
+	void expiringFirstTryLeavesWithTheReplyThatTheLockIsBusy() {
+		CompletableFuture<AcquireReply> reply = new CompletableFuture<>();
+		this.store.onAcquire(() -> reply);
+		Waiter waiter = waiter();
+		this.engine.submit(waiter).expire(waiter);
+		reply.complete(new AcquireReply.Busy(700));
+		assertThat(waiter).isCompletedWithValue(new Outcome.Busy(701));
+		assertThat(this.clock.pending()).isZero();
+	}
+
+	@Test
+	void callerThatTriesOnceLeavesWhenAnotherCallerGetsTheLock() {
+		CompletableFuture<AcquireReply> reply = new CompletableFuture<>();
+		this.store.onAcquire(() -> reply);
+		submitted(waiter());
+		Waiter second = submitted(tryingOnce());
+		assertThat(second).isNotDone();
+		reply.complete(this.store.ownedReply());
+		assertThat(second).isCompletedWithValueMatching(Outcome.Busy.class::isInstance);
+	}
+
+	@Test
 	void waiterLeavesAtItsWaitTimeEvenWithoutAReply() {
 		this.store.onAcquire(CompletableFuture::new);
 		Waiter waiter = waiter();
