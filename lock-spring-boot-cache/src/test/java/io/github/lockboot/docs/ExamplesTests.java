@@ -57,6 +57,7 @@ import io.github.lockboot.autoconfigure.zookeeper.ZookeeperLockProperties;
 import io.github.lockboot.cache.autoconfigure.CacheAnnotationsAutoConfiguration;
 import io.github.lockboot.cache.autoconfigure.CacheProperties;
 import io.github.lockboot.cache.autoconfigure.RedisCacheAutoConfiguration;
+import io.github.lockboot.cache.codec.ValueCodec;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -126,6 +127,20 @@ class ExamplesTests {
 			assertThatExceptionOfType(StaleTokenException.class)
 				.isThrownBy(() -> ReflectionTestUtils.invokeMethod(stock, "take", "pen", 3));
 			assertThat(pieces(db)).isEqualTo(7);
+		});
+	}
+
+	@Test
+	void aCodecThatCompressesReadsWhatItWrote() throws Exception {
+		JavaExample example = javaExamples().filter((java) -> java.source().contains("Deflater"))
+			.findFirst()
+			.orElseThrow();
+		with(example.compile(this.directory)).run((context) -> {
+			ValueCodec codec = context.getBean(ValueCodec.class);
+			String value = "pen".repeat(10_000);
+			byte[] entry = codec.encode(value, String.class);
+			assertThat(entry).hasSizeLessThan(1000);
+			assertThat(codec.decode(entry, 0, entry.length, String.class)).isEqualTo(value);
 		});
 	}
 
