@@ -63,7 +63,7 @@ class FailureAnalyzerTests {
 		assertThat(output).contains("APPLICATION FAILED TO START")
 			.contains("lock.backend is 'memcached', which is not a backend on the class path")
 			.contains("lock-spring-boot-starter-memcached")
-			.contains("set lock.backend to a store on the class path: jdbc, local, redis, zookeeper")
+			.contains("set lock.backend to a store on the class path: jdbc, local, redis")
 			.doesNotContain("Consider defining a bean");
 	}
 
@@ -193,7 +193,7 @@ class FailureAnalyzerTests {
 					lock.key-prefix={a}                   | lock.key-prefix                 | must not contain a brace
 					lock.locks.order.wait-time=-1s        | lock.locks[order].wait-time     | The wait time of lock 'order' must not be negative
 					lock.locks.order.min-hold-time=400d   | lock.locks[order].min-hold-time  | must not be longer than 365 days
-					lock.backend=etcd                     | lock.backend                    | Add io.github.lockboot:lock-spring-boot-starter-etcd
+					lock.backend=zookeeper                | lock.backend                    | Add io.github.lockboot:lock-spring-boot-starter-zookeeper
 					lock.aspect.order=first               | lock.aspect.order               | first
 					lock.aspect.mode=magic                | lock.aspect.mode                | PROXY
 					lock.transaction.release=never        | lock.transaction.release        | AFTER_COMPLETION

@@ -171,11 +171,11 @@ class LockPropertiesTests {
 
 	@Test
 	void backendWithoutItsArtifactStopsTheStartAndNamesTheStarter() {
-		this.runner.withPropertyValues("lock.backend=etcd")
+		this.runner.withPropertyValues("lock.backend=zookeeper")
 			.run((context) -> assertThat(context.getStartupFailure()).rootCause()
 				.hasMessageContaining("on field 'backend'")
-				.hasMessageContaining("Add io.github.lockboot:lock-spring-boot-starter-etcd")
-				.hasMessageContaining("jdbc, local, redis, zookeeper"));
+				.hasMessageContaining("Add io.github.lockboot:lock-spring-boot-starter-zookeeper")
+				.hasMessageContaining("jdbc, local, redis"));
 	}
 
 	@Configuration(proxyBeanMethods = false)

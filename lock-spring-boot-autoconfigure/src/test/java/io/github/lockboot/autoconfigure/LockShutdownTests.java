@@ -92,8 +92,7 @@ class LockShutdownTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "redis, lock.redis.command-timeout", "jdbc, lock.jdbc.statement-timeout",
-			"zookeeper, lock.zookeeper.connection-timeout" })
+	@CsvSource({ "redis, lock.redis.command-timeout", "jdbc, lock.jdbc.statement-timeout" })
 	void theStoreInUseHasItsOwnTimeToConfirmReleases(String backend, String property) {
 		Binder binder = new Binder(new MapConfigurationPropertySource(Map.of(property, "7ms")));
 		assertThat(LockShutdownAutoConfiguration.replyTime(backend, binder)).isEqualTo(Duration.ofMillis(7));

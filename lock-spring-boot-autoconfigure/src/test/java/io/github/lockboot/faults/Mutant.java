@@ -7,7 +7,6 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -95,14 +94,7 @@ enum Mutant {
 
 	DATABASE_GRANTS_ONE_PERMIT_TOO_MANY("leases are valid at once", StatementFlaw.GRANTS_ONE_PERMIT_TOO_MANY),
 
-	DATABASE_EXPIRES_TOO_EARLY("A lease ends after its key expires", StatementFlaw.EXPIRES_TOO_EARLY),
-
-	ZOOKEEPER_SKIPS_HEARTBEATS("was not notified of a lost lease|leases are valid at once",
-			() -> Optional.of(new EnsembleTopology(EnumSet.of(Fault.SERVER_FROZEN, Fault.QUORUM_FROZEN))),
-			Flaw.SKIPS_RENEWALS),
-
-	ZOOKEEPER_GRANTS_HELD_LOCKS("leases are valid at once", () -> Optional.of(new EnsembleTopology()),
-			Flaw.GRANTS_HELD_LOCKS);
+	DATABASE_EXPIRES_TOO_EARLY("A lease ends after its key expires", StatementFlaw.EXPIRES_TOO_EARLY);
 
 	private static final String FOLDER = "io/github/lockboot/redis/";
 

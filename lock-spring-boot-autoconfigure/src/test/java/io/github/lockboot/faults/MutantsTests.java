@@ -2,6 +2,8 @@ package io.github.lockboot.faults;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
@@ -28,16 +30,27 @@ class MutantsTests {
 		try (@Nullable
 		Topology topology = mutant.topology().orElse(null)) {
 			Assumptions.assumeTrue(topology != null, "The clock of Redis can't be set on this machine");
-			FaultRun run = new FaultRun(topology, topology.faults(), Seed.choose(), mutant.options(folder));
-			long start = System.nanoTime();
-			assertThatThrownBy(() -> {
-				RunResult result = run.untilViolated(mutant.violation(), MINUTE);
-				System.out.println(result);
-				assertThat(result.violations()).isEmpty();
-			}).isInstanceOf(AssertionError.class).hasMessageFindingMatch(mutant.violation().pattern());
-			System.out.println("===== " + mutant + " was detected after "
-					+ Duration.ofNanos(System.nanoTime() - start).toSeconds() + " s =====");
+			assertDetected(mutant.name(), topology, mutant.violation(), mutant.options(folder));
 		}
+	}
+
+	/**
+	 * Check that the suite detects a broken lock.
+	 * @param name name of the defect
+	 * @param topology the servers
+	 * @param violation what the suite has to report
+	 * @param options options of a JVM with the defect
+	 */
+	static void assertDetected(String name, Topology topology, Pattern violation, List<String> options) {
+		FaultRun run = new FaultRun(topology, topology.faults(), Seed.choose(), options);
+		long start = System.nanoTime();
+		assertThatThrownBy(() -> {
+			RunResult result = run.untilViolated(violation, MINUTE);
+			System.out.println(result);
+			assertThat(result.violations()).isEmpty();
+		}).isInstanceOf(AssertionError.class).hasMessageFindingMatch(violation.pattern());
+		System.out.println("===== " + name + " was detected after "
+				+ Duration.ofNanos(System.nanoTime() - start).toSeconds() + " s =====");
 	}
 
 }

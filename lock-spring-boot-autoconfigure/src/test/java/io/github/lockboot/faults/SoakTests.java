@@ -2,6 +2,7 @@ package io.github.lockboot.faults;
 
 import java.time.Duration;
 import java.util.Locale;
+import java.util.function.Supplier;
 
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -22,14 +23,18 @@ class SoakTests {
 
 	/**
 	 * System property that sets the servers: standalone, sentinel, cluster, redlock,
-	 * replicas, no-channels, h2, mariadb, postgresql, zookeeper or clock.
+	 * replicas, no-channels, h2, mariadb, postgresql or clock.
 	 */
 	private static final String TOPOLOGY = "lockboot.faults.topology";
 
 	@Test
 	void locksKeepTheirPromisesWhateverBreaksForALongTime() {
+		assertPromises(() -> topology(System.getProperty(TOPOLOGY, "standalone")));
+	}
+
+	static void assertPromises(Supplier<Topology> servers) {
 		Duration duration = DurationStyle.detectAndParse(System.getProperty(DURATION, "10m"));
-		try (Topology topology = topology(System.getProperty(TOPOLOGY, "standalone"))) {
+		try (Topology topology = servers.get()) {
 			RunResult result = new FaultRun(topology, topology.faults(), Seed.choose()).soak(duration);
 			System.out.println(result);
 			assertThat(result.violations()).isEmpty();
@@ -47,10 +52,9 @@ class SoakTests {
 			case "no-channels" -> StandaloneTopology.withoutChannels();
 			case "h2", "mariadb", "postgresql" ->
 				DatabaseTopology.of(DatabaseServer.Kind.valueOf(name.toUpperCase(Locale.ROOT))).orElseThrow();
-			case "zookeeper" -> new EnsembleTopology();
 			case "clock" -> StandaloneTopology.withAdjustableClock().orElseThrow();
 			default -> throw new IllegalArgumentException("-D" + TOPOLOGY
-					+ " must be standalone, sentinel, cluster, network, redlock, replicas, no-channels, h2, mariadb, postgresql, zookeeper or clock, but is "
+					+ " must be standalone, sentinel, cluster, network, redlock, replicas, no-channels, h2, mariadb, postgresql or clock, but is "
 					+ name);
 		};
 	}

@@ -35,8 +35,6 @@ import io.github.lockboot.jdbc.JdbcLockSettings;
 import io.github.lockboot.redis.ClockedLocks;
 import io.github.lockboot.redis.RedisLockSettings;
 import io.github.lockboot.redis.redlock.ClockedRedlock;
-import io.github.lockboot.zookeeper.ClockedZookeeperLocks;
-import io.github.lockboot.zookeeper.ZookeeperLockSettings;
 
 /**
  * A JVM of a run, with a few threads. At the start it prints its {@code instance} id. It
@@ -139,11 +137,9 @@ final class Worker {
 			return ClockedJdbcLocks.of(StatementFlaw.addTo(address.dataSource()), settings, this.clock,
 					List.of(this.holds), this.observer::observe);
 		}
-		if (address.kind() == Address.Kind.ZOOKEEPER) {
-			ZookeeperLockSettings settings = ZookeeperLockSettings.of(String.join(",", address.nodes()))
-				.withTimeouts(FaultRun.LEASE, FaultRun.COMMAND_TIMEOUT)
-				.withLockDefaults(defaults);
-			return ClockedZookeeperLocks.of(settings, this.clock, List.of(this.holds), this.observer::observe);
+		WorkerStore store = WorkerStore.of(address.kind());
+		if (store != null) {
+			return store.connect(address, defaults, this.clock, List.of(this.holds), this.observer::observe);
 		}
 		LettuceConnectionFactory application = address.connectionFactory();
 		RedisLockSettings settings = RedisLockSettings.defaults()

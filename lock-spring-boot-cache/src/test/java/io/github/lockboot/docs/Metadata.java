@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.json.JsonParserFactory;
 
 import io.github.lockboot.autoconfigure.LockProperties;
+import io.github.lockboot.autoconfigure.zookeeper.ZookeeperLockProperties;
 import io.github.lockboot.cache.autoconfigure.CacheProperties;
 
 /**
@@ -45,10 +46,12 @@ public final class Metadata {
 	}
 
 	private static List<Map<String, Object>> list(String name) {
-		return Stream.of(LockProperties.class, CacheProperties.class).flatMap((type) -> list(type, name)).toList();
+		return Stream.of(LockProperties.class, ZookeeperLockProperties.class, CacheProperties.class)
+			.flatMap((type) -> list(type, name))
+			.toList();
 	}
 
-	/** Locks and cache have separate files. */
+	/** Each artifact has its own file. */
 	@SuppressWarnings("unchecked")
 	private static Stream<Map<String, Object>> list(Class<?> type, String name) {
 		String file = type.getName().replace('.', '/') + ".class";

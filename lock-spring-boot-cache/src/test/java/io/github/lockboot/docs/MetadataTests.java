@@ -94,7 +94,8 @@ class MetadataTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "src/main/java", "../lock-spring-boot-autoconfigure/src/main/java" })
+	@ValueSource(strings = { "src/main/java", "../lock-spring-boot-autoconfigure/src/main/java",
+			"../lock-spring-boot-zookeeper/src/main/java" })
 	void propertiesThatMessagesNameExist(Path sources) throws IOException {
 		try (Stream<Path> files = Files.walk(sources)) {
 			assertThat(files.filter((file) -> file.toString().endsWith(".java"))

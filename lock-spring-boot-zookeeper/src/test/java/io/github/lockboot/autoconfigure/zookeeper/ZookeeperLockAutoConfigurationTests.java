@@ -6,6 +6,7 @@ import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.ZooDefs;
@@ -18,6 +19,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mockito.Mockito;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 import io.github.lockboot.LockOperations;
@@ -140,6 +143,13 @@ class ZookeeperLockAutoConfigurationTests {
 				.run((context) -> assertThat(context.getStartupFailure()).rootCause()
 					.hasMessageContaining("did not reply within 300 ms"));
 		}
+	}
+
+	@Test
+	void itsOwnTimeConfirmsReleases() {
+		Binder binder = new Binder(
+				new MapConfigurationPropertySource(Map.of("lock.zookeeper.connection-timeout", "7ms")));
+		assertThat(new ZookeeperLockBackend().get().replyTimeout().apply(binder)).isEqualTo(Duration.ofMillis(7));
 	}
 
 	@Test

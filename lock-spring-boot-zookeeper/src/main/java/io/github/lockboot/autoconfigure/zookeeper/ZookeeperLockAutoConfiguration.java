@@ -18,7 +18,6 @@ import io.github.lockboot.LockUnavailableException;
 import io.github.lockboot.autoconfigure.LockHealthContributorAutoConfiguration;
 import io.github.lockboot.autoconfigure.LockProperties;
 import io.github.lockboot.autoconfigure.LockSetupException;
-import io.github.lockboot.autoconfigure.LocksEndpointAutoConfiguration;
 import io.github.lockboot.autoconfigure.ReactiveLockAutoConfiguration;
 import io.github.lockboot.zookeeper.ZookeeperLockTemplate;
 
@@ -27,8 +26,8 @@ import io.github.lockboot.zookeeper.ZookeeperLockTemplate;
  *
  * @since 1.0.0
  */
-@AutoConfiguration(before = { LockHealthContributorAutoConfiguration.class, LocksEndpointAutoConfiguration.class,
-		ReactiveLockAutoConfiguration.class })
+@AutoConfiguration(before = { LockHealthContributorAutoConfiguration.class, ReactiveLockAutoConfiguration.class },
+		beforeName = "io.github.lockboot.autoconfigure.LocksEndpointAutoConfiguration")
 @ConditionalOnClass(CuratorFramework.class)
 @ConditionalOnBooleanProperty(name = "lock.enabled", matchIfMissing = true)
 @ConditionalOnProperty(name = "lock.backend", havingValue = "zookeeper")
