@@ -54,9 +54,9 @@ class ArchitectureTest {
 			arrow(".redis.connection", ".concurrent"),
 			arrow(".redis", "", ".concurrent", ".engine", ".engine.store", ".redis.connection"),
 			arrow(".redis.redlock", "", ".concurrent", ".engine", ".engine.store", ".redis", ".redis.connection"),
-			arrow(".jdbc", "", ".concurrent", ".engine", ".engine.store"), arrow(".transaction", ""),
-			arrow(".zookeeper", "", ".concurrent", ".engine", ".engine.store"),
-			arrow(".jdbc.transaction", "", ".engine", ".engine.store", ".jdbc", ".transaction"),
+			arrow(".fencing", "", ".engine"), arrow(".jdbc", "", ".concurrent", ".engine", ".engine.store", ".fencing"),
+			arrow(".transaction", ""), arrow(".zookeeper", "", ".concurrent", ".engine", ".engine.store"),
+			arrow(".jdbc.transaction", "", ".engine", ".engine.store", ".fencing", ".jdbc", ".transaction"),
 			arrow(".local", "", ".concurrent", ".engine", ".engine.store"), arrow(".expression"), arrow(".aop"),
 			arrow(".annotation", ""),
 			arrow(".aop.lock", "", ".annotation", ".aop", ".concurrent", ".expression", ".transaction"),
@@ -66,8 +66,9 @@ class ArchitectureTest {
 			arrow(".cache.aop", ".aop", ".cache", ".cache.codec", ".cache.spring", ".expression"),
 			arrow(".cache.spring", ".cache"), arrow(".cache.metrics", ".cache"), arrow(".cache.autoconfigure", ".."),
 			arrow(".bridge.(*)", ""), arrow(".metrics", ""), arrow(".actuate", ""), arrow(".autoconfigure", ".."),
-			arrow(".autoconfigure.store", ""), arrow(".autoconfigure.jdbc", ".."),
-			arrow(".autoconfigure.zookeeper", ".."), arrow(".autoconfigure.bridge", ".."));
+			arrow(".autoconfigure.store", ""), arrow(".autoconfigure.fencing", ".."),
+			arrow(".autoconfigure.jdbc", ".."), arrow(".autoconfigure.zookeeper", ".."),
+			arrow(".autoconfigure.bridge", ".."));
 
 	private static final int LONGEST_FILE = 500;
 

@@ -141,22 +141,12 @@ class LockPropertiesTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "lock.retain-time, lock.redis.foreign-clients=true", "lock.retain-time, lock.backend=jdbc",
+	@CsvSource({ "lock.retain-time, lock.redis.foreign-clients=true",
 			"lock.locks.orders.retain-time, " + "'lock.redis.redlock.nodes=a:1,b:1,c:1'" })
 	void locksForWhichWaitersPollCantBeRetained(String property, String polling) {
 		this.runner.withPropertyValues(property + "=1s", polling)
 			.run((context) -> assertThat(context.getStartupFailure()).rootCause()
 				.hasMessageContaining("Locks can't be retained if waiters poll"));
-	}
-
-	@ParameterizedTest
-	@CsvSource({ "'redlock.nodes=a:1,b:1,c:1', redlock.nodes", "min-replicas-acknowledged=1, min-replicas-acknowledged",
-			"foreign-clients=true, foreign-clients", "startup=retry, startup" })
-	void promisesOfRedisStopTheStartWithADatabase(String property, String field) {
-		this.runner.withPropertyValues("lock.backend=jdbc", "lock.redis." + property)
-			.run((context) -> assertThat(context.getStartupFailure()).rootCause()
-				.hasMessageContaining("on field 'redis." + field + "'")
-				.hasMessageContaining("lock.backend=jdbc"));
 	}
 
 	@ParameterizedTest
@@ -169,13 +159,14 @@ class LockPropertiesTests {
 				.hasMessageNotContaining(" is PT"));
 	}
 
-	@Test
-	void backendWithoutItsArtifactStopsTheStartAndNamesTheStarter() {
-		this.runner.withPropertyValues("lock.backend=zookeeper")
+	@ParameterizedTest
+	@ValueSource(strings = { "jdbc", "zookeeper" })
+	void backendWithoutItsArtifactStopsTheStartAndNamesTheStarter(String backend) {
+		this.runner.withPropertyValues("lock.backend=" + backend)
 			.run((context) -> assertThat(context.getStartupFailure()).rootCause()
 				.hasMessageContaining("on field 'backend'")
-				.hasMessageContaining("Add io.github.lockboot:lock-spring-boot-starter-zookeeper")
-				.hasMessageContaining("jdbc, local, redis"));
+				.hasMessageContaining("Add io.github.lockboot:lock-spring-boot-starter-" + backend)
+				.hasMessageContaining("local, redis"));
 	}
 
 	@Configuration(proxyBeanMethods = false)

@@ -11,7 +11,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
@@ -91,11 +90,10 @@ class LockShutdownTests {
 				.isGreaterThan(context.getBean(LettuceConnectionFactory.class).getPhase()));
 	}
 
-	@ParameterizedTest
-	@CsvSource({ "redis, lock.redis.command-timeout", "jdbc, lock.jdbc.statement-timeout" })
-	void theStoreInUseHasItsOwnTimeToConfirmReleases(String backend, String property) {
-		Binder binder = new Binder(new MapConfigurationPropertySource(Map.of(property, "7ms")));
-		assertThat(LockShutdownAutoConfiguration.replyTime(backend, binder)).isEqualTo(Duration.ofMillis(7));
+	@Test
+	void theStoreInUseHasItsOwnTimeToConfirmReleases() {
+		Binder binder = new Binder(new MapConfigurationPropertySource(Map.of("lock.redis.command-timeout", "7ms")));
+		assertThat(LockShutdownAutoConfiguration.replyTime("redis", binder)).isEqualTo(Duration.ofMillis(7));
 	}
 
 	@Test

@@ -23,7 +23,7 @@ class RuntimeHintsTests {
 	void scriptsAreInTheImage() {
 		assertThat(RuntimeHintsPredicates.resource().forResource("io/github/lockboot/redis/acquire.lua"))
 			.accepts(this.hints);
-		assertThat(RuntimeHintsPredicates.resource().forResource("io/github/lockboot/jdbc/schema-h2.sql"))
+		assertThat(RuntimeHintsPredicates.resource().forResource("io/github/lockboot/fencing/fence.sql"))
 			.accepts(this.hints);
 	}
 

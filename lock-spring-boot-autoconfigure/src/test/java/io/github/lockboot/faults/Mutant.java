@@ -13,12 +13,10 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
-import io.github.lockboot.fixture.DatabaseServer;
-
 /**
- * A lock that is broken on purpose, by a change of its scripts, or by a flaw of its store
- * or statements, and the violation that the suite has to report. A worker reads the
- * changed script because it precedes the original on the class path.
+ * A lock that is broken on purpose, by a change of its scripts, or by a flaw of its
+ * store, and the violation that the suite has to report. A worker reads the changed
+ * script because it precedes the original on the class path.
  */
 enum Mutant {
 
@@ -85,16 +83,7 @@ enum Mutant {
 			new Change("renew.lua", "redis.call('PEXPIRE', lock, lease)",
 					"redis.call('PEXPIRE', lock, math.max(lease, redis.call('PTTL', lock)))")),
 
-	GRANTS_THE_PREVIOUS_TOKEN("A token ", StandaloneTopology::withAdjustableClock, Flaw.GRANTS_THE_PREVIOUS_TOKEN),
-
-	DATABASE_ACQUIRES_HELD_LOCKS("leases are valid at once|A lease ends after its key expires",
-			StatementFlaw.ACQUIRES_HELD_LOCKS),
-
-	DATABASE_RELEASES_LOCKS_OF_OTHERS("leases are valid at once", StatementFlaw.RELEASES_LOCKS_OF_OTHERS),
-
-	DATABASE_GRANTS_ONE_PERMIT_TOO_MANY("leases are valid at once", StatementFlaw.GRANTS_ONE_PERMIT_TOO_MANY),
-
-	DATABASE_EXPIRES_TOO_EARLY("A lease ends after its key expires", StatementFlaw.EXPIRES_TOO_EARLY);
+	GRANTS_THE_PREVIOUS_TOKEN("A token ", StandaloneTopology::withAdjustableClock, Flaw.GRANTS_THE_PREVIOUS_TOKEN);
 
 	private static final String FOLDER = "io/github/lockboot/redis/";
 
@@ -116,11 +105,6 @@ enum Mutant {
 
 	Mutant(String violation, Supplier<Optional<Topology>> topology, Flaw flaw) {
 		this(violation, topology, List.of("-D" + Flaw.PROPERTY + "=" + flaw));
-	}
-
-	Mutant(String violation, StatementFlaw flaw) {
-		this(violation, () -> DatabaseTopology.of(DatabaseServer.Kind.POSTGRESQL),
-				List.of("-D" + StatementFlaw.PROPERTY + "=" + flaw));
 	}
 
 	Mutant(String violation, Supplier<Optional<Topology>> topology, Change... changes) {

@@ -1,14 +1,11 @@
 package io.github.lockboot.faults;
 
 import java.time.Duration;
-import java.util.Locale;
 import java.util.function.Supplier;
 
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.convert.DurationStyle;
-
-import io.github.lockboot.fixture.DatabaseServer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -23,9 +20,9 @@ class SoakTests {
 
 	/**
 	 * System property that sets the servers: standalone, sentinel, cluster, redlock,
-	 * replicas, no-channels, h2, mariadb, postgresql or clock.
+	 * replicas, no-channels or clock.
 	 */
-	private static final String TOPOLOGY = "lockboot.faults.topology";
+	static final String TOPOLOGY = "lockboot.faults.topology";
 
 	@Test
 	void locksKeepTheirPromisesWhateverBreaksForALongTime() {
@@ -50,11 +47,9 @@ class SoakTests {
 			case "redlock" -> new RedlockTopology();
 			case "replicas" -> new ReplicatedTopology();
 			case "no-channels" -> StandaloneTopology.withoutChannels();
-			case "h2", "mariadb", "postgresql" ->
-				DatabaseTopology.of(DatabaseServer.Kind.valueOf(name.toUpperCase(Locale.ROOT))).orElseThrow();
 			case "clock" -> StandaloneTopology.withAdjustableClock().orElseThrow();
 			default -> throw new IllegalArgumentException("-D" + TOPOLOGY
-					+ " must be standalone, sentinel, cluster, network, redlock, replicas, no-channels, h2, mariadb, postgresql or clock, but is "
+					+ " must be standalone, sentinel, cluster, network, redlock, replicas, no-channels or clock, but is "
 					+ name);
 		};
 	}

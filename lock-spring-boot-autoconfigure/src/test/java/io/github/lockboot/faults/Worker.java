@@ -30,8 +30,6 @@ import io.github.lockboot.LockOperations;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.LockUnavailableException;
 import io.github.lockboot.engine.LockTemplate;
-import io.github.lockboot.jdbc.ClockedJdbcLocks;
-import io.github.lockboot.jdbc.JdbcLockSettings;
 import io.github.lockboot.redis.ClockedLocks;
 import io.github.lockboot.redis.RedisLockSettings;
 import io.github.lockboot.redis.redlock.ClockedRedlock;
@@ -128,15 +126,6 @@ final class Worker {
 		this.clock.close();
 		this.clock = new CountingClock();
 		LockDefaults defaults = LockDefaults.defaults().withLeaseTime(FaultRun.LEASE);
-		if (address.kind() == Address.Kind.DATABASE) {
-			JdbcLockSettings settings = JdbcLockSettings.defaults()
-				.withCreateTables(true)
-				.withStrategy(JdbcLockSettings.Strategy.valueOf(System.getProperty(STRATEGY)))
-				.withStatementTimeout(FaultRun.COMMAND_TIMEOUT)
-				.withLockDefaults(defaults);
-			return ClockedJdbcLocks.of(StatementFlaw.addTo(address.dataSource()), settings, this.clock,
-					List.of(this.holds), this.observer::observe);
-		}
 		WorkerStore store = WorkerStore.of(address.kind());
 		if (store != null) {
 			return store.connect(address, defaults, this.clock, List.of(this.holds), this.observer::observe);

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.json.JsonParserFactory;
 
 import io.github.lockboot.autoconfigure.LockProperties;
+import io.github.lockboot.autoconfigure.jdbc.JdbcLockProperties;
 import io.github.lockboot.autoconfigure.zookeeper.ZookeeperLockProperties;
 import io.github.lockboot.cache.autoconfigure.CacheProperties;
 
@@ -46,7 +47,8 @@ public final class Metadata {
 	}
 
 	private static List<Map<String, Object>> list(String name) {
-		return Stream.of(LockProperties.class, ZookeeperLockProperties.class, CacheProperties.class)
+		return Stream
+			.of(LockProperties.class, JdbcLockProperties.class, ZookeeperLockProperties.class, CacheProperties.class)
 			.flatMap((type) -> list(type, name))
 			.toList();
 	}

@@ -95,7 +95,7 @@ class MetadataTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "src/main/java", "../lock-spring-boot-autoconfigure/src/main/java",
-			"../lock-spring-boot-zookeeper/src/main/java" })
+			"../lock-spring-boot-jdbc/src/main/java", "../lock-spring-boot-zookeeper/src/main/java" })
 	void propertiesThatMessagesNameExist(Path sources) throws IOException {
 		try (Stream<Path> files = Files.walk(sources)) {
 			assertThat(files.filter((file) -> file.toString().endsWith(".java"))

@@ -19,7 +19,7 @@ import io.github.lockboot.benchmarks.report.Table;
 import io.github.lockboot.benchmarks.scenario.Effort;
 import io.github.lockboot.benchmarks.scenario.Scenario;
 import io.github.lockboot.benchmarks.scenario.TestBed;
-import io.github.lockboot.jdbc.transaction.TransactionFence;
+import io.github.lockboot.fencing.TransactionFence;
 import io.github.lockboot.local.LocalLockTemplate;
 
 /**

@@ -1,0 +1,114 @@
+package io.github.lockboot.autoconfigure.fencing;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Condition;
+import org.springframework.context.annotation.ConditionContext;
+import org.springframework.context.annotation.Conditional;
+import org.springframework.context.annotation.Role;
+import org.springframework.core.type.AnnotatedTypeMetadata;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.transaction.ConfigurableTransactionManager;
+
+import io.github.lockboot.autoconfigure.LockProperties;
+import io.github.lockboot.autoconfigure.RelaxedNames;
+import io.github.lockboot.fencing.TransactionFence;
+import io.github.lockboot.local.LocalLockTemplate;
+
+/**
+ * {@link EnableAutoConfiguration Auto-configuration} for the fence of the transactions of
+ * holders, with locks in any store.
+ *
+ * @since 1.0.0
+ */
+@AutoConfiguration
+@ConditionalOnClass({ JdbcTemplate.class, ConfigurableTransactionManager.class })
+@ConditionalOnBooleanProperty(name = "lock.enabled", matchIfMissing = true)
+@Conditional(TransactionFenceAutoConfiguration.NotOff.class)
+@EnableConfigurationProperties(LockProperties.class)
+public final class TransactionFenceAutoConfiguration {
+
+	/** The length of the column in MySQL, in bytes; a letter has up to three bytes. */
+	private static final int LONGEST_KEY = 255;
+
+	/**
+	 * This bean is a post-processor, created early, and therefore does not depend on
+	 * LockProperties.
+	 */
+	@Bean
+	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+	static TransactionFence lockbootTransactionFence(BeanFactory beanFactory) {
+		return new TransactionFence((template) -> !(template instanceof LocalLockTemplate),
+				(lock) -> key(beanFactory.getBean(LockProperties.class), lock),
+				(dataSource) -> beanFactory.getBean(LockProperties.class)
+					.getFenceInitializeSchema()
+					.isWanted(dataSource));
+	}
+
+	@Bean
+	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+	static SmartInitializingSingleton lockbootTransactionFenceCheck(TransactionFence fence, LockProperties properties,
+			ListableBeanFactory beanFactory) {
+		return new TransactionFenceCheck(fence, properties, beanFactory);
+	}
+
+	/**
+	 * Return the name of a lock in the table, or {@code null} if its transactions are not
+	 * fenced.
+	 */
+	private static @Nullable String key(LockProperties properties, String lock) {
+		int colon = lock.indexOf(':');
+		if (isOff(properties, (colon < 0) ? lock : lock.substring(0, colon))) {
+			return null;
+		}
+		String key = properties.getKeyPrefix() + lock;
+		return (key.length() <= LONGEST_KEY) ? key : shortened(key);
+	}
+
+	/** Return whether the transactions under the locks of a name are not fenced. */
+	static boolean isOff(LockProperties properties, String name) {
+		LockProperties.Named named = RelaxedNames.find(properties.getLocks(), name);
+		return named != null && named.getFence() == LockProperties.Fence.OFF;
+	}
+
+	private static String shortened(String key) {
+		try {
+			byte[] digest = MessageDigest.getInstance("SHA-256").digest(key.getBytes(StandardCharsets.UTF_8));
+			return key.substring(0, LONGEST_KEY / 2) + "~" + HexFormat.of().formatHex(digest);
+		}
+		catch (NoSuchAlgorithmException ex) {
+			throw new IllegalStateException("Every Java platform has SHA-256", ex);
+		}
+	}
+
+	/**
+	 * A condition on the bound value instead of a text, because YAML reads a bare off as
+	 * a boolean.
+	 */
+	static class NotOff implements Condition {
+
+		@Override
+		public boolean matches(ConditionContext context, AnnotatedTypeMetadata metadata) {
+			return Binder.get(context.getEnvironment())
+				.bind("lock.fence", LockProperties.Fence.class)
+				.orElse(LockProperties.Fence.AUTO) != LockProperties.Fence.OFF;
+		}
+
+	}
+
+}

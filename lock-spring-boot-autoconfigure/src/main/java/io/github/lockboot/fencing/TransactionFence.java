@@ -1,0 +1,340 @@
+package io.github.lockboot.fencing;
+
+import java.sql.Connection;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+import javax.sql.DataSource;
+
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.datasource.ConnectionHolder;
+import org.springframework.transaction.ConfigurableTransactionManager;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionExecution;
+import org.springframework.transaction.TransactionExecutionListener;
+import org.springframework.transaction.TransactionManager;
+import org.springframework.transaction.support.DefaultTransactionStatus;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+import io.github.lockboot.Internal;
+import io.github.lockboot.engine.LockTemplate;
+
+/**
+ * Keeps the transactions of former holders of a lock out of a database, whatever store
+ * contains the lock. A transaction of a thread that holds locks begins with a statement
+ * that stores the fencing tokens of these locks in a table, and is refused if the table
+ * has a higher token. The row stays locked until the transaction ends. A later holder
+ * therefore waits for the transaction and reads what it has written, and an earlier
+ * holder that was suspended before that statement is refused. For a lock that is acquired
+ * inside a transaction, the statement is executed before the section begins. Before a
+ * read-only transaction, a short transaction stores the tokens. Thread-safe.
+ * <p>
+ * An inner transaction ({@code REQUIRES_NEW}) on the same database needs no row of its
+ * own: no later holder passes the row of the outer transaction, which ends last.
+ *
+ * @since 1.0.0
+ */
+@Internal
+public final class TransactionFence implements BeanPostProcessor {
+
+	/** Name of the table. */
+	public static final String TABLE = FenceTable.NAME;
+
+	private static final Log logger = LogFactory.getLog(TransactionFence.class);
+
+	private final List<LockTemplate> templates = new CopyOnWriteArrayList<>();
+
+	private final Map<DataSource, Optional<FenceTable>> tables = new ConcurrentHashMap<>();
+
+	private final Set<TransactionManager> managers = ConcurrentHashMap.newKeySet();
+
+	/** The transaction of a thread, and the transactions around it. */
+	private final ThreadLocal<@Nullable FencedTransaction> newest = new ThreadLocal<>();
+
+	private final Predicate<LockTemplate> included;
+
+	private final Function<String, @Nullable String> keys;
+
+	private final Predicate<DataSource> creates;
+
+	/**
+	 * Create a fence.
+	 * @param included whether the transactions under the locks of a template are fenced
+	 * @param keys returns the name of a lock in the table, or {@code null} if its
+	 * transactions are not fenced
+	 * @param creates whether to create the table in a database that does not have it
+	 */
+	public TransactionFence(Predicate<LockTemplate> included, Function<String, @Nullable String> keys,
+			Predicate<DataSource> creates) {
+		this.included = included;
+		this.keys = keys;
+		this.creates = creates;
+	}
+
+	@Override
+	public Object postProcessBeforeInitialization(Object bean, String beanName) {
+		if (bean instanceof ConfigurableTransactionManager manager
+				&& bean instanceof PlatformTransactionManager transactions) {
+			manager.addListener(new OfManager(transactions));
+			this.managers.add(manager);
+		}
+		if (bean instanceof LockTemplate template && this.included.test(template)) {
+			this.templates.add(template);
+			template.admission(this::admitInTransaction);
+		}
+		return bean;
+	}
+
+	/**
+	 * Return whether transactions on a database are fenced: whether it has the table.
+	 * @throws DataAccessException if it can't be reached, or the table can't be used
+	 */
+	public boolean isFenced(DataSource dataSource) {
+		return table(dataSource) != null;
+	}
+
+	/** Return whether the fence is told of the transactions of a manager. */
+	public boolean isToldOf(Object transactions) {
+		return this.managers.contains(transactions);
+	}
+
+	/**
+	 * Return the database of a transaction manager, or {@code null} if the manager does
+	 * not use JDBC.
+	 */
+	public static @Nullable DataSource dataSource(TransactionManager transactions) {
+		return TransactionManagers.dataSource(transactions);
+	}
+
+	private boolean isAnyHeld() {
+		return this.templates.stream().anyMatch(LockTemplate::isInSection);
+	}
+
+	private @Nullable FenceTable table(DataSource dataSource) {
+		Optional<FenceTable> known = this.tables.get(dataSource);
+		if (known == null) {
+			// not inside the map, which would block others
+			known = Optional.ofNullable(FenceTable.find(dataSource, this.creates));
+			this.tables.put(dataSource, known);
+		}
+		return known.orElse(null);
+	}
+
+	/** Admit the holder of a lock that was acquired, perhaps inside a transaction. */
+	private void admitInTransaction() {
+		Set<DataSource> admitted = new HashSet<>();
+		for (FencedTransaction each = this.newest.get(); each != null; each = each.outer()) {
+			// others on the same database are suspended
+			if (!each.isEnded() && admitted.add(each.dataSource())) {
+				fence(each, true);
+			}
+		}
+	}
+
+	/**
+	 * Admit the holders of the locks of the current thread.
+	 * @param inside whether the transaction began before the locks were acquired: their
+	 * tokens were then not announced
+	 */
+	private void fence(FencedTransaction transaction, boolean inside) {
+		ConnectionHolder holder = transaction.holder();
+		FenceTable table = (holder != null && isAnyHeld()) ? table(transaction.dataSource()) : null;
+		if (holder != null && table != null) {
+			List<String> admitted = new ArrayList<>();
+			forEachHeld((template, lock, key, token, shared) -> {
+				if (isFencedOtherwise(template, holder.getConnection())
+						|| transaction.keeps(key, transaction.dataSource(), holder.getConnection())) {
+					return;
+				}
+				if (shared && !inside) {
+					table.share(lock, key, token);
+				}
+				else {
+					table.admit(lock, key, token);
+				}
+				admitted.add(key);
+			});
+			transaction.admitted(admitted);
+		}
+	}
+
+	private void forEachHeld(Step step) {
+		for (LockTemplate template : this.templates) {
+			if (template.isInSection()) {
+				template.ensureAdmitted((lock, token, shared) -> {
+					String key = this.keys.apply(lock);
+					if (key != null) {
+						step.run(template, lock, key, token, shared);
+					}
+				});
+			}
+		}
+	}
+
+	/**
+	 * Return whether the commit fence, which is cheaper, checks a transaction because the
+	 * locks are in the same database.
+	 */
+	private static boolean isFencedOtherwise(LockTemplate template, Connection connection) {
+		return template instanceof CommitFencing locks && locks.mayFence(connection);
+	}
+
+	/** The transactions of one manager. */
+	private final class OfManager implements TransactionExecutionListener {
+
+		private final PlatformTransactionManager manager;
+
+		private volatile @Nullable Optional<DataSource> dataSource;
+
+		private volatile boolean looked;
+
+		OfManager(PlatformTransactionManager manager) {
+			this.manager = manager;
+		}
+
+		/**
+		 * Announce tokens before the transaction has a connection, so that one connection
+		 * is enough.
+		 */
+		@Override
+		public void beforeBegin(TransactionExecution transaction) {
+			DataSource dataSource = dataSource();
+			if (dataSource == null) {
+				return;
+			}
+			if (!isAnyHeld()) {
+				lookAhead(dataSource);
+				return;
+			}
+			FenceTable table = table(dataSource);
+			if (table != null) {
+				FencedTransaction around = TransactionFence.this.newest.get();
+				forEachHeld((template, lock, key, token, shared) -> {
+					if (shared || transaction.isReadOnly()) {
+						DataSource over = TransactionManagers.present(this.manager, dataSource);
+						table.announce(lock, key, token, transaction.isReadOnly(), over,
+								(connection) -> !isFencedOtherwise(template, connection)
+										&& (around == null || !around.keeps(key, dataSource, connection)));
+					}
+				});
+			}
+		}
+
+		/** Before a lock is acquired inside a transaction that has a connection. */
+		private void lookAhead(DataSource dataSource) {
+			if (!this.looked) {
+				this.looked = true;
+				try {
+					FenceTable found = FenceTable.find(dataSource, (source) -> false);
+					if (found != null) {
+						TransactionFence.this.tables.putIfAbsent(dataSource, Optional.of(found));
+					}
+				}
+				catch (RuntimeException ex) { // not the concern of one without a lock
+					logger.debug("The first transaction under a lock tries again", ex);
+				}
+			}
+		}
+
+		@Override
+		public void afterBegin(TransactionExecution transaction, @Nullable Throwable failure) {
+			DataSource dataSource = dataSource();
+			if (failure == null && transaction instanceof DefaultTransactionStatus status && status.isNewTransaction()
+					&& !status.isReadOnly() && dataSource != null && mayBeFenced(dataSource)) {
+				FencedTransaction fenced = new FencedTransaction(status, dataSource,
+						TransactionFence.this.newest.get());
+				TransactionFence.this.newest.set(fenced);
+				try {
+					if (status.isNewSynchronization()) {
+						TransactionSynchronizationManager.registerSynchronization(fenced);
+					}
+					fence(fenced, false);
+				}
+				catch (RuntimeException | Error ex) {
+					ended(status);
+					undo(status);
+					throw ex;
+				}
+			}
+		}
+
+		private boolean mayBeFenced(DataSource dataSource) {
+			Optional<FenceTable> known = TransactionFence.this.tables.get(dataSource);
+			return known == null || known.isPresent();
+		}
+
+		/** Admit the holders of locks that were acquired in an inner transaction. */
+		@Override
+		public void beforeCommit(TransactionExecution transaction) {
+			FencedTransaction fenced = current(transaction);
+			if (fenced != null) {
+				fence(fenced, true);
+			}
+		}
+
+		@Override
+		public void afterCommit(TransactionExecution transaction, @Nullable Throwable failure) {
+			ended(transaction);
+		}
+
+		@Override
+		public void afterRollback(TransactionExecution transaction, @Nullable Throwable failure) {
+			ended(transaction);
+		}
+
+		private void ended(TransactionExecution transaction) {
+			FencedTransaction fenced = current(transaction);
+			if (fenced != null && fenced.outer() == null) {
+				TransactionFence.this.newest.remove();
+			}
+			else if (fenced != null) {
+				TransactionFence.this.newest.set(fenced.outer());
+			}
+		}
+
+		private @Nullable FencedTransaction current(TransactionExecution transaction) {
+			FencedTransaction fenced = TransactionFence.this.newest.get();
+			return (fenced != null && fenced.status() == transaction) ? fenced : null;
+		}
+
+		private @Nullable DataSource dataSource() {
+			Optional<DataSource> known = this.dataSource;
+			if (known == null) {
+				known = Optional.ofNullable(TransactionManagers.dataSource(this.manager));
+				this.dataSource = known;
+			}
+			return known.orElse(null);
+		}
+
+		/**
+		 * Roll back a transaction whose begin fails, because Spring does not do this for
+		 * a listener. Spring resumes the transactions that were suspended.
+		 */
+		private void undo(DefaultTransactionStatus status) {
+			this.manager.rollback(new DefaultTransactionStatus(status.getTransactionName(), status.getTransaction(),
+					true, status.isNewSynchronization(), false, false, status.isDebug(), null));
+		}
+
+	}
+
+	/** An operation for a lock. */
+	@FunctionalInterface
+	private interface Step {
+
+		void run(LockTemplate template, String lock, String key, long token, boolean shared);
+
+	}
+
+}

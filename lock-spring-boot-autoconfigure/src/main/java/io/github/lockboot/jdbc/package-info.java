@@ -1,7 +1,0 @@
-/**
- * Locks and fencing tokens in relational databases.
- */
-@NullMarked
-package io.github.lockboot.jdbc;
-
-import org.jspecify.annotations.NullMarked;

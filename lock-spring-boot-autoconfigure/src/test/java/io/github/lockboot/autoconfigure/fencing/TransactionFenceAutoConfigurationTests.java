@@ -1,0 +1,301 @@
+package io.github.lockboot.autoconfigure.fencing;
+
+import java.util.Objects;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+
+import javax.sql.DataSource;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.TransactionStatus;
+import org.springframework.transaction.annotation.EnableTransactionManagement;
+import org.springframework.transaction.annotation.Propagation;
+import org.springframework.transaction.annotation.Transactional;
+import org.springframework.transaction.support.AbstractPlatformTransactionManager;
+import org.springframework.transaction.support.DefaultTransactionStatus;
+import reactor.core.publisher.Mono;
+
+import io.github.lockboot.LockLostException;
+import io.github.lockboot.annotation.DistributedLock;
+import io.github.lockboot.annotation.DistributedSemaphore;
+import io.github.lockboot.autoconfigure.DistributedLockAutoConfiguration;
+import io.github.lockboot.autoconfigure.LockSetupException;
+import io.github.lockboot.autoconfigure.RedisLockAutoConfiguration;
+import io.github.lockboot.fencing.TransactionFence;
+import io.github.lockboot.fixture.RedisServer;
+import io.github.lockboot.fixture.RedisTest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatNoException;
+
+/**
+ * The fence of an application with locks in Redis and data in a database.
+ */
+@RedisTest
+class TransactionFenceAutoConfigurationTests {
+
+	private final String url = "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1";
+
+	private final DataSource dataSource = new DriverManagerDataSource(this.url, "sa", "");
+
+	private final JdbcClient sql = JdbcClient.create(this.dataSource);
+
+	private final ApplicationContextRunner runner;
+
+	TransactionFenceAutoConfigurationTests(RedisServer redis) {
+		this.runner = new ApplicationContextRunner()
+			.withConfiguration(
+					AutoConfigurations.of(DataRedisAutoConfiguration.class, DistributedLockAutoConfiguration.class,
+							RedisLockAutoConfiguration.class, TransactionFenceAutoConfiguration.class))
+			.withBean(DataSource.class, () -> this.dataSource)
+			.withUserConfiguration(Application.class)
+			// a busy machine must not trip the breaker
+			.withPropertyValues("spring.data.redis.url=" + redis.uri(), "lock.redis.command-timeout=5s");
+	}
+
+	@Test
+	void aLockedMethodIsRefusedAfterALaterHolderIfTheTableExists() {
+		createTable();
+		this.runner.run((context) -> {
+			Orders orders = context.getBean(Orders.class);
+			orders.pay("1");
+			assertThat(this.sql.sql("SELECT name FROM lock_fence").query(String.class).list())
+				.containsExactly("lock:order:1");
+			this.sql.sql("UPDATE lock_fence SET token = ?").param(Long.MAX_VALUE).update();
+			assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> orders.pay("1"));
+			assertThat(orders.calls()).isOne();
+		});
+	}
+
+	@Test
+	void nothingIsFencedWithoutTheTable() {
+		this.runner.run((context) -> assertThatNoException().isThrownBy(() -> context.getBean(Orders.class).pay("1")));
+	}
+
+	@Test
+	void nothingIsFencedIfThatIsOff() {
+		createTable();
+		this.runner.withPropertyValues("lock.fence=false") // as YAML reads off
+			.run((context) -> {
+				assertThat(context).doesNotHaveBean(TransactionFence.class);
+				context.getBean(Orders.class).pay("1");
+				assertThat(this.sql.sql("SELECT COUNT(*) FROM lock_fence").query(Integer.class).single()).isZero();
+			});
+	}
+
+	@Test
+	void locksOfANameAreNotFencedIfThatIsOff() {
+		createTable();
+		this.runner.withPropertyValues("lock.locks.order.fence=off").run((context) -> {
+			context.getBean(Orders.class).pay("1");
+			assertThat(this.sql.sql("SELECT COUNT(*) FROM lock_fence").query(Integer.class).single()).isZero();
+		});
+	}
+
+	@Test
+	void aRequiredFenceStopsTheStartWithoutTheTable() {
+		this.runner.withPropertyValues("lock.fence=required")
+			.run((context) -> assertThat(context).getFailure()
+				.isInstanceOf(LockSetupException.class)
+				.hasMessageContaining("the database of 'transactionManager' has no table lock_fence"));
+		createTable();
+		this.runner.withPropertyValues("lock.fence=required").run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@Test
+	void theTableIsCreatedIfThatIsWanted() {
+		this.runner.withPropertyValues("lock.fence=required", "lock.fence-initialize-schema=embedded")
+			.run((context) -> {
+				assertThat(context).hasNotFailed();
+				context.getBean(Orders.class).pay("1");
+				assertThat(this.sql.sql("SELECT name FROM lock_fence").query(String.class).list())
+					.containsExactly("lock:order:1");
+			});
+	}
+
+	@Test
+	void theStartFailsIfTheTableCantBeCreated() {
+		this.sql.sql("CREATE USER reader PASSWORD ''").update();
+		this.runner
+			.withBean("restricted", PlatformTransactionManager.class,
+					() -> new JdbcTransactionManager(new DriverManagerDataSource(this.url, "reader", "")))
+			.withPropertyValues("lock.fence-initialize-schema=always")
+			.run((context) -> assertThat(context).getFailure()
+				.isInstanceOf(LockSetupException.class)
+				.hasMessageContaining("can't use the database of 'restricted'"));
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			messages | is of io.github.lockboot.autoconfigure.fencing.TransactionFenceAutoConfigurationTests$OfMessages
+			permits  | is under a semaphore, whose holders do not exclude each other
+			stage    | because the method returns a stage
+			mono     | because the method returns a publisher
+			without  | does not exist, because of its propagation
+			silent   | which does not tell listeners of its transactions
+			""")
+	void aRequiredFenceStopsTheStartForAMethodThatIsNotFenced(String method, String reason) {
+		createTable();
+		this.runner.withPropertyValues("lock.fence=required")
+			.withBean("messages", PlatformTransactionManager.class, OfMessages::new)
+			.withBean("silent", PlatformTransactionManager.class, () -> new Silent(this.dataSource))
+			.withBean(Unfenced.class)
+			.withPropertyValues(Stream.of("messages", "permits", "stage", "mono", "without", "silent")
+				.filter((other) -> !other.equals(method))
+				.map((other) -> "lock.locks." + other + ".fence=off")
+				.toArray(String[]::new))
+			.run((context) -> assertThat(context).getFailure()
+				.isInstanceOf(LockSetupException.class)
+				.hasMessageContaining("Unfenced." + method)
+				.hasMessageContaining(reason));
+	}
+
+	@Test
+	void aRequiredFenceAllowsOtherTransactionsWithoutALock() {
+		createTable();
+		this.runner.withPropertyValues("lock.fence=required")
+			.withBean("messages", PlatformTransactionManager.class, OfMessages::new)
+			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	private void createTable() {
+		this.sql.sql("CREATE TABLE lock_fence (name VARCHAR(255) PRIMARY KEY, token BIGINT NOT NULL)").update();
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableTransactionManagement
+	static class Application {
+
+		@Bean
+		JdbcTransactionManager transactionManager(DataSource dataSource) {
+			return new JdbcTransactionManager(dataSource);
+		}
+
+		@Bean
+		Orders orders() {
+			return new Orders();
+		}
+
+	}
+
+	static class Orders {
+
+		private int calls;
+
+		public int calls() {
+			return this.calls;
+		}
+
+		@DistributedLock(name = "order", key = "#id")
+		@Transactional("transactionManager")
+		public void pay(String id) {
+			this.calls++;
+		}
+
+	}
+
+	static class Unfenced {
+
+		@DistributedLock(name = "messages")
+		@Transactional("messages")
+		public void messages() {
+		}
+
+		@DistributedSemaphore(name = "permits", permits = 3)
+		@Transactional("transactionManager")
+		public void permits() {
+		}
+
+		@DistributedLock(name = "stage")
+		@Transactional("transactionManager")
+		public CompletableFuture<String> stage() {
+			return CompletableFuture.completedFuture("");
+		}
+
+		@DistributedLock(name = "without")
+		@Transactional(value = "transactionManager", propagation = Propagation.NOT_SUPPORTED)
+		public void without() {
+		}
+
+		@DistributedLock(name = "silent")
+		@Transactional("silent")
+		public void silent() {
+		}
+
+		@DistributedLock(name = "mono")
+		@Transactional("transactionManager")
+		public Mono<String> mono() {
+			return Mono.empty();
+		}
+
+	}
+
+	/** A user's own around another one. */
+	static class Silent implements PlatformTransactionManager {
+
+		private final JdbcTransactionManager actual;
+
+		Silent(DataSource dataSource) {
+			this.actual = new JdbcTransactionManager(dataSource);
+		}
+
+		public DataSource getDataSource() {
+			return Objects.requireNonNull(this.actual.getDataSource());
+		}
+
+		@Override
+		public TransactionStatus getTransaction(@Nullable TransactionDefinition definition) {
+			return this.actual.getTransaction(definition);
+		}
+
+		@Override
+		public void commit(TransactionStatus status) {
+			this.actual.commit(status);
+		}
+
+		@Override
+		public void rollback(TransactionStatus status) {
+			this.actual.rollback(status);
+		}
+
+	}
+
+	/** Transactions of no database. */
+	@SuppressWarnings("serial")
+	static class OfMessages extends AbstractPlatformTransactionManager {
+
+		@Override
+		protected Object doGetTransaction() {
+			return new Object();
+		}
+
+		@Override
+		protected void doBegin(Object transaction, TransactionDefinition definition) {
+		}
+
+		@Override
+		protected void doCommit(DefaultTransactionStatus status) {
+		}
+
+		@Override
+		protected void doRollback(DefaultTransactionStatus status) {
+		}
+
+	}
+
+}

@@ -1,0 +1,329 @@
+package io.github.lockboot.fencing;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+import javax.sql.DataSource;
+
+import com.zaxxer.hikari.HikariDataSource;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.mockito.Mockito;
+import org.springframework.dao.CannotAcquireLockException;
+import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
+import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import io.github.lockboot.LockDefaults;
+import io.github.lockboot.LockLostException;
+import io.github.lockboot.LockOperations;
+import io.github.lockboot.LockRequest;
+import io.github.lockboot.fixture.TestDatabase;
+import io.github.lockboot.local.LocalLockTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.BDDMockito.given;
+
+/**
+ * Transactions that come after, beside or inside others of the same holder, and those
+ * that only read. Of two holders at once, the one that acquires last is the later one.
+ */
+@ParameterizedClass
+@EnumSource
+@Timeout(120)
+class FencedCombinationsTests {
+
+	private final TestDatabase database;
+
+	private final DataSource dataSource;
+
+	private final TransactionTemplate transaction;
+
+	private final LocalLockTemplate former = new LocalLockTemplate(LockDefaults.defaults(), List.of());
+
+	private final LocalLockTemplate later = new LocalLockTemplate(LockDefaults.defaults(), List.of());
+
+	private final TransactionFence fence = new TransactionFence((template) -> true, (name) -> name,
+			(candidate) -> true);
+
+	private final ExecutorService threads = Executors.newCachedThreadPool();
+
+	private final String lock = "test:" + UUID.randomUUID();
+
+	private final List<String> events = new CopyOnWriteArrayList<>();
+
+	FencedCombinationsTests(TestDatabase database) {
+		this.database = database;
+		this.dataSource = database.dataSource();
+		// each hold of this kind makes the next token of the lock greater
+		this.later.execute(this.lock, () -> {
+		});
+		this.fence.postProcessBeforeInitialization(this.former, "former");
+		this.fence.postProcessBeforeInitialization(this.later, "later");
+		this.transaction = fenced(this.dataSource);
+		assertThat(this.fence.isFenced(this.dataSource)).isTrue(); // has the table now
+	}
+
+	@AfterEach
+	void close() {
+		this.threads.shutdownNow();
+		this.former.close();
+		this.later.close();
+	}
+
+	@Test
+	void aTransactionAfterTheCommitOfAnotherOneIsRefusedAfterALaterHolder() {
+		this.former.execute(this.lock, () -> this.transaction.executeWithoutResult(
+				(outer) -> TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+
+					@Override
+					public void afterCommit() {
+						FencedCombinationsTests.this.refusedAfterALaterHolder();
+					}
+
+				})));
+		assertThat(this.events).containsExactly("later", "refused");
+	}
+
+	@Test
+	void aTransactionAfterTheRollbackOfAnotherOneIsRefusedAfterALaterHolder() {
+		this.former.execute(this.lock, () -> this.transaction.executeWithoutResult((outer) -> {
+			outer.setRollbackOnly();
+			TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+
+				@Override
+				public void afterCompletion(int status) {
+					FencedCombinationsTests.this.refusedAfterALaterHolder();
+				}
+
+			});
+		}));
+		assertThat(this.events).containsExactly("later", "refused");
+	}
+
+	private void refusedAfterALaterHolder() {
+		CompletableFuture.runAsync(() -> locked(this.later, "later"), this.threads).join();
+		TransactionTemplate inner = requiringNew(this.transaction);
+		assertThatExceptionOfType(LockLostException.class)
+			.isThrownBy(() -> inner.executeWithoutResult((status) -> this.events.add("former")));
+		this.events.add("refused");
+	}
+
+	@Test
+	void aReadOnlyTransactionWaitsForTheTransactionOfAFormerHolder() {
+		Assumptions.assumeTrue(this.database != TestDatabase.H2, "H2 waits for two seconds only");
+		this.former.execute(this.lock, () -> {
+			CompletableFuture<Void> next = this.transaction.execute((status) -> {
+				CompletableFuture<Void> waiting = CompletableFuture.runAsync(
+						() -> this.later.execute(this.lock,
+								() -> readOnly().executeWithoutResult((reading) -> this.events.add("later reads"))),
+						this.threads);
+				Awaitility.await().during(Duration.ofMillis(300)).until(() -> this.events.isEmpty());
+				this.events.add("former");
+				return waiting;
+			});
+			assertThat(next).succeedsWithin(Duration.ofSeconds(20));
+		});
+		assertThat(this.events).containsExactly("former", "later reads");
+	}
+
+	@Test
+	void aHolderIsRefusedAfterALaterOneHasRead() {
+		this.former.execute(this.lock, () -> {
+			this.later.execute(this.lock, () -> readOnly().executeWithoutResult((status) -> this.events.add("reads")));
+			assertThatExceptionOfType(LockLostException.class)
+				.isThrownBy(() -> this.transaction.executeWithoutResult((status) -> this.events.add("former")));
+		});
+		assertThat(this.events).containsExactly("reads");
+	}
+
+	@Test
+	void aReadOnlyTransactionIsRefusedAfterALaterHolder() {
+		this.former.execute(this.lock, () -> {
+			locked(this.later, "later");
+			assertThatExceptionOfType(LockLostException.class)
+				.isThrownBy(() -> readOnly().executeWithoutResult((status) -> this.events.add("former reads")));
+		});
+		assertThat(this.events).containsExactly("later");
+	}
+
+	@Test
+	void anInnerTransactionOfAnotherDataSourceForTheSameDatabaseDoesNotWait() {
+		DriverManagerDataSource first = (DriverManagerDataSource) this.dataSource;
+		DataSource second = new DriverManagerDataSource(String.valueOf(first.getUrl()),
+				String.valueOf(first.getUsername()), String.valueOf(first.getPassword()));
+		TransactionTemplate other = fenced(second);
+		TransactionTemplate reading = like(other);
+		reading.setReadOnly(true);
+		this.former.execute(this.lock, () -> this.transaction.executeWithoutResult((outer) -> {
+			other.executeWithoutResult((status) -> this.events.add("inner"));
+			reading.executeWithoutResult((status) -> this.events.add("inner reads"));
+		}));
+		assertThat(this.events).containsExactly("inner", "inner reads");
+	}
+
+	@Test
+	void anInnerTransactionOnAnotherDatabaseOfOneDataSourceIsFenced() {
+		DataSource tenant = new DriverManagerDataSource("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
+		JdbcClient.create(tenant)
+			.sql("CREATE TABLE lock_fence (name VARCHAR(255) PRIMARY KEY, token BIGINT NOT NULL)")
+			.update();
+		Assumptions.assumeTrue(this.database == TestDatabase.H2);
+		ThreadLocal<String> current = ThreadLocal.withInitial(() -> "one");
+		AbstractRoutingDataSource routing = new AbstractRoutingDataSource() {
+
+			@Override
+			protected Object determineCurrentLookupKey() {
+				return current.get();
+			}
+
+		};
+		routing.setTargetDataSources(Map.of("one", this.dataSource, "two", tenant));
+		routing.afterPropertiesSet();
+		TransactionTemplate routed = fenced(routing);
+		this.former.execute(this.lock, () -> routed.executeWithoutResult((outer) -> {
+			current.set("two");
+			requiringNew(routed).executeWithoutResult((status) -> this.events.add("inner"));
+			current.set("one");
+		}));
+		assertThat(JdbcClient.create(tenant).sql("SELECT name FROM lock_fence").query(String.class).list())
+			.containsExactly(this.lock);
+	}
+
+	@Test
+	void oneConnectionIsEnough() {
+		DriverManagerDataSource database = (DriverManagerDataSource) this.dataSource;
+		try (HikariDataSource pool = new HikariDataSource()) {
+			pool.setJdbcUrl(database.getUrl());
+			pool.setUsername(database.getUsername());
+			pool.setPassword(database.getPassword());
+			pool.setMaximumPoolSize(1);
+			pool.setConnectionTimeout(2000);
+			pool.setAutoCommit(false);
+			TransactionTemplate pooled = fenced(pool);
+			pooled.executeWithoutResult(
+					(status) -> this.former.execute(this.lock, () -> this.events.add("acquired inside, at first")));
+			this.former.execute(LockRequest.of(this.lock).shared(),
+					() -> pooled.executeWithoutResult((status) -> this.events.add("shared")));
+			TransactionTemplate reading = like(pooled);
+			reading.setReadOnly(true);
+			this.former.execute(this.lock, () -> reading.executeWithoutResult((status) -> this.events.add("reads")));
+			locked(this.later, "later");
+			assertThat(pool.getHikariPoolMXBean().getActiveConnections()).isZero();
+		}
+		assertThat(this.events).hasSize(4);
+	}
+
+	@Test
+	void aMissingRightIsNamed() {
+		Assumptions.assumeTrue(this.database != TestDatabase.MARIADB, "its schema of tests is open to all users");
+		DataSource user = userWith("SELECT");
+		TransactionTemplate restricted = fenced(user);
+		assertThatExceptionOfType(DataAccessException.class)
+			.isThrownBy(() -> this.former.execute(this.lock,
+					() -> restricted.executeWithoutResult((status) -> this.events.add("former"))))
+			.withMessageContaining("lock_fence")
+			.withMessageContaining("GRANT SELECT, INSERT, UPDATE ON lock_fence")
+			.satisfies((ex) -> assertThat(ex.getMessage()).doesNotContain("suspended"));
+	}
+
+	@Test
+	void twoTransactionsThatAcquireInOppositeOrdersDoNotBothFail() {
+		Assumptions.assumeTrue(this.database != TestDatabase.H2, "H2 finds no deadlocks of rows");
+		String second = this.lock + "-b";
+		CyclicBarrier together = new CyclicBarrier(2);
+		List<CompletableFuture<Void>> both = List.of(List.of(this.lock, second), List.of(second, this.lock))
+			.stream()
+			.map((order) -> CompletableFuture.runAsync(() -> this.transaction.executeWithoutResult((status) -> {
+				this.former.execute(order.get(0), () -> this.events.add(order.get(0)));
+				try {
+					together.await();
+				}
+				catch (Exception ex) {
+					throw new IllegalStateException(ex);
+				}
+				this.former.execute(order.get(1), () -> this.events.add(order.get(1)));
+			}), this.threads))
+			.toList();
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(30))
+			.until(() -> both.stream().allMatch(CompletableFuture::isDone));
+		List<Throwable> failures = both.stream()
+			.filter(CompletableFuture::isCompletedExceptionally)
+			.map((future) -> future.handle((done, failure) -> failure.getCause()).join())
+			.toList();
+		assertThat(failures).hasSize(1)
+			.allSatisfy((failure) -> assertThat(failure).isInstanceOf(CannotAcquireLockException.class)
+				.message()
+				.doesNotContain("suspended"));
+	}
+
+	@Test
+	void aDatabaseThatIsNotKnownIsNotFencedIfItRefusesTheQuestion() throws SQLException {
+		Connection connection = Mockito.mock(Connection.class, Mockito.RETURNS_DEEP_STUBS);
+		given(connection.getMetaData().getDatabaseProductName()).willReturn("Microsoft SQL Server");
+		given(connection.createStatement().executeQuery(any()))
+			.willThrow(new SQLException("Invalid object name 'lock_fence'.", "S0002", 208));
+		DataSource unknown = Mockito.mock(DataSource.class);
+		given(unknown.getConnection()).willReturn(connection);
+		TransactionFence careful = new TransactionFence((template) -> true, (name) -> name, (candidate) -> false);
+		assertThat(careful.isFenced(unknown)).isFalse();
+	}
+
+	/** Return a data source of a user who has some rights to the table. */
+	private DataSource userWith(String rights) {
+		DriverManagerDataSource user = (DriverManagerDataSource) this.database.userWithoutRights("other");
+		JdbcClient.create(this.dataSource).sql("GRANT " + rights + " ON lock_fence TO " + user.getUsername()).update();
+		return user;
+	}
+
+	private TransactionTemplate fenced(DataSource source) {
+		JdbcTransactionManager manager = new JdbcTransactionManager(source);
+		this.fence.postProcessBeforeInitialization(manager, "manager");
+		return new TransactionTemplate(manager);
+	}
+
+	private TransactionTemplate readOnly() {
+		TransactionTemplate template = like(this.transaction);
+		template.setReadOnly(true);
+		return template;
+	}
+
+	private static TransactionTemplate like(TransactionTemplate other) {
+		return new TransactionTemplate(Objects.requireNonNull(other.getTransactionManager()));
+	}
+
+	private static TransactionTemplate requiringNew(TransactionTemplate other) {
+		TransactionTemplate template = like(other);
+		template.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+		return template;
+	}
+
+	private void locked(LockOperations locks, String event) {
+		locks.execute(this.lock, () -> this.transaction.executeWithoutResult((status) -> this.events.add(event)));
+	}
+
+}

@@ -1,0 +1,109 @@
+package io.github.lockboot.fencing;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+
+import javax.sql.DataSource;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.dao.PessimisticLockingFailureException;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import io.github.lockboot.FencingGuard;
+import io.github.lockboot.StaleTokenException;
+import io.github.lockboot.fixture.NewThreadExecutor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * The documented table of fencing tokens, in a real database server.
+ */
+abstract class JdbcFencingGuardContract {
+
+	private final DataSource dataSource;
+
+	private final JdbcClient db;
+
+	private final TransactionTemplate transaction;
+
+	private final FencingGuard guard;
+
+	private final String typeOfName;
+
+	/**
+	 * Create the contract.
+	 * @param typeOfName the documented type of the column for names of locks
+	 */
+	JdbcFencingGuardContract(DataSource dataSource, String typeOfName) {
+		this.dataSource = dataSource;
+		this.db = JdbcClient.create(dataSource);
+		this.transaction = new TransactionTemplate(new JdbcTransactionManager(this.dataSource));
+		this.guard = new JdbcFencingGuard(this.dataSource);
+		this.typeOfName = typeOfName;
+	}
+
+	@BeforeEach
+	void createTable() throws IOException {
+		Matcher statement = Pattern.compile("CREATE TABLE lock_fence \\(name " + Pattern.quote(this.typeOfName) + " .*")
+			.matcher(Files.readString(Path.of("../docs/fencing.md")));
+		assertThat(statement.find()).isTrue();
+		this.db.sql("DROP TABLE IF EXISTS lock_fence").update();
+		this.db.sql(statement.group()).update();
+	}
+
+	private void admit(String lock, long token) {
+		this.transaction.executeWithoutResult((status) -> this.guard.admit(lock, token));
+	}
+
+	@Test
+	void locksWhoseNamesDifferInCaseOrSpacesRejectNoHolderOfEachOther() {
+		String[] names = { "order:A", "order:a", "order:a ", " order:a", "order:\u00e4", "order:a\u0308" };
+		for (int i = 0; i < names.length; i++) {
+			admit(names[i], names.length - i);
+		}
+		assertThat(this.db.sql("SELECT COUNT(*) FROM lock_fence").query(Integer.class).single())
+			.isEqualTo(names.length);
+	}
+
+	@Test
+	void anOvertakenHolderIsRejected() {
+		admit("stock", 8);
+		admit("stock", 8);
+		assertThatExceptionOfType(StaleTokenException.class).isThrownBy(() -> admit("stock", 7))
+			.satisfies((refusal) -> assertThat(refusal.latestToken()).isEqualTo(8));
+	}
+
+	/** The second insert continues in a transaction with a failed statement. */
+	@Test
+	void theFirstHoldersOfALockMayArriveAtOnce() {
+		CompletableFuture<?>[] holders = IntStream.range(0, 8)
+			.mapToObj((i) -> CompletableFuture.runAsync(() -> admitUntilDecided("first", 1), NewThreadExecutor::run))
+			.toArray(CompletableFuture[]::new);
+		assertThat(CompletableFuture.allOf(holders)).succeedsWithin(Duration.ofSeconds(60));
+	}
+
+	/** A database may end one of two transactions that wait for each other. */
+	private void admitUntilDecided(String lock, long token) {
+		boolean decided = false;
+		while (!decided) {
+			try {
+				admit(lock, token);
+				decided = true;
+			}
+			catch (PessimisticLockingFailureException ex) {
+				decided = false;
+			}
+		}
+	}
+
+}

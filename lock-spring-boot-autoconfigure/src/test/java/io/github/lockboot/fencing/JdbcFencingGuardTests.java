@@ -1,0 +1,191 @@
+package io.github.lockboot.fencing;
+
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+
+import org.h2.jdbcx.JdbcDataSource;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import io.github.lockboot.FencingGuard;
+import io.github.lockboot.StaleTokenException;
+import io.github.lockboot.fixture.NewThreadExecutor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+@Timeout(60)
+class JdbcFencingGuardTests {
+
+	private final JdbcDataSource dataSource = dataSource();
+
+	private final JdbcClient db = JdbcClient.create(this.dataSource);
+
+	private final TransactionTemplate transaction = new TransactionTemplate(
+			new JdbcTransactionManager(this.dataSource));
+
+	private final FencingGuard guard = new JdbcFencingGuard(this.dataSource);
+
+	private static JdbcDataSource dataSource() {
+		JdbcDataSource dataSource = new JdbcDataSource();
+		dataSource.setURL("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1;LOCK_TIMEOUT=20000");
+		return dataSource;
+	}
+
+	@BeforeEach
+	void createTables() {
+		this.db.sql("CREATE TABLE lock_fence (name VARCHAR(255) PRIMARY KEY, token BIGINT NOT NULL)").update();
+		this.db.sql("CREATE TABLE stock (pieces INT)").update();
+		this.db.sql("INSERT INTO stock VALUES (100)").update();
+	}
+
+	private void take(long token) {
+		this.transaction.executeWithoutResult((status) -> {
+			this.guard.admit("stock", token);
+			this.db.sql("UPDATE stock SET pieces = pieces - 1").update();
+		});
+	}
+
+	private int pieces() {
+		return this.db.sql("SELECT pieces FROM stock").query(Integer.class).single();
+	}
+
+	@Test
+	void aHolderIsAdmittedAgainAndAgain() {
+		take(7);
+		take(7);
+		assertThat(pieces()).isEqualTo(98);
+	}
+
+	@Test
+	void aLaterHolderIsAdmitted() {
+		take(7);
+		take(8);
+		assertThat(pieces()).isEqualTo(98);
+	}
+
+	@Test
+	void aTableThatConfusesLocksIsNamedWhenItRejectsAHolder() {
+		this.db.sql("DROP TABLE lock_fence").update();
+		this.db.sql("CREATE TABLE lock_fence (name VARCHAR_IGNORECASE(255) PRIMARY KEY, token BIGINT NOT NULL)")
+			.update();
+		this.transaction.executeWithoutResult((status) -> this.guard.admit("order:A", 8));
+		assertThatIllegalStateException()
+			.isThrownBy(() -> this.transaction.executeWithoutResult((status) -> this.guard.admit("order:a", 7)))
+			.withMessageContaining("confuses lock 'order:a' with lock 'order:A'")
+			.withMessageContaining("VARBINARY(1020)");
+	}
+
+	@Test
+	void locksWhoseNamesDifferInCaseOrSpacesHaveTheirOwnTokens() {
+		this.db.sql("DROP TABLE lock_fence").update();
+		this.db.sql("CREATE TABLE lock_fence (name VARBINARY(1020) PRIMARY KEY, token BIGINT NOT NULL)").update();
+		for (String name : new String[] { "order:a", "order:A", "order:a ", "order:\u00e4" }) {
+			this.transaction.executeWithoutResult((status) -> this.guard.admit(name, 10 - name.length()));
+		}
+		assertThat(this.db.sql("SELECT COUNT(*) FROM lock_fence").query(Integer.class).single()).isEqualTo(4);
+	}
+
+	@Test
+	void anOvertakenHolderIsRejectedAndItsTransactionRolledBack() {
+		take(8);
+		assertThatExceptionOfType(StaleTokenException.class).isThrownBy(() -> take(7))
+			.satisfies((refusal) -> assertThat(refusal.latestToken()).isEqualTo(8));
+		assertThat(pieces()).isEqualTo(99);
+	}
+
+	@Test
+	void aHolderWhoseTransactionWasRolledBackLeavesNoTrace() {
+		this.transaction.executeWithoutResult((status) -> {
+			this.guard.admit("stock", 8);
+			status.setRollbackOnly();
+		});
+		take(7);
+		assertThat(pieces()).isEqualTo(99);
+	}
+
+	@Test
+	void eachLockHasItsOwnToken() {
+		take(8);
+		this.transaction.executeWithoutResult((status) -> this.guard.admit("other", 7));
+		assertThat(this.db.sql("SELECT COUNT(*) FROM lock_fence").query(Integer.class).single()).isEqualTo(2);
+	}
+
+	@Test
+	void aLaterHolderWaitsForTheTransactionOfThePreviousOne() throws Exception {
+		take(6);
+		CountDownLatch admitted = new CountDownLatch(1);
+		CountDownLatch written = new CountDownLatch(1);
+		CompletableFuture<Void> earlier = CompletableFuture
+			.runAsync(() -> this.transaction.executeWithoutResult((status) -> {
+				this.guard.admit("stock", 7);
+				admitted.countDown();
+				await(written);
+				this.db.sql("UPDATE stock SET pieces = 10").update();
+			}), NewThreadExecutor::run);
+		await(admitted);
+		CompletableFuture<Integer> seen = CompletableFuture.supplyAsync(() -> this.transaction.execute((status) -> {
+			this.guard.admit("stock", 8);
+			return pieces();
+		}), NewThreadExecutor::run);
+		written.countDown();
+		assertThat(seen.get(30, TimeUnit.SECONDS)).isEqualTo(10);
+		earlier.get(30, TimeUnit.SECONDS);
+	}
+
+	@Test
+	void theFirstHoldersOfALockMayArriveAtOnce() {
+		CompletableFuture<?>[] holders = IntStream.range(0, 8)
+			.mapToObj((i) -> CompletableFuture.runAsync(() -> takeUntilDecided(1), NewThreadExecutor::run))
+			.toArray(CompletableFuture[]::new);
+		CompletableFuture.allOf(holders).join();
+		assertThat(pieces()).isEqualTo(92);
+	}
+
+	/** A database may end one of two transactions that wait for each other. */
+	private void takeUntilDecided(long token) {
+		boolean decided = false;
+		while (!decided) {
+			try {
+				take(token);
+				decided = true;
+			}
+			catch (DataAccessException ex) {
+				decided = false;
+			}
+		}
+	}
+
+	@Test
+	void aTokenOutsideATransactionIsRejectedWithTheSolution() {
+		assertThatIllegalStateException().isThrownBy(() -> this.guard.admit("stock", 7))
+			.withMessageContaining("'stock'")
+			.withMessageContaining("@Transactional");
+	}
+
+	@Test
+	void anInvalidTableNameIsRejectedAtOnce() {
+		assertThatIllegalArgumentException().isThrownBy(() -> new JdbcFencingGuard(this.dataSource, "fence; --"))
+			.withMessageContaining("fence; --");
+	}
+
+	private static void await(CountDownLatch latch) {
+		try {
+			assertThat(latch.await(30, TimeUnit.SECONDS)).isTrue();
+		}
+		catch (InterruptedException ex) {
+			throw new AssertionError(ex);
+		}
+	}
+
+}

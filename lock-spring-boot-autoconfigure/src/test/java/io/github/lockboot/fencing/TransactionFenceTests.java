@@ -1,0 +1,311 @@
+package io.github.lockboot.fencing;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Lock;
+
+import javax.sql.DataSource;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import io.github.lockboot.LockDefaults;
+import io.github.lockboot.LockLostException;
+import io.github.lockboot.LockOperations;
+import io.github.lockboot.LockRequest;
+import io.github.lockboot.fixture.TestDatabase;
+import io.github.lockboot.local.LocalLockTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Transactions under a lock that two holders have at once: each of two templates has
+ * locks of its own, and the one that acquires last is the later holder.
+ */
+@ParameterizedClass
+@EnumSource
+@Timeout(120)
+class TransactionFenceTests {
+
+	private final TestDatabase database;
+
+	private final DataSource dataSource;
+
+	private final JdbcClient sql;
+
+	private final JdbcTransactionManager transactions;
+
+	private final TransactionTemplate transaction;
+
+	private final LocalLockTemplate former = new LocalLockTemplate(LockDefaults.defaults(), List.of());
+
+	private final LocalLockTemplate later = new LocalLockTemplate(LockDefaults.defaults(), List.of());
+
+	private final ExecutorService threads = Executors.newCachedThreadPool();
+
+	private final String lock = "test:" + UUID.randomUUID();
+
+	private final List<String> events = new CopyOnWriteArrayList<>();
+
+	TransactionFenceTests(TestDatabase database) {
+		this.database = database;
+		this.dataSource = database.dataSource();
+		this.sql = JdbcClient.create(this.dataSource);
+		// each hold of this kind makes the next token of the lock greater
+		List.of("", "-b", "-off").forEach((suffix) -> this.later.execute(this.lock + suffix, () -> {
+		}));
+		this.transactions = new JdbcTransactionManager(this.dataSource);
+		this.transaction = new TransactionTemplate(this.transactions);
+		TransactionFence fence = new TransactionFence((template) -> true,
+				(name1) -> name1.endsWith("off") ? null : name1, (candidate) -> true);
+		for (Object bean : List.of(this.former, this.later, this.transactions)) {
+			fence.postProcessBeforeInitialization(bean, "bean");
+		}
+		assertThat(fence.isFenced(this.dataSource)).isTrue(); // has the table now
+	}
+
+	@AfterEach
+	void close() {
+		this.threads.shutdownNow();
+		this.former.close();
+		this.later.close();
+	}
+
+	@Test
+	void holdersCommitOneAfterTheOther() {
+		locked(this.former, "former");
+		locked(this.later, "later");
+		locked(this.later, "again");
+		assertThat(this.events).containsExactly("former", "later", "again");
+	}
+
+	@Test
+	void aFormerHolderIsRefusedBeforeItsFirstStatement() {
+		this.former.execute(this.lock, () -> {
+			locked(this.later, "later");
+			assertThatExceptionOfType(LockLostException.class)
+				.isThrownBy(() -> this.transaction.executeWithoutResult((status) -> this.events.add("former")))
+				.withMessageContaining("a later holder");
+			assertThat(TransactionSynchronizationManager.isSynchronizationActive()).isFalse();
+			assertThat(TransactionSynchronizationManager.getResourceMap()).isEmpty();
+		});
+		assertThat(this.events).containsExactly("later");
+		locked(this.later, "goes on");
+		assertThat(this.events).contains("goes on");
+	}
+
+	@Test
+	void aStoreThatHasLostItsTokensGoesOnAfterOneRefusal() {
+		this.sql.sql("INSERT INTO lock_fence VALUES (?, 1000000)").param(this.lock).update();
+		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> locked(this.former, "refused"))
+			.withMessageContaining("a later holder, whose fencing token is 1000000");
+		locked(this.former, "former");
+		locked(this.former, "again");
+		assertThat(this.events).containsExactly("former", "again");
+	}
+
+	@Test
+	void theTransactionAroundARefusedOneGoesOn() {
+		TransactionTemplate readOnly = new TransactionTemplate(this.transactions);
+		readOnly.setReadOnly(true);
+		readOnly.executeWithoutResult((outer) -> {
+			this.former.execute(this.lock, () -> {
+				CompletableFuture.runAsync(() -> locked(this.later, "later"), this.threads).join();
+				assertThatExceptionOfType(LockLostException.class)
+					.isThrownBy(() -> requiringNew().executeWithoutResult((status) -> this.events.add("former")));
+			});
+			assertThat(count(this.lock)).isOne();
+		});
+		assertThat(this.events).containsExactly("later");
+	}
+
+	@Test
+	void aLaterHolderWaitsForTheTransactionOfAFormerOne() {
+		this.former.execute(this.lock, () -> {
+			CompletableFuture<Void> next = this.transaction
+				.execute((status) -> waitingForThisTransaction(() -> locked(this.later, "later")));
+			assertThat(next).succeedsWithin(Duration.ofSeconds(20));
+		});
+		assertThat(this.events).containsExactly("former", "later");
+	}
+
+	@Test
+	void anInnerTransactionDoesNotWaitForTheOneAroundIt() {
+		this.former.execute(this.lock, () -> this.transaction.executeWithoutResult((outer) -> {
+			requiringNew().executeWithoutResult((status) -> this.events.add("inner"));
+			nested().executeWithoutResult((status) -> this.events.add("nested"));
+			this.transaction.executeWithoutResult((status) -> this.events.add("same"));
+		}));
+		assertThat(this.events).containsExactly("inner", "nested", "same");
+	}
+
+	@Test
+	void severalLocksAreAllFenced() {
+		LockRequest both = LockRequest.allOf(this.lock, this.lock + "-b");
+		this.former.execute(both, () -> {
+			this.later.execute(this.lock + "-b",
+					() -> this.transaction.executeWithoutResult((status) -> this.events.add("later")));
+			assertThatExceptionOfType(LockLostException.class)
+				.isThrownBy(() -> this.transaction.executeWithoutResult((status) -> this.events.add("former")))
+				.withMessageContaining("-b");
+		});
+		assertThat(this.events).containsExactly("later");
+	}
+
+	@Test
+	void sharedHoldersDoNotWaitForEachOther() {
+		Assumptions.assumeTrue(this.database != TestDatabase.H2, "H2 has no shared locks of rows");
+		CyclicBarrier together = new CyclicBarrier(2);
+		List<CompletableFuture<Void>> readers = List.of(1, 2)
+			.stream()
+			.map((reader) -> CompletableFuture
+				.runAsync(
+						() -> this.former.execute(LockRequest.of(this.lock).shared(),
+								() -> this.transaction.executeWithoutResult((status) -> await(together))),
+						this.threads))
+			.toList();
+		assertThat(readers).allSatisfy((reader) -> assertThat(reader).succeedsWithin(Duration.ofSeconds(20)));
+		locked(this.later, "writer");
+		assertThat(this.events).containsExactly("writer");
+	}
+
+	@Test
+	void aSharedHolderIsRefusedAfterALaterHolder() {
+		this.former.execute(LockRequest.of(this.lock).shared(), () -> {
+			locked(this.later, "later");
+			assertThatExceptionOfType(LockLostException.class)
+				.isThrownBy(() -> this.transaction.executeWithoutResult((status) -> this.events.add("former")));
+		});
+		assertThat(this.events).containsExactly("later");
+	}
+
+	@Test
+	void aLockThatIsAcquiredInATransactionIsFencedBeforeItsSection() {
+		locked(this.later, "later");
+		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> this.transaction
+			.executeWithoutResult((status) -> this.former.execute(this.lock, () -> this.events.add("former"))));
+		assertThat(this.events).containsExactly("later");
+		assertThat(this.former.inspect(this.lock).isHeld()).isFalse();
+	}
+
+	@Test
+	void aLaterHolderThatAcquiresInItsTransactionWaitsForTheOneOfAFormerHolder() {
+		this.former.execute(this.lock, () -> {
+			CompletableFuture<Void> next = this.transaction
+				.execute((status) -> waitingForThisTransaction(() -> this.transaction
+					.executeWithoutResult((inner) -> this.later.execute(this.lock, () -> this.events.add("later")))));
+			assertThat(next).succeedsWithin(Duration.ofSeconds(20));
+		});
+		assertThat(this.events).containsExactly("former", "later");
+	}
+
+	@Test
+	void aLaterHolderWaitsForTheTransactionOfASectionThatHasEnded() {
+		CompletableFuture<Void> next = this.transaction.execute((status) -> {
+			this.former.execute(this.lock, () -> insert("section:" + this.lock));
+			return waitingForThisTransaction(() -> locked(this.later, "later"));
+		});
+		assertThat(next).succeedsWithin(Duration.ofSeconds(20));
+		assertThat(this.events).containsExactly("former", "later");
+	}
+
+	@Test
+	void aLockThatIsAcquiredInAnInnerTransactionIsFencedAtTheCommitOfTheOuterOne() {
+		Lock view = this.former.asLock(this.lock);
+		assertThatExceptionOfType(LockLostException.class)
+			.isThrownBy(() -> this.transaction.executeWithoutResult((status) -> {
+				requiringNew().executeWithoutResult((inner) -> view.lock());
+				insert("unfenced:" + this.lock);
+				CompletableFuture.runAsync(() -> locked(this.later, "later"), this.threads).join();
+			}));
+		view.unlock();
+		assertThat(count("unfenced:" + this.lock)).isZero();
+	}
+
+	@Test
+	void transactionsUnderOtherLocksAreNotFenced() {
+		String off = this.lock + "-off";
+		this.former.execute(off, () -> {
+			this.later.execute(off,
+					() -> this.transaction.executeWithoutResult((status) -> this.events.add("later off")));
+			this.transaction.executeWithoutResult((status) -> this.events.add("off"));
+		});
+		assertThat(this.events).containsExactly("later off", "off");
+	}
+
+	@Test
+	void withoutTheTableNothingIsFenced() {
+		DataSource other = new DriverManagerDataSource("jdbc:h2:mem:" + UUID.randomUUID(), "sa", "");
+		JdbcTransactionManager manager = new JdbcTransactionManager(other);
+		TransactionFence fence = new TransactionFence((template) -> true, (name) -> name, (dataSource) -> false);
+		fence.postProcessBeforeInitialization(manager, "manager");
+		fence.postProcessBeforeInitialization(this.former, "locks");
+		assertThat(fence.isFenced(other)).isFalse();
+		this.former.execute(this.lock,
+				() -> new TransactionTemplate(manager).executeWithoutResult((status) -> this.events.add("committed")));
+		assertThat(this.events).containsExactly("committed");
+	}
+
+	/** Let another thread wait until the present transaction has ended. */
+	private CompletableFuture<Void> waitingForThisTransaction(Runnable later) {
+		CompletableFuture<Void> waiting = CompletableFuture.runAsync(later, this.threads);
+		Awaitility.await().during(Duration.ofMillis(300)).until(() -> this.events.isEmpty());
+		this.events.add("former");
+		return waiting;
+	}
+
+	private void locked(LockOperations locks, String event) {
+		locks.execute(this.lock, () -> this.transaction.executeWithoutResult((status) -> this.events.add(event)));
+	}
+
+	private void insert(String name) {
+		this.sql.sql("INSERT INTO lock_fence VALUES (?, 0)").param(name).update();
+	}
+
+	private int count(String name) {
+		return this.sql.sql("SELECT COUNT(*) FROM lock_fence WHERE name = ?").param(name).query(Integer.class).single();
+	}
+
+	private TransactionTemplate requiringNew() {
+		return template(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+	}
+
+	private TransactionTemplate nested() {
+		return template(TransactionDefinition.PROPAGATION_NESTED);
+	}
+
+	private TransactionTemplate template(int propagation) {
+		TransactionTemplate template = new TransactionTemplate(this.transactions);
+		template.setPropagationBehavior(propagation);
+		return template;
+	}
+
+	private static void await(CyclicBarrier together) {
+		try {
+			together.await(20, TimeUnit.SECONDS);
+		}
+		catch (Exception ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+}

@@ -1,0 +1,200 @@
+package io.github.lockboot.autoconfigure.jdbc;
+
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Properties;
+
+import javax.sql.DataSource;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanNotOfRequiredTypeException;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.NoSuchBeanDefinitionException;
+import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.jdbc.DataSourceBuilder;
+import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Role;
+import org.springframework.jdbc.datasource.SimpleDriverDataSource;
+import org.springframework.util.StringUtils;
+
+import io.github.lockboot.LockOperations;
+import io.github.lockboot.LockUnavailableException;
+import io.github.lockboot.autoconfigure.LockHealthContributorAutoConfiguration;
+import io.github.lockboot.autoconfigure.LockProperties;
+import io.github.lockboot.autoconfigure.LockSetupException;
+import io.github.lockboot.autoconfigure.ReactiveLockAutoConfiguration;
+import io.github.lockboot.jdbc.JdbcLockTemplate;
+import io.github.lockboot.jdbc.transaction.CommitFence;
+import io.github.lockboot.jdbc.transaction.JdbcTransactionLocks;
+import io.github.lockboot.jdbc.transaction.NestedTransactions;
+import io.github.lockboot.transaction.TransactionLocks;
+
+/**
+ * {@link EnableAutoConfiguration Auto-configuration} for locks in a relational database.
+ *
+ * @since 1.0.0
+ */
+@AutoConfiguration(before = { LockHealthContributorAutoConfiguration.class, ReactiveLockAutoConfiguration.class },
+		beforeName = "io.github.lockboot.autoconfigure.LocksEndpointAutoConfiguration",
+		afterName = { "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
+				"org.springframework.boot.autoconfigure.jdbc.DataSourceAutoConfiguration" })
+@ConditionalOnClass({ DataSourceBuilder.class, SimpleDriverDataSource.class })
+@ConditionalOnBooleanProperty(name = "lock.enabled", matchIfMissing = true)
+@ConditionalOnProperty(name = "lock.backend", havingValue = "jdbc")
+@EnableConfigurationProperties({ LockProperties.class, JdbcLockProperties.class })
+public final class JdbcLockAutoConfiguration {
+
+	private static final String NAME = "lock-spring-boot";
+
+	@Bean
+	@ConditionalOnMissingBean(LockOperations.class)
+	@DependsOnDatabaseInitialization
+	JdbcLockTemplate jdbcLockTemplate(ListableBeanFactory beanFactory, LockProperties properties,
+			JdbcLockProperties jdbc) {
+		LockSetupException.checkBackend(JdbcLockBackend.NAME, properties);
+		DataSource dataSource = dataSource(beanFactory, jdbc.getDataSource());
+		try {
+			return JdbcLockTemplates.create(beanFactory, dataSource);
+		}
+		catch (LockUnavailableException ex) {
+			throw new LockSetupException(String.valueOf(ex.getMessage()),
+					"Start the database, or correct spring.datasource. Create the tables with the script for"
+							+ " your database in io/github/lockboot/jdbc of the jar, or set"
+							+ " lock.jdbc.initialize-schema=always. The database user needs the rights to read"
+							+ " and change the tables. To lock within one JVM only, set lock.backend=local.");
+		}
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(TransactionLocks.class)
+	@ConditionalOnBean(JdbcLockTemplate.class)
+	JdbcTransactionLocks jdbcTransactionLocks(JdbcLockTemplate jdbcLockTemplate) {
+		return new JdbcTransactionLocks(jdbcLockTemplate);
+	}
+
+	@Bean
+	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+	@ConditionalOnProperty(name = "lock.jdbc.commit-fence", havingValue = "auto", matchIfMissing = true)
+	static CommitFence lockbootCommitFence() {
+		return new CommitFence();
+	}
+
+	@Bean
+	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+	@ConditionalOnBean(CommitFence.class)
+	static SmartInitializingSingleton lockbootCommitFenceCheck(CommitFence fence) {
+		return () -> {
+			try {
+				fence.checkRights();
+			}
+			catch (LockUnavailableException ex) {
+				throw new LockSetupException(String.valueOf(ex.getMessage()),
+						"Grant the rights to the user of the application's data source. With"
+								+ " lock.jdbc.commit-fence=off only the check in memory remains, which a holder"
+								+ " that was suspended may pass too late.");
+			}
+		};
+	}
+
+	@Bean
+	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+	static NestedTransactions lockbootNestedTransactions() {
+		return new NestedTransactions();
+	}
+
+	private static DataSource dataSource(ListableBeanFactory beanFactory, @Nullable String beanName) {
+		return StringUtils.hasText(beanName) ? named(beanFactory, beanName) : withoutPool(onlyOne(beanFactory));
+	}
+
+	/**
+	 * Return a data source without a pool, because callers that have emptied the
+	 * application's pool must not stop a renewal.
+	 */
+	private static DataSource withoutPool(DataSource dataSource) {
+		try {
+			SimpleDriverDataSource plain = DataSourceBuilder.derivedFrom(dataSource)
+				.type(SimpleDriverDataSource.class)
+				.build();
+			plain.setConnectionProperties(connectionProperties(String.valueOf(plain.getUrl())));
+			return plain;
+		}
+		catch (RuntimeException ex) {
+			throw new LockSetupException(
+					"The locks need connections outside of the application's pool, and the data source of type "
+							+ dataSource.getClass().getName() + " does not show how to open them: " + ex.getMessage(),
+					"Define another DataSource bean without a pool, as @Bean(defaultCandidate = false), and name it in"
+							+ " lock.jdbc.data-source.");
+		}
+	}
+
+	/**
+	 * Return the properties of connections. By default, a server that accepts a
+	 * connection and never replies blocks drivers, and MariaDB parses each statement
+	 * again. The name is for people who inspect the list of sessions.
+	 */
+	private static Properties connectionProperties(String url) {
+		Properties properties = new Properties();
+		Map<String, String> defaults = new HashMap<>();
+		if (url.startsWith("jdbc:postgresql:")) {
+			defaults.putAll(Map.of("connectTimeout", "10", "socketTimeout", "10", "ApplicationName", NAME));
+		}
+		if (url.startsWith("jdbc:mariadb:") || url.startsWith("jdbc:mysql:")) {
+			defaults.putAll(Map.of("connectTimeout", "10000", "socketTimeout", "10000", "connectionAttributes",
+					"program_name:" + NAME));
+		}
+		if (url.startsWith("jdbc:mariadb:")) {
+			defaults.put("useServerPrepStmts", "true");
+		}
+		defaults.forEach((name, value) -> {
+			if (!url.contains(name + "=")) {
+				properties.setProperty(name, value);
+			}
+		});
+		return properties;
+	}
+
+	private static DataSource named(ListableBeanFactory beanFactory, String beanName) {
+		try {
+			return beanFactory.getBean(beanName, DataSource.class);
+		}
+		catch (NoSuchBeanDefinitionException | BeanNotOfRequiredTypeException ex) {
+			throw new LockSetupException(
+					"The property lock.jdbc.data-source names '" + beanName + "', which is not a DataSource bean.",
+					"Name one of these beans: " + names(beanFactory) + ".");
+		}
+	}
+
+	private static DataSource onlyOne(ListableBeanFactory beanFactory) {
+		try {
+			return beanFactory.getBean(DataSource.class);
+		}
+		catch (NoUniqueBeanDefinitionException ex) {
+			throw new LockSetupException(
+					"Locks in a database need one DataSource, but there are several such beans and none is primary: "
+							+ names(beanFactory) + ".",
+					"Name one of them in lock.jdbc.data-source, or mark one as @Primary.");
+		}
+		catch (NoSuchBeanDefinitionException ex) {
+			throw new LockSetupException("Locks in a database need a DataSource bean, but there is none.",
+					"Configure a database under spring.datasource, or set lock.backend=local to lock within one JVM"
+							+ " only.");
+		}
+	}
+
+	private static String names(ListableBeanFactory beanFactory) {
+		return String.join(", ", Arrays.asList(beanFactory.getBeanNamesForType(DataSource.class, true, false)));
+	}
+
+}

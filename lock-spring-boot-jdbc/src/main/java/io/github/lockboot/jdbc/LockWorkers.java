@@ -1,0 +1,589 @@
+package io.github.lockboot.jdbc;
+
+import java.sql.SQLException;
+import java.sql.SQLTimeoutException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+import io.github.lockboot.concurrent.DaemonThreads;
+import io.github.lockboot.concurrent.OutageLog;
+import io.github.lockboot.engine.store.Backoff;
+import io.github.lockboot.fencing.SqlStates;
+import io.github.lockboot.jdbc.LockConnection.Work;
+
+/**
+ * Threads that work on the database, with one connection for each thread. Each connection
+ * is opened at the start, and again after a failure. A caller that waits for the reply
+ * anyway may use an idle connection itself, because two threads that wake each other take
+ * longer than many statements.
+ * <p>
+ * A connection that was idle for a second is tested before its next task. If the
+ * connection was cut, another one executes the task. While no connection can be opened,
+ * one thread at a time tries after pauses, and tasks fail at once. Thread-safe.
+ */
+final class LockWorkers implements AutoCloseable {
+
+	private static final Log logger = LogFactory.getLog(LockWorkers.class);
+
+	/**
+	 * How often a transaction that the database has chosen as a deadlock victim is tried.
+	 */
+	private static final int MOST_TRIES = 5;
+
+	/** How long a brief task is left to a caller. */
+	private static final long LINGER_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
+
+	/**
+	 * For how long another brief task is left to a caller that has executed one together
+	 * with its own task.
+	 */
+	private static final long ACTIVE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
+	/**
+	 * For how long an idle connection is not tested: firewalls and servers drop an idle
+	 * connection only after a longer time.
+	 */
+	private static final long FRESH_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+	private static final long LONGEST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+
+	/**
+	 * The time after which a server that accepts no connection counts as not replying.
+	 */
+	private static final long SLOW_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+	private final Connector connector;
+
+	private final ReentrantLock mutex = new ReentrantLock();
+
+	private final Condition changed = this.mutex.newCondition();
+
+	/**
+	 * Not signalled by tasks that are left to callers, because waking a thread takes
+	 * long.
+	 */
+	private final Condition lingering = this.mutex.newCondition();
+
+	/** Guarded by the mutex. */
+	private final Deque<Task<?>> tasks = new ArrayDeque<>();
+
+	/**
+	 * The connections that no thread uses, the last used one first; guarded by the mutex.
+	 */
+	private final Deque<Slot> idle = new ArrayDeque<>();
+
+	/** The connections that are to be opened; guarded by the mutex. */
+	private final Queue<Slot> unopened = new ArrayDeque<>();
+
+	/**
+	 * The number of open connections; guarded by the mutex, as are all fields that
+	 * follow.
+	 */
+	private int open;
+
+	/** The number of threads that are opening a connection. */
+	private int opening;
+
+	/** Since when connections are being opened without success or failure. */
+	private long openingSinceNanos;
+
+	/**
+	 * Why the last connection could not be opened; absent once a connection was opened.
+	 */
+	private @Nullable Exception failure;
+
+	private int failures;
+
+	private long openAgainNanos;
+
+	/** When a caller last executed a brief task before its own task. */
+	private volatile long takenAlongNanos = System.nanoTime() - ACTIVE_NANOS;
+
+	private boolean closed;
+
+	/** When a connection was last found to be cut, after which others may be cut, too. */
+	private final AtomicLong lostNanos;
+
+	/** Present while no reply arrives. */
+	private final AtomicReference<@Nullable OutageLog> outage;
+
+	LockWorkers(String name, int count, Connector connector, AtomicReference<@Nullable OutageLog> outage,
+			AtomicLong lostNanos) {
+		this.connector = connector;
+		this.lostNanos = lostNanos;
+		this.outage = outage;
+		DaemonThreads factory = new DaemonThreads(name);
+		for (int i = 0; i < count; i++) {
+			this.unopened.add(new Slot());
+		}
+		for (int i = 0; i < count; i++) {
+			factory.newThread(this::work).start();
+		}
+	}
+
+	/**
+	 * Execute work on one of the connections. Work whose reply is complete before its
+	 * turn is not executed.
+	 */
+	<T> void execute(CompletableFuture<T> reply, Work<T> work) {
+		add(new Task<>(reply, work, false));
+	}
+
+	/** Execute work that takes a statement or two. */
+	<T> void executeBriefly(CompletableFuture<T> reply, Work<T> work) {
+		add(new Task<>(reply, work, true));
+	}
+
+	private void add(Task<?> task) {
+		NotExecutedException refusal;
+		this.mutex.lock();
+		try {
+			refusal = refusal();
+			if (refusal == null) {
+				this.tasks.add(task);
+				this.changed.signal();
+				if (!isLeftToCallers()) {
+					this.lingering.signal();
+				}
+				return;
+			}
+		}
+		finally {
+			this.mutex.unlock();
+		}
+		fail(List.of(task), refusal);
+	}
+
+	/** Return why no task can be executed now, if the reason is known. */
+	private @Nullable NotExecutedException refusal() {
+		if (this.closed) {
+			return new NotExecutedException("The locks are closed", null);
+		}
+		if (this.open > 0) {
+			return null;
+		}
+		Exception failure = this.failure;
+		long nanos = (this.opening > 0) ? System.nanoTime() - this.openingSinceNanos : 0;
+		if (failure == null && nanos >= SLOW_NANOS) {
+			failure = new SQLTimeoutException(
+					"no connection was opened for " + TimeUnit.NANOSECONDS.toMillis(nanos) + " ms");
+		}
+		return (failure == null) ? null : new NotExecutedException(
+				"The database of the locks can't be reached: " + failure.getMessage(), failure);
+	}
+
+	private void fail(List<Task<?>> tasks, NotExecutedException refusal) {
+		for (Task<?> task : tasks) {
+			if (task.reply.completeExceptionally(refusal) && refusal.getCause() != null) {
+				outage().failed(refusal);
+			}
+		}
+	}
+
+	/**
+	 * Execute work on the current thread, if a connection is open and idle, after at most
+	 * one other task, which has to be brief.
+	 * @param limitNanos how long to wait for replies at most
+	 * @return whether the work was executed; otherwise the reply is not complete
+	 */
+	<T> boolean executeHere(CompletableFuture<T> reply, Work<T> work, long limitNanos) {
+		Task<?> before;
+		Slot slot;
+		this.mutex.lock();
+		try {
+			slot = this.idle.peek();
+			if (slot == null || !isShort()) {
+				return false;
+			}
+			this.idle.remove();
+			before = this.tasks.poll();
+		}
+		finally {
+			this.mutex.unlock();
+		}
+		slot.limit(limitNanos);
+		try {
+			if (before != null) {
+				run(slot, before);
+			}
+			if (!isAlive(slot)) {
+				return false;
+			}
+			run(slot, new Task<>(reply, work, true));
+			if (before != null) {
+				this.takenAlongNanos = System.nanoTime();
+			}
+			return true;
+		}
+		finally {
+			slot.unlimit();
+			giveBack(slot);
+		}
+	}
+
+	private void work() {
+		try {
+			for (Turn turn = next(); turn != null; turn = next()) {
+				if (turn.task != null) {
+					run(turn.slot, turn.task);
+					giveBack(turn.slot);
+				}
+				else {
+					open(turn.slot);
+				}
+			}
+		}
+		catch (InterruptedException ex) {
+			logger.warn("A thread of the locks was interrupted and ends", ex);
+		}
+	}
+
+	/**
+	 * Wait for a task and a connection, or for a connection to open; {@code null} when
+	 * the workers are closed.
+	 */
+	private @Nullable Turn next() throws InterruptedException {
+		this.mutex.lock();
+		try {
+			while (!this.closed) {
+				long pauseNanos = (this.failure != null) ? this.openAgainNanos - System.nanoTime() : 0;
+				boolean mayOpen = !this.unopened.isEmpty() && (this.failure == null || this.opening == 0);
+				if (isLeftToCallers()) {
+					this.lingering.awaitNanos(LINGER_NANOS);
+				}
+				else if (!this.tasks.isEmpty() && !this.idle.isEmpty()) {
+					return new Turn(this.idle.remove(), this.tasks.remove());
+				}
+				else if (mayOpen && pauseNanos <= 0) {
+					if (this.opening++ == 0 && this.failures == 0) {
+						this.openingSinceNanos = System.nanoTime();
+					}
+					return new Turn(this.unopened.remove(), null);
+				}
+				else if (mayOpen) {
+					this.changed.awaitNanos(pauseNanos);
+				}
+				else {
+					this.changed.await();
+				}
+			}
+			return null;
+		}
+		finally {
+			this.mutex.unlock();
+		}
+	}
+
+	private void open(Slot slot) {
+		Exception failure = null;
+		try {
+			slot.connection = this.connector.open();
+			slot.usedNanos = System.nanoTime();
+		}
+		catch (SQLException | RuntimeException ex) {
+			failure = ex;
+		}
+		NotExecutedException refusal;
+		List<Task<?>> refused = new ArrayList<>();
+		this.mutex.lock();
+		try {
+			this.opening--;
+			if (failure == null) {
+				this.open++;
+				this.failure = null;
+				this.failures = 0;
+				this.changed.signalAll();
+			}
+			else if (this.failures++ > 0) { // the first connection may have been cut
+											// meanwhile
+				this.failure = failure;
+				this.openAgainNanos = System.nanoTime()
+						+ Backoff.pauseNanos(this.failures, LONGEST_PAUSE_NANOS, ThreadLocalRandom.current());
+			}
+			refusal = refusal();
+			if (refusal != null) {
+				refused.addAll(this.tasks);
+				this.tasks.clear();
+			}
+		}
+		finally {
+			this.mutex.unlock();
+		}
+		if (failure != null) {
+			outage().check();
+			logger.debug("A connection of the locks could not be opened; it is tried again", failure);
+		}
+		else {
+			endOutage();
+		}
+		if (refusal != null) {
+			fail(refused, refusal);
+		}
+		giveBack(slot);
+	}
+
+	/** Return whether a connection can be used; one that was idle for long is tested. */
+	private boolean isAlive(Slot slot) {
+		LockConnection connection = slot.connection;
+		if (connection == null) {
+			return false;
+		}
+		if (isFresh(slot) || connection.isAlive()) {
+			return true;
+		}
+		lost(slot);
+		List<Slot> others;
+		this.mutex.lock();
+		try {
+			// if one idle connection was cut, all of them probably were
+			others = this.idle.stream().filter((other) -> !isFresh(other)).toList();
+			this.idle.removeAll(others);
+		}
+		finally {
+			this.mutex.unlock();
+		}
+		others.forEach((other) -> {
+			lost(other);
+			giveBack(other);
+		});
+		return false;
+	}
+
+	private boolean isFresh(Slot slot) {
+		long usedNanos = slot.usedNanos;
+		return System.nanoTime() - usedNanos < FRESH_NANOS && usedNanos - this.lostNanos.get() > 0;
+	}
+
+	/** Close a connection, which is opened again once its slot is given back. */
+	private void lost(Slot slot) {
+		slot.close();
+		this.mutex.lock();
+		try {
+			this.open--;
+		}
+		finally {
+			this.mutex.unlock();
+		}
+	}
+
+	/** Return whether a caller may execute the tasks before its own task. */
+	private boolean isShort() {
+		Task<?> first = this.tasks.peek();
+		return first == null || (first.brief && this.tasks.size() == 1);
+	}
+
+	/**
+	 * Return whether tasks are left to callers. Two threads that take turns on a
+	 * connection wake each other for each section, which takes long, so the thread of a
+	 * caller that returns soon keeps the connection.
+	 */
+	private boolean isLeftToCallers() {
+		Task<?> first = this.tasks.peek();
+		long now = System.nanoTime();
+		return isShort() && now - this.takenAlongNanos < ACTIVE_NANOS
+				&& (first == null || now - first.sinceNanos < LINGER_NANOS);
+	}
+
+	/** Execute a task. A slot has no connection after a failure that is not a reply. */
+	private void run(Slot slot, Task<?> task) {
+		if (task.reply.isDone()) {
+			return;
+		}
+		LockConnection connection = isAlive(slot) ? slot.connection : null;
+		if (connection == null) {
+			addFirst(task);
+			return;
+		}
+		Throwable failure = task.run(connection);
+		slot.usedNanos = System.nanoTime();
+		SQLException reply = (failure instanceof SQLException ex) ? ex : null;
+		if (failure == null || (reply != null && SqlStates.isRefusal(reply) && !SqlStates.isReadOnly(reply))) {
+			endOutage();
+		}
+		else {
+			// before the caller repeats the request
+			this.lostNanos.set(System.nanoTime());
+			lost(slot);
+			if (reply != null && !task.isRepeated && SqlStates.isOfConnection(reply)) {
+				addFirst(task.repeated());
+				return;
+			}
+			outage().failed(failure);
+		}
+		if (failure != null) {
+			task.reply.completeExceptionally(failure);
+		}
+	}
+
+	/** Leave a task that was certainly not executed to another connection. */
+	private void addFirst(Task<?> task) {
+		NotExecutedException refusal;
+		this.mutex.lock();
+		try {
+			refusal = refusal();
+			if (refusal == null) {
+				this.tasks.addFirst(task);
+				this.changed.signal();
+				return;
+			}
+		}
+		finally {
+			this.mutex.unlock();
+		}
+		fail(List.of(task), refusal);
+	}
+
+	private OutageLog outage() {
+		OutageLog present = this.outage.get();
+		if (present != null) {
+			return present;
+		}
+		OutageLog begun = new OutageLog("The database", "locks", System::nanoTime);
+		present = this.outage.compareAndExchange(null, begun);
+		return (present != null) ? present : begun;
+	}
+
+	private void endOutage() {
+		OutageLog present = this.outage.get();
+		if (present != null && this.outage.compareAndSet(present, null)) {
+			present.ended();
+		}
+	}
+
+	private void giveBack(Slot slot) {
+		this.mutex.lock();
+		try {
+			if (!this.closed) {
+				if (slot.connection != null) {
+					this.idle.addFirst(slot);
+				}
+				else {
+					this.unopened.add(slot);
+				}
+				if (slot.connection == null || !this.tasks.isEmpty()) {
+					this.changed.signal();
+				}
+				return;
+			}
+		}
+		finally {
+			this.mutex.unlock();
+		}
+		slot.close();
+	}
+
+	@Override
+	public void close() {
+		List<Task<?>> left;
+		List<Slot> unused;
+		this.mutex.lock();
+		try {
+			this.closed = true;
+			left = new ArrayList<>(this.tasks);
+			unused = new ArrayList<>(this.idle);
+			this.tasks.clear();
+			this.idle.clear();
+			this.changed.signalAll();
+		}
+		finally {
+			this.mutex.unlock();
+		}
+		fail(left, new NotExecutedException("The locks are closed", null));
+		unused.forEach(Slot::close);
+	}
+
+	/** Opens a connection. */
+	interface Connector {
+
+		LockConnection open() throws SQLException;
+
+	}
+
+	/** A slot and its next task; without a task the connection is to be opened. */
+	private record Turn(Slot slot, @Nullable Task<?> task) {
+
+	}
+
+	private record Task<T>(CompletableFuture<T> reply, Work<T> work, boolean brief, boolean isRepeated,
+			long sinceNanos) {
+
+		Task(CompletableFuture<T> reply, Work<T> work, boolean brief) {
+			this(reply, work, brief, false, System.nanoTime());
+		}
+
+		Task<T> repeated() {
+			return new Task<>(this.reply, this.work, this.brief, true, this.sinceNanos);
+		}
+
+		/**
+		 * Execute the task, and return why there is no reply, or {@code null} if there is
+		 * one.
+		 */
+		@Nullable Throwable run(LockConnection connection) {
+			for (int tries = 1;; tries++) {
+				try {
+					this.reply.complete(this.work.run(connection));
+					return null;
+				}
+				catch (SQLException ex) {
+					if (tries == MOST_TRIES || !SqlStates.isRetried(ex)) {
+						return ex;
+					}
+				}
+				catch (RuntimeException | Error ex) {
+					return ex;
+				}
+			}
+		}
+
+	}
+
+	/** One connection; used by one thread at a time. */
+	private static final class Slot {
+
+		private @Nullable LockConnection connection;
+
+		private volatile long usedNanos;
+
+		void limit(long nanos) {
+			if (this.connection != null) {
+				this.connection.limit(nanos);
+			}
+		}
+
+		void unlimit() {
+			if (this.connection != null) {
+				this.connection.unlimit();
+			}
+		}
+
+		void close() {
+			LockConnection open = this.connection;
+			this.connection = null;
+			if (open != null) {
+				try {
+					open.close();
+				}
+				catch (SQLException | RuntimeException ex) {
+					logger.debug("A connection of the locks could not be closed", ex);
+				}
+			}
+		}
+
+	}
+
+}

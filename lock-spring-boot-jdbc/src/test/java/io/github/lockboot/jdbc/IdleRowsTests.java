@@ -1,0 +1,87 @@
+package io.github.lockboot.jdbc;
+
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+import io.github.lockboot.concurrent.MonotonicClock;
+import io.github.lockboot.concurrent.SystemClock;
+import io.github.lockboot.engine.store.LockAttempt;
+import io.github.lockboot.engine.store.LockStore.AcquireReply.Owned;
+import io.github.lockboot.engine.store.LockStore.Queueing;
+import io.github.lockboot.fixture.TestDatabase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+@ParameterizedClass
+@EnumSource
+@Tag("long")
+class IdleRowsTests {
+
+	private final MonotonicClock clock = new SystemClock("lock-timer");
+
+	private final JdbcLockStore store;
+
+	private final JdbcClient sql;
+
+	private final LockAttempt attempt = new LockAttempt("idle:" + UUID.randomUUID(), "0e:1", 60_000, 1);
+
+	IdleRowsTests(TestDatabase database) {
+		this.store = TestStores.store(database, this.clock);
+		this.sql = JdbcClient.create(database.dataSource());
+	}
+
+	@AfterEach
+	void close() {
+		this.store.close();
+		this.clock.close();
+	}
+
+	@Test
+	void aLockThatNobodyAcquiredForADayIsDeletedAndItsTokensGrow() {
+		long token = acquire();
+		this.store.release(this.attempt, token).toCompletableFuture().join();
+		assertThat(this.store.idleRows().purge().join()).isZero();
+		age();
+		assertThat(this.store.idleRows().purge().join()).isEqualTo(1);
+		assertThat(acquire()).isGreaterThan(token);
+	}
+
+	@Test
+	void aLockThatIsHeldForDaysIsKept() {
+		acquire();
+		age();
+		assertThat(this.store.idleRows().purge().join()).isZero();
+		this.store.release(this.attempt, 0).toCompletableFuture().join();
+		this.store.idleRows().purge().join();
+	}
+
+	@Test
+	void allBatchesAreDeleted() {
+		for (int i = 0; i < 2 * LockTable.MOST_AT_ONCE + 1; i++) {
+			this.sql
+				.sql("INSERT INTO distributed_lock (name, token, acquired_at, expires_at, state)"
+						+ " VALUES (?, 1, 1, 0, 'FREE')")
+				.param("batch:" + i)
+				.update();
+		}
+		assertThat(this.store.idleRows().purge().join()).isEqualTo(2 * LockTable.MOST_AT_ONCE + 1);
+	}
+
+	private void age() {
+		this.sql.sql("UPDATE distributed_lock SET token = token - " + TimeUnit.HOURS.toMicros(25) + " WHERE name = ?")
+			.param("lock:" + this.attempt.lock())
+			.update();
+	}
+
+	private long acquire() {
+		return ((Owned) this.store.acquire(this.attempt, 0, Queueing.NO).toCompletableFuture().join()).token();
+	}
+
+}

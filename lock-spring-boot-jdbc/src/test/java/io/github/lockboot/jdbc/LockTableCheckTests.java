@@ -1,0 +1,347 @@
+package io.github.lockboot.jdbc;
+
+import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+
+import javax.sql.DataSource;
+
+import org.assertj.core.api.ThrowableAssertAlternative;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.mockito.AdditionalAnswers;
+import org.mockito.ArgumentMatchers;
+import org.mockito.Mockito;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
+
+import io.github.lockboot.LockHandle;
+import io.github.lockboot.LockRequest;
+import io.github.lockboot.LockUnavailableException;
+import io.github.lockboot.concurrent.MonotonicClock;
+import io.github.lockboot.concurrent.SystemClock;
+import io.github.lockboot.engine.store.LockAttempt;
+import io.github.lockboot.engine.store.LockStore.AcquireReply;
+import io.github.lockboot.engine.store.LockStore.Queueing;
+import io.github.lockboot.fixture.DatabaseServer;
+import io.github.lockboot.fixture.TestDatabase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/** Databases that can't keep locks, and what the application says at its start. */
+@ExtendWith(OutputCaptureExtension.class)
+@Timeout(60)
+class LockTableCheckTests {
+
+	private static final JdbcLockSettings SETTINGS = JdbcLockSettings.defaults().withCreateTables(true);
+
+	private static final String MAKE_READ_ONLY = "ALTER ROLE " + DatabaseServer.USER
+			+ " SET default_transaction_read_only = on";
+
+	private static final String MAKE_WRITABLE = "ALTER ROLE " + DatabaseServer.USER
+			+ " RESET default_transaction_read_only";
+
+	@ParameterizedTest
+	@CsvSource({ "MARIADB, 'SELECT', INSERT", "MARIADB, 'SELECT, INSERT, UPDATE', DELETE",
+			"POSTGRESQL, 'SELECT', INSERT", "POSTGRESQL, 'SELECT, INSERT', UPDATE",
+			"POSTGRESQL, 'SELECT, INSERT, UPDATE', DELETE" })
+	void aMissingRightIsNamed(TestDatabase database, String granted, String missing) {
+		DatabaseServer server = database.server();
+		// everybody may write to the first schema of MariaDB
+		server.execute("CREATE SCHEMA IF NOT EXISTS rights");
+		JdbcLockSettings settings = SETTINGS.withTable("rights.distributed_lock");
+		new LockTableCheck(database.dataSource(), settings).run();
+		String user = "user" + UUID.randomUUID().toString().substring(0, 8);
+		server.execute("CREATE USER " + user, "GRANT " + granted + " ON rights.distributed_lock TO " + user,
+				"GRANT " + granted + " ON rights.distributed_lock_holder TO " + user);
+		if (database == TestDatabase.POSTGRESQL) {
+			server.execute("GRANT USAGE ON SCHEMA rights TO " + user);
+		}
+		DataSource dataSource = new DriverManagerDataSource(server.url("127.0.0.1:" + server.port()), user, "");
+		assertThatRefused(dataSource, settings.withCreateTables(false))
+			.withMessageContaining(" " + missing + ": grant SELECT");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "MARIADB", "POSTGRESQL" })
+	void aMissingRightToTheHoldersIsNamed(TestDatabase database) {
+		DatabaseServer server = database.server();
+		server.execute("CREATE SCHEMA IF NOT EXISTS rights");
+		JdbcLockSettings settings = SETTINGS.withTable("rights.distributed_lock");
+		new LockTableCheck(database.dataSource(), settings).run();
+		String user = "user" + UUID.randomUUID().toString().substring(0, 8);
+		server.execute("CREATE USER " + user,
+				"GRANT SELECT, INSERT, UPDATE, DELETE ON rights.distributed_lock TO " + user,
+				"GRANT SELECT, INSERT, DELETE ON rights.distributed_lock_holder TO " + user);
+		if (database == TestDatabase.POSTGRESQL) {
+			server.execute("GRANT USAGE ON SCHEMA rights TO " + user);
+		}
+		DataSource dataSource = new DriverManagerDataSource(server.url("127.0.0.1:" + server.port()), user, "");
+		assertThatRefused(dataSource, settings.withCreateTables(false))
+			.withMessageContaining(" UPDATE: grant SELECT, INSERT, UPDATE and DELETE on the tables");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "H2, holder_ignores_case, ALTER COLUMN name SET DATA TYPE VARCHAR_IGNORECASE(255)",
+			"MARIADB, holder_ignores_case, 'MODIFY name VARCHAR(255) CHARACTER SET utf8mb4'" })
+	void aTableOfHoldersThatConfusesNamesIsRefused(TestDatabase database, String table, String change) {
+		assertThatChangedHoldersAreRefused(database, table, change)
+			.withMessageContaining("'holder_ignores_case_holder' treats '...a' and '...A' as one lock");
+	}
+
+	@Test
+	void aTableOfHoldersWithoutTransactionsIsRefused() {
+		assertThatChangedHoldersAreRefused(TestDatabase.MARIADB, "holder_isam",
+				"MODIFY name VARBINARY(765), MODIFY owner VARCHAR(40) CHARACTER SET latin1, ENGINE = MyISAM")
+			.withMessageContaining("'holder_isam_holder' has no transactions");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "H2, ALTER COLUMN owner SET DATA TYPE VARCHAR(20)", "MARIADB, MODIFY owner VARCHAR(20)",
+			"POSTGRESQL, ALTER COLUMN owner TYPE VARCHAR(20)" })
+	void aColumnForShorterOwnersIsRefused(TestDatabase database, String change) {
+		assertThatChangedHoldersAreRefused(database, "holder_short", change)
+			.withMessageContaining("columns must be as long as in the script");
+	}
+
+	private static ThrowableAssertAlternative<LockUnavailableException> assertThatChangedHoldersAreRefused(
+			TestDatabase database, String table, String change) {
+		JdbcLockSettings settings = SETTINGS.withTable(table);
+		new LockTableCheck(database.dataSource(), settings).run();
+		new JdbcTemplate(database.dataSource()).execute("ALTER TABLE " + table + "_holder " + change);
+		return assertThatRefused(database.dataSource(), settings);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "short_bytes", "short_bytes_holder" })
+	void aBinaryColumnForNamesOfOneByteALetterIsRefused(String table) {
+		JdbcLockSettings settings = SETTINGS.withTable("short_bytes");
+		JdbcTemplate sql = new JdbcTemplate(TestDatabase.MARIADB.dataSource());
+		sql.execute("DROP TABLE IF EXISTS short_bytes");
+		sql.execute("DROP TABLE IF EXISTS short_bytes_holder");
+		new LockTableCheck(TestDatabase.MARIADB.dataSource(), settings).run();
+		sql.execute("ALTER TABLE " + table + " MODIFY name VARBINARY(255)");
+		assertThatRefused(TestDatabase.MARIADB.dataSource(), settings).withMessageContaining("VARBINARY(1020)");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "jdbc:h2:mem:forgotten", "jdbc:h2:mem:" })
+	void aDatabaseInMemoryThatEndsWithItsLastConnectionIsRefused(String url) throws SQLException {
+		DriverManagerDataSource dataSource = new DriverManagerDataSource(url, "sa", "");
+		assertThatRefused(dataSource, SETTINGS).withMessageContaining("Add ;DB_CLOSE_DELAY=-1");
+		dataSource.setUrl("jdbc:h2:mem:kept");
+		try (Connection pooled = dataSource.getConnection()) {
+			new LockTableCheck(dataSource, SETTINGS).run();
+			assertThat(pooled.isValid(1)).isTrue();
+		}
+	}
+
+	@Test
+	void aReadOnlyMariaDbIsRefused() {
+		DatabaseServer server = TestDatabase.MARIADB.server();
+		server.execute("SET GLOBAL read_only = 1");
+		try {
+			assertThatRefused(server.administrator(), SETTINGS).withMessageContaining("read_only is on");
+		}
+		finally {
+			server.execute("SET GLOBAL read_only = 0");
+		}
+	}
+
+	@Test
+	void aUserOfPostgresWhoMayOnlyReadIsRefused() {
+		DatabaseServer server = TestDatabase.POSTGRESQL.server();
+		server.execute(MAKE_READ_ONLY);
+		try {
+			assertThatRefused(server.dataSource(), SETTINGS)
+				.withMessageContaining("default_transaction_read_only is on");
+		}
+		finally {
+			server.execute(MAKE_WRITABLE);
+		}
+	}
+
+	@Test
+	void aReplicaOfPostgresIsRefused() {
+		DatabaseServer server = TestDatabase.POSTGRESQL.server();
+		server.restartAsReplica(true);
+		try {
+			assertThatRefused(server.administrator(), SETTINGS).withMessageContaining("this server is a replica");
+		}
+		finally {
+			server.restartAsReplica(false);
+		}
+	}
+
+	/** As after a switch of roles: the next connection may reach another server. */
+	@Test
+	void aConnectionThatBecameReadOnlyIsReplaced() {
+		DatabaseServer server = TestDatabase.POSTGRESQL.server();
+		DatabaseDialect dialect = new LockTableCheck(server.administrator(), SETTINGS).run();
+		server.execute("GRANT ALL ON distributed_lock, distributed_lock_holder TO " + DatabaseServer.USER,
+				MAKE_READ_ONLY);
+		MonotonicClock clock = new SystemClock("lock-timer");
+		JdbcLockStore store = new JdbcLockStore(server.dataSource(), clock, SETTINGS, dialect);
+		try {
+			LockAttempt attempt = new LockAttempt("test:" + UUID.randomUUID(), "0e:1", 60_000, 1);
+			assertThatExceptionOfType(CompletionException.class)
+				.isThrownBy(() -> store.acquire(attempt, 0, Queueing.NO).toCompletableFuture().join())
+				.withMessageContaining("read-only")
+				.satisfies((failure) -> assertThat(store.isRefusal(failure)).isTrue());
+			server.execute(MAKE_WRITABLE);
+			Awaitility.await() // each of the two connections fails once
+				.ignoreExceptions()
+				.until(() -> store.acquire(attempt, 0, Queueing.NO)
+					.toCompletableFuture()
+					.join() instanceof AcquireReply.Owned);
+		}
+		finally {
+			server.execute(MAKE_WRITABLE);
+			store.close();
+			clock.close();
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void aColumnForShorterNamesIsRefused(TestDatabase database) {
+		JdbcLockSettings settings = SETTINGS.withTable("short_names");
+		new LockTableCheck(database.dataSource(), settings).run();
+		String type = (database == TestDatabase.MARIADB) ? "MODIFY name VARBINARY(100)" : "ALTER COLUMN name "
+				+ ((database == TestDatabase.H2) ? "SET DATA TYPE VARCHAR(100)" : "TYPE VARCHAR(100)");
+		new JdbcTemplate(database.dataSource()).execute("ALTER TABLE short_names " + type);
+		assertThatRefused(database.dataSource(), settings).withMessageContaining("'name' of 255 characters");
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void aTableWithoutAColumnIsRefused(TestDatabase database) {
+		JdbcLockSettings settings = SETTINGS.withTable("no_host");
+		new LockTableCheck(database.dataSource(), settings).run();
+		new JdbcTemplate(database.dataSource()).execute("ALTER TABLE no_host DROP COLUMN host");
+		assertThatRefused(database.dataSource(), settings)
+			.withMessageContaining("Give the tables no_host and no_host_holder the columns");
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void theTransactionDefaultsOfTheDataSourceDoNotMatter(TestDatabase database) {
+		DataSource dataSource = new DelegatingDataSource(database.dataSource()) {
+
+			@Override
+			public Connection getConnection() throws SQLException {
+				Connection connection = super.getConnection();
+				connection.setTransactionIsolation(Connection.TRANSACTION_SERIALIZABLE);
+				connection.setReadOnly(true);
+				connection.setAutoCommit(false);
+				return connection;
+			}
+
+		};
+		JdbcLockSettings settings = SETTINGS.withTable("defaults_" + UUID.randomUUID().toString().substring(0, 8));
+		try (JdbcLockTemplate locks = new JdbcLockTemplate(dataSource, settings, List.of());
+				JdbcLockTemplate others = new JdbcLockTemplate(dataSource, settings, List.of());
+				LockHandle lock = locks.acquire(LockRequest.of("a"))) {
+			assertThat(lock.isHeld()).isTrue();
+			assertThat(others.tryAcquire(LockRequest.of("a").waitTime(Duration.ZERO))).isNull();
+		}
+	}
+
+	@Test
+	void aTableWithoutTransactionsIsRefused() {
+		JdbcLockSettings settings = SETTINGS.withTable("no_transactions");
+		new LockTableCheck(TestDatabase.MARIADB.dataSource(), settings).run();
+		new JdbcTemplate(TestDatabase.MARIADB.dataSource())
+			.execute("ALTER TABLE no_transactions MODIFY name VARBINARY(765), ENGINE = MyISAM");
+		assertThatRefused(TestDatabase.MARIADB.dataSource(), settings).withMessageContaining("must be InnoDB");
+	}
+
+	@Test
+	void tablesThatTheUserMayNotCreateAreNoProblemIfTheyExist() {
+		DatabaseServer server = TestDatabase.POSTGRESQL.server();
+		new LockTableCheck(server.administrator(), SETTINGS).run();
+		server.execute("GRANT ALL ON distributed_lock, distributed_lock_holder TO " + DatabaseServer.USER,
+				"REVOKE CREATE ON SCHEMA public FROM PUBLIC");
+		try {
+			new LockTableCheck(server.dataSource(), SETTINGS).run();
+			assertThatRefused(server.dataSource(), SETTINGS.withTable("other"))
+				.withMessageContaining("can't be created: ERROR: permission denied");
+		}
+		finally {
+			server.execute("GRANT CREATE ON SCHEMA public TO PUBLIC");
+		}
+	}
+
+	@Test
+	void anotherInstanceMayCreateTheTablesAtTheSameTime() throws Exception {
+		DataSource dataSource = TestDatabase.POSTGRESQL.dataSource();
+		new LockTableCheck(dataSource, SETTINGS).run();
+		try (Connection other = dataSource.getConnection(); Statement statement = other.createStatement()) {
+			other.setAutoCommit(false);
+			statement.execute("CREATE TABLE made_twice (LIKE distributed_lock INCLUDING ALL)");
+			CompletableFuture<Void> check = CompletableFuture
+				.runAsync(() -> new LockTableCheck(dataSource, SETTINGS.withTable("made_twice")).run());
+			Awaitility.await().until(() -> {
+				try (ResultSet waiting = statement.executeQuery("SELECT 1 FROM pg_locks WHERE NOT granted")) {
+					return waiting.next();
+				}
+			});
+			other.commit();
+			assertThat(check).succeedsWithin(Duration.ofSeconds(30));
+		}
+	}
+
+	@Test
+	void aClusterOfSeveralWritersCausesAWarning(CapturedOutput output) throws SQLException {
+		DataSource galera = Mockito.mock(DataSource.class);
+		Connection connection = TestDatabase.MARIADB.dataSource().getConnection();
+		Connection spied = Mockito.mock(Connection.class, AdditionalAnswers.delegatesTo(connection));
+		Mockito.doReturn(spied).when(galera).getConnection();
+		Mockito.doAnswer((call) -> {
+			Statement statement = connection.createStatement();
+			Statement answering = Mockito.mock(Statement.class, AdditionalAnswers.delegatesTo(statement));
+			Mockito.doAnswer((query) -> statement.executeQuery("SELECT 'wsrep_on', 'ON'"))
+				.when(answering)
+				.executeQuery(ArgumentMatchers.contains("wsrep_on"));
+			return answering;
+		}).when(spied).createStatement();
+		new LockTableCheck(galera, SETTINGS).run();
+		assertThat(output).contains("is a Galera cluster (wsrep_on)");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "Oracle", "Microsoft SQL Server" })
+	void anotherDatabaseIsNamed(String product) throws SQLException {
+		DataSource dataSource = Mockito.mock(DataSource.class);
+		Connection connection = Mockito.mock(Connection.class);
+		DatabaseMetaData metaData = Mockito.mock(DatabaseMetaData.class);
+		Mockito.doReturn(connection).when(dataSource).getConnection();
+		Mockito.doReturn(metaData).when(connection).getMetaData();
+		Mockito.doReturn(product).when(metaData).getDatabaseProductName();
+		assertThatRefused(dataSource, SETTINGS).withMessageContaining("Locks can't be kept in " + product + " yet");
+	}
+
+	private static ThrowableAssertAlternative<LockUnavailableException> assertThatRefused(DataSource dataSource,
+			JdbcLockSettings settings) {
+		return assertThatExceptionOfType(LockUnavailableException.class)
+			.isThrownBy(() -> new LockTableCheck(dataSource, settings).run());
+	}
+
+}

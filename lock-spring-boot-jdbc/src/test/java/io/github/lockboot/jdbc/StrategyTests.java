@@ -1,0 +1,197 @@
+package io.github.lockboot.jdbc;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import javax.sql.DataSource;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
+
+import io.github.lockboot.concurrent.MonotonicClock;
+import io.github.lockboot.concurrent.SystemClock;
+import io.github.lockboot.engine.store.LockAttempt;
+import io.github.lockboot.engine.store.LockStore;
+import io.github.lockboot.engine.store.LockStore.AcquireReply;
+import io.github.lockboot.engine.store.LockStore.Queueing;
+import io.github.lockboot.fixture.TestDatabase;
+import io.github.lockboot.jdbc.JdbcLockSettings.Strategy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/** Both strategies under isolation levels and conflicts that they have not chosen. */
+@Timeout(60)
+class StrategyTests {
+
+	private static final int ROUNDS = 60;
+
+	private final MonotonicClock clock = new SystemClock("lock-timer");
+
+	private final List<LockStore> stores = new ArrayList<>();
+
+	private final String lock = "test:" + UUID.randomUUID();
+
+	private final Map<String, String> holders = new ConcurrentHashMap<>();
+
+	private final AtomicInteger mistakes = new AtomicInteger();
+
+	private final AtomicInteger holds = new AtomicInteger();
+
+	@AfterEach
+	void close() {
+		this.stores.forEach(LockStore::close);
+		this.clock.close();
+	}
+
+	/** The stores ask for READ COMMITTED, which the second kind of connection ignores. */
+	@ParameterizedTest
+	@CsvSource({ "MARIADB, false", "MARIADB, true", "POSTGRESQL, false", "POSTGRESQL, true", "H2, false" })
+	void bothExcludeEachOtherUnderRepeatableRead(TestDatabase database, boolean always) {
+		DataSource repeatable = repeatableRead(database.dataSource(), always);
+		List<CompletableFuture<Void>> callers = new ArrayList<>();
+		for (Strategy strategy : List.of(Strategy.OPTIMISTIC, Strategy.PESSIMISTIC, Strategy.OPTIMISTIC)) {
+			LockStore store = store(database, repeatable, strategy);
+			for (int i = 0; i < 2; i++) {
+				callers.add(CompletableFuture.runAsync(() -> lockAgainAndAgain(store)));
+			}
+		}
+		callers.forEach(CompletableFuture::join);
+		assertThat(this.mistakes).hasValue(0);
+		assertThat(this.holds).hasValueGreaterThan(ROUNDS);
+	}
+
+	/** Each round is for another lock, so that rows are inserted all the time. */
+	private void lockAgainAndAgain(LockStore store) {
+		for (int i = 0; i < ROUNDS; i++) {
+			String name = this.lock + ":" + i / 3;
+			LockAttempt attempt = new LockAttempt(name, UUID.randomUUID().toString(), 60_000, 1);
+			AcquireReply reply = reply(store.acquire(attempt, 0, Queueing.NO));
+			if (reply instanceof AcquireReply.Owned owned) {
+				if (this.holders.putIfAbsent(name, attempt.id()) != null) {
+					this.mistakes.incrementAndGet();
+				}
+				this.holds.incrementAndGet();
+				spinForAMillisecond();
+				this.holders.remove(name, attempt.id());
+				join(store.release(attempt, owned.token()));
+			}
+		}
+	}
+
+	private static void spinForAMillisecond() {
+		long start = System.nanoTime();
+		while (System.nanoTime() - start < 1_000_000) {
+			Thread.onSpinWait();
+		}
+	}
+
+	/** A conflict that persists is no lock. */
+	private static AcquireReply reply(CompletionStage<AcquireReply> reply) {
+		return reply.exceptionally((failure) -> new AcquireReply.Busy(0)).toCompletableFuture().join();
+	}
+
+	@Test
+	void conflictAtTheCommitIsRepeatedInANewTransaction() {
+		AtomicInteger conflicts = new AtomicInteger(2);
+		LockStore store = store(TestDatabase.H2, conflictAtCommit(conflicts), Strategy.PESSIMISTIC);
+		assertThat(join(store.acquire(attempt(), 0, Queueing.NO))).isInstanceOf(AcquireReply.Owned.class);
+		assertThat(conflicts).hasNegativeValue();
+	}
+
+	@Test
+	void conflictThatPersistsAtTheCommitIsARefusalAndLeavesTheLockFree() {
+		LockStore store = store(TestDatabase.H2, conflictAtCommit(new AtomicInteger(Integer.MAX_VALUE)),
+				Strategy.PESSIMISTIC);
+		assertThatExceptionOfType(CompletionException.class)
+			.isThrownBy(() -> join(store.acquire(attempt(), 0, Queueing.NO)))
+			.satisfies((failure) -> assertThat(store.isRefusal(failure)).isTrue());
+		LockStore other = store(TestDatabase.H2, TestDatabase.H2.dataSource(), Strategy.OPTIMISTIC);
+		assertThat(join(other.acquire(attempt(), 0, Queueing.NO))).isInstanceOf(AcquireReply.Owned.class);
+	}
+
+	private LockAttempt attempt() {
+		return new LockAttempt(this.lock, UUID.randomUUID().toString(), 60_000, 1);
+	}
+
+	private LockStore store(TestDatabase database, DataSource dataSource, Strategy strategy) {
+		JdbcLockSettings settings = JdbcLockSettings.defaults().withStrategy(strategy).withCreateTables(true);
+		DatabaseDialect dialect = new LockTableCheck(database.dataSource(), settings).run();
+		LockStore store = new JdbcLockStore(dataSource, this.clock, settings, dialect);
+		this.stores.add(store);
+		return store;
+	}
+
+	private static <T> T join(CompletionStage<T> reply) {
+		return reply.toCompletableFuture().join();
+	}
+
+	private static DataSource repeatableRead(DataSource dataSource, boolean always) {
+		return wrapped(dataSource, (connection, method) -> {
+			if (method.equals("getConnection") || (always && method.equals("setTransactionIsolation"))) {
+				connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+				return true;
+			}
+			return false;
+		});
+	}
+
+	/** As a node of Galera finds another one's write. */
+	private static DataSource conflictAtCommit(AtomicInteger conflicts) {
+		return wrapped(TestDatabase.H2.dataSource(), (connection, method) -> {
+			if (method.equals("commit") && conflicts.getAndDecrement() > 0) {
+				connection.rollback();
+				throw new SQLException("Deadlock found", "40001", 1213);
+			}
+			return false;
+		});
+	}
+
+	private static DataSource wrapped(DataSource dataSource, Interceptor interceptor) {
+		return new DelegatingDataSource(dataSource) {
+
+			@Override
+			public Connection getConnection() throws SQLException {
+				Connection connection = super.getConnection();
+				interceptor.isDone(connection, "getConnection");
+				return (Connection) Proxy.newProxyInstance(getClass().getClassLoader(),
+						new Class<?>[] { Connection.class }, (proxy, method, arguments) -> {
+							if (interceptor.isDone(connection, method.getName())) {
+								return null;
+							}
+							try {
+								return method.invoke(connection, arguments);
+							}
+							catch (InvocationTargetException ex) {
+								throw ex.getCause();
+							}
+						});
+			}
+
+		};
+	}
+
+	/** Called before a method of a connection. */
+	private interface Interceptor {
+
+		/** Return whether the method is done. */
+		boolean isDone(Connection connection, String method) throws SQLException;
+
+	}
+
+}
