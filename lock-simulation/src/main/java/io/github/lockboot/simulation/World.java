@@ -389,7 +389,8 @@ final class World {
 		for (int lock = 0; lock < this.history.locks().size(); lock++) {
 			for (int i = 0; i < this.jvms.size(); i++) {
 				if (!this.jvms.get(i).isGone()) {
-					this.callers.probe(this.jvms.get(i), new Decision(now, Decision.Kind.ACQUIRE, i, lock, 4000, 1, 0));
+					this.callers.probe(this.jvms.get(i),
+							new Decision(now, Decision.Kind.ACQUIRE, i, lock, probeMillis(), 1, 0));
 				}
 			}
 		}
@@ -424,6 +425,14 @@ final class World {
 		if (!left.isEmpty()) {
 			throw new Violation("keys are left: " + left);
 		}
+	}
+
+	/**
+	 * With a replica, there are two connections that may be found dead, one after the
+	 * other.
+	 */
+	private long probeMillis() {
+		return this.history.isReplicated() ? 6500 : 4000;
 	}
 
 	private void runFor(long fromMillis, long millis) {

@@ -71,6 +71,16 @@ class SimulationTests {
 		assertThat(SIMULATION.run(history, false).violation()).isNull();
 	}
 
+	/** Found by history 350322705905. */
+	@Test
+	void aJvmThatWaitsForAReplicaFindsTwoDeadConnections() {
+		History history = new History(8831215187543227215L, 4, -1, 1, List.of(LockKind.SHARED), 2100,
+				List.of(new Decision(1995, Kind.ACQUIRE, 0, 0, 0, 0, 0),
+						new Decision(2790, Kind.UNREPLICATED, 0, 0, 0, 0, 0),
+						new Decision(3409, Kind.HALF_OPEN, 0, 0, 0, 0, 0)));
+		assertThat(SIMULATION.run(history, false).violation()).isNull();
+	}
+
 	@Test
 	void aLockThatNoReplicaAcknowledgesIsNotAcquired() {
 		assertThat(outcome(new Decision(50, Kind.UNREPLICATED, 0, 0, 5000, 0, 0)).sections())
