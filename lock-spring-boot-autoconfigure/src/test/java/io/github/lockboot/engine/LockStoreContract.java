@@ -145,7 +145,12 @@ public abstract class LockStoreContract {
 		assumeLeaseOfLock();
 		LockAttempt attempt = attempt();
 		acquire(attempt);
-		store().renew(attempt.withLeaseMillis(SHORT_LEASE)); // its reply may be too late
+		// its reply may be too late, and a row may be locked for a moment
+		Awaitility.await().until(() -> {
+			store().renew(attempt.withLeaseMillis(SHORT_LEASE));
+			Duration remaining = get(store().inspect(this.lock)).remaining();
+			return remaining == null || remaining.toMillis() <= SHORT_LEASE;
+		});
 		awaitOwned(attempt());
 	}
 
