@@ -68,8 +68,8 @@ public final class RedisLockStore implements LockStore {
 	/** The reply of a release that has not reached the next waiter yet. */
 	private static final long MORE_TO_DO = 3;
 
-	/** The value in the scripts for: others wait, and one of them polls. */
-	private static final long BOTH = 2;
+	/** The least value in the scripts for: one that waits polls, or did a moment ago. */
+	private static final long POLLED = 2;
 
 	/** The value in the scripts for a waiter whose JVM is not notified. */
 	private static final String POLLS = " polls";
@@ -315,7 +315,7 @@ public final class RedisLockStore implements LockStore {
 	 * another JVM queues.
 	 */
 	static long queued(long queued, boolean notified) {
-		if (queued == BOTH) {
+		if (queued >= POLLED) {
 			return POLLED_QUEUE;
 		}
 		return (queued == 0 && !notified) ? UNKNOWN_QUEUE : queued;

@@ -32,9 +32,9 @@ local function publish(channels, owner, message)
 	return redis.pcall(string.sub(channels, -1) == '}' and 'SPUBLISH' or 'PUBLISH', channel, message) ~= 0
 end
 
--- others(): 1 if others wait for the lock, or one has polled for it a moment ago; 2 if both
+-- others(): 1 if others wait for the lock, 2 if one has polled for it a moment ago, 3 if both
 local function others()
-	return redis.call('EXISTS', deadlines, polled)
+	return redis.call('EXISTS', deadlines, polled, polled)
 end
 
 -- reserve(token, lease, now): the highest token that may be granted, from this one on, until

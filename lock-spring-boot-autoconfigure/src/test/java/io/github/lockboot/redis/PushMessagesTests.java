@@ -15,6 +15,7 @@ class PushMessagesTests {
 	@Test
 	void aGrantTellsThatOneOfThoseThatWaitPolls() {
 		assertThat(grant(2).queued()).isEqualTo(LockStore.POLLED_QUEUE);
+		assertThat(grant(3).queued()).isEqualTo(LockStore.POLLED_QUEUE);
 	}
 
 	@Test

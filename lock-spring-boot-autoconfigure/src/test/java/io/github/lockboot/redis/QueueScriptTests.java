@@ -344,8 +344,16 @@ class QueueScriptTests extends LockScriptTests {
 	void anOwnerThatAcquiresAgainOrRenewsLearnsThatOthersWait() {
 		this.client.take(OWNER, LEASE);
 		this.client.queue(FIRST, LEASE);
-		assertThat(number(this.client.acquire(OWNER, LEASE, 0), 3)).isPositive();
-		assertThat(number(this.client.renew(OWNER, LEASE), 2)).isPositive();
+		assertThat(number(this.client.acquire(OWNER, LEASE, 0), 3)).isOne();
+		assertThat(number(this.client.renew(OWNER, LEASE), 2)).isOne();
+	}
+
+	@Test
+	void anOwnerLearnsThatOneOfTheOthersPolls() {
+		this.client.take(OWNER, LEASE);
+		this.client.queue(FIRST, LEASE);
+		this.client.queueAndPoll(SECOND, LEASE);
+		assertThat(number(this.client.renew(OWNER, LEASE), 2)).isEqualTo(3);
 	}
 
 	// ---- waiters that poll
@@ -373,8 +381,8 @@ class QueueScriptTests extends LockScriptTests {
 		this.client.release(FIRST, LEASE, 0);
 		this.client.release(OWNER, LEASE, token);
 		assertThat(this.client.exists(this.client.queue)).isFalse();
-		assertThat(number(this.client.acquire(SECOND, LEASE, 0), 3)).isPositive();
-		assertThat(number(this.client.renew(SECOND, LEASE), 2)).isPositive();
+		assertThat(number(this.client.acquire(SECOND, LEASE, 0), 3)).isEqualTo(2);
+		assertThat(number(this.client.renew(SECOND, LEASE), 2)).isEqualTo(2);
 		this.client.release(SECOND, LEASE, 0);
 		this.redis.command("DEL", this.client.polled);
 		assertThat(number(this.client.acquire(SECOND, LEASE, 0), 3)).isZero();

@@ -27,7 +27,10 @@ public interface LockStore extends AutoCloseable {
 	 */
 	long UNKNOWN_QUEUE = -1;
 
-	/** Others wait, and at least one of them polls, and so notices a handover late. */
+	/**
+	 * At least one of those that wait polls, or did a moment ago, and so notices a
+	 * handover late.
+	 */
 	long POLLED_QUEUE = Long.MAX_VALUE;
 
 	/**
