@@ -50,6 +50,7 @@ public record CacheEviction(String cacheName, List<Object> keys, Duration grace,
 		return new CacheEviction(cacheName, List.of(), Duration.ZERO, false, false);
 	}
 
+	/** Return this eviction with a grace. */
 	public CacheEviction withGrace(Duration grace) {
 		return new CacheEviction(this.cacheName, this.keys, grace, this.afterCommit, this.failOnError);
 	}

@@ -23,6 +23,7 @@ public class InvalidCacheAnnotationException extends CacheException {
 		this.findings = List.copyOf(findings);
 	}
 
+	/** Return all problems. */
 	public List<String> findings() {
 		return this.findings;
 	}

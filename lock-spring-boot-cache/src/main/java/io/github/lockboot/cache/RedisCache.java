@@ -34,6 +34,7 @@ import org.springframework.core.annotation.AliasFor;
 @Target({ ElementType.METHOD, ElementType.ANNOTATION_TYPE })
 public @interface RedisCache {
 
+	/** Alias for {@link #name()}. */
 	@AliasFor("name")
 	String value() default "";
 

@@ -24,6 +24,7 @@ import org.springframework.core.annotation.AliasFor;
 @Target(ElementType.TYPE)
 public @interface RedisCacheConfig {
 
+	/** Alias for {@link #name()}. */
 	@AliasFor("name")
 	String value() default "";
 

@@ -23,6 +23,7 @@ import org.springframework.core.annotation.AliasFor;
 @Target({ ElementType.METHOD, ElementType.ANNOTATION_TYPE })
 public @interface RedisCacheEvict {
 
+	/** Alias for {@link #name()}. */
 	@AliasFor("name")
 	String value() default "";
 

@@ -22,6 +22,7 @@ import org.springframework.core.annotation.AliasFor;
 @Target({ ElementType.METHOD, ElementType.ANNOTATION_TYPE })
 public @interface RedisCachePut {
 
+	/** Alias for {@link #name()}. */
 	@AliasFor("name")
 	String value() default "";
 

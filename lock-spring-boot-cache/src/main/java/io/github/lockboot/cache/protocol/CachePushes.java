@@ -41,8 +41,12 @@ public interface CachePushes {
 	 */
 	void missed(boolean clears);
 
+	/**
+	 * Called when Redis has failed several times in a row, and commands to Redis pause.
+	 */
 	void paused();
 
+	/** Called when Redis has replied after a pause. */
 	void resumed();
 
 }

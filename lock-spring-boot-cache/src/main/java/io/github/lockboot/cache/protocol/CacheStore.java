@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -64,8 +65,8 @@ public class CacheStore implements AutoCloseable {
 	/** How long the time of an evict is kept. */
 	private final long memoryMillis;
 
-	/** Whether there may be local copies, which need messages about changes. */
-	private volatile boolean follows;
+	/** Channels of changes by cache, since each hit of a local copy needs one. */
+	private final Map<String, String> changeChannels = new ConcurrentHashMap<>();
 
 	/** Present once there is a connection. */
 	private volatile @Nullable Subscription subscription;
@@ -202,7 +203,7 @@ public class CacheStore implements AutoCloseable {
 	 */
 	private void probeForCopies() {
 		this.clock.schedule(PROBE_PAUSE, () -> {
-			if (this.follows) {
+			if (!this.changeChannels.isEmpty()) {
 				probe();
 			}
 			probeForCopies();
@@ -238,13 +239,20 @@ public class CacheStore implements AutoCloseable {
 		};
 	}
 
-	/** Store a loaded entry and release the lease, unless the entry was evicted. */
+	/**
+	 * Store an entry that was loaded under a lease, and release the lease.
+	 * @return whether the entry was stored: not if it was evicted during the load, or if
+	 * the grace of the lease has ended
+	 */
 	public CompletableFuture<Boolean> store(EntryKeys keys, AcquireReply.Leased lease, byte[] entry, long lifeMillis) {
 		return run(CacheScript.STORE, keys, lease.attempt(), entry, lifeMillis, this.keys.inboxPrefix(), LONGEST_PUSHED,
 				lease.graceEnd());
 	}
 
-	/** Release a lease without an entry, and return whether it was still held. */
+	/**
+	 * Release a lease without an entry, and return whether it was still held.
+	 * @param pauseMillis how long no JVM may load the entry if no caller waits for it
+	 */
 	public CompletableFuture<Boolean> abandon(EntryKeys keys, String attempt, long pauseMillis) {
 		return run(CacheScript.ABANDON, keys, attempt, this.keys.inboxPrefix(), pauseMillis);
 	}
@@ -254,7 +262,11 @@ public class CacheStore implements AutoCloseable {
 		return this.commands.run(Resend.ALWAYS, CacheScript.RENEW, keys.all(), attempt, leaseMillis);
 	}
 
-	/** Delete an entry, and reject its loads that began before. */
+	/**
+	 * Delete an entry, and reject its loads that began before.
+	 * @param graceMillis longest life of entries that are loaded during this time
+	 * @return whether there was an entry
+	 */
 	public CompletableFuture<Boolean> evict(String cache, EntryKeys keys, long graceMillis) {
 		return this.commands
 			.run(Resend.ALWAYS, CacheScript.EVICT, keys.all(), graceMillis, this.memoryMillis, this.keys.inboxPrefix(),
@@ -265,6 +277,9 @@ public class CacheStore implements AutoCloseable {
 	/**
 	 * Store an entry, and reject its loads that began before. While a cluster moves the
 	 * slot, or the store is full, the entry is evicted instead.
+	 * @param entry the entry; an empty one is not stored, and evicts
+	 * @param version if not {@code null}, nothing happens while there is an entry with
+	 * the same or a higher version
 	 * @return whether the entry was stored
 	 */
 	public CompletableFuture<Boolean> put(String cache, EntryKeys keys, byte[] entry, long lifeMillis,
@@ -335,8 +350,7 @@ public class CacheStore implements AutoCloseable {
 		if (!this.commands.connect()) {
 			return false;
 		}
-		this.follows = true;
-		String channel = this.keys.changes(cache);
+		String channel = this.changeChannels.computeIfAbsent(cache, this.keys::changes);
 		if (subscription().isOpen(channel)) {
 			return true;
 		}
@@ -386,9 +400,14 @@ public class CacheStore implements AutoCloseable {
 	}
 
 	/**
-	 * The arguments of {@code acquire.lua}.
+	 * A request for an entry or for the right to load it.
 	 *
+	 * @param attempt random text that identifies this attempt, and its lease
+	 * @param rejected beginning of an entry that the caller cannot use, empty if there is
+	 * none
 	 * @param waits whether to notify the caller when the load of another caller ends
+	 * @param seenMicros Redis time since when the caller has seen no change of the data,
+	 * or {@code null} if it sees all changes
 	 */
 	public record Acquisition(String attempt, long leaseMillis, byte[] rejected, boolean waits,
 			@Nullable Long seenMicros) {
@@ -396,15 +415,16 @@ public class CacheStore implements AutoCloseable {
 	}
 
 	/**
-	 * The reply of {@code acquire.lua}.
+	 * Reply to a request for an entry or for the right to load it.
 	 */
 	public sealed interface AcquireReply {
 
+		/** The entry exists. */
 		record Present(byte[] entry) implements AcquireReply {
 		}
 
 		/**
-		 * The caller loads the entry.
+		 * The caller holds the lease and loads the entry.
 		 *
 		 * @param graceEndNanos when the entry has to expire, in the time of the clock, or
 		 * {@code null} for no limit
@@ -416,11 +436,16 @@ public class CacheStore implements AutoCloseable {
 		/**
 		 * Another caller loads the entry.
 		 *
+		 * @param remainingMillis when the lease of that caller expires unless it is
+		 * renewed
 		 * @param pushed whether Redis notifies this JVM of the end of the load
 		 */
 		record Taken(long remainingMillis, boolean pushed) implements AcquireReply {
 		}
 
+		/**
+		 * The caller may read data from before a change, so its load must not be stored.
+		 */
 		record Outdated() implements AcquireReply {
 		}
 
