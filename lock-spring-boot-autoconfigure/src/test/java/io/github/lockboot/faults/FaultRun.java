@@ -290,9 +290,9 @@ final class FaultRun {
 		long start = System.nanoTime();
 		Map<String, String> problems = problems(workers, recorder);
 		while (!problems.isEmpty() && since(start).compareTo(timeout()) < 0) {
-			Map<String, String> now = problems(workers, recorder);
-			problems.keySet().retainAll(now.keySet());
-			problems.replaceAll((subject, before) -> now.getOrDefault(subject, before));
+			Set<String> before = problems.keySet();
+			problems = problems(workers, recorder);
+			problems.keySet().retainAll(before);
 		}
 		if (!problems.isEmpty()) {
 			System.out.println(this.topology.diagnostics() + workers.dump());

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
@@ -94,8 +93,7 @@ class PythonClientTests {
 	void aLeaseIsRenewedUntilItsHolderIsKilled() {
 		try (JvmProcess python = python(LEASE, 1, "60")) {
 			python.awaitLine("^holds");
-			Awaitility.await().pollDelay(LEASE.multipliedBy(2)).until(() -> true);
-			assertThat(this.locks.tryAcquire(WatchedLock.once())).isNull();
+			assertThat(this.locks.tryAcquire(WatchedLock.once().waitTime(LEASE.multipliedBy(2)))).isNull();
 			python.kill();
 			this.locks.acquire(WatchedLock.patiently()).close();
 		}
