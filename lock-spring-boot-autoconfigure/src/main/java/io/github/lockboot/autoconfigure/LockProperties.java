@@ -97,6 +97,12 @@ public class LockProperties implements Validator {
 	private InitializeSchema fenceInitializeSchema = InitializeSchema.NEVER;
 
 	/**
+	 * Whether a web application answers with problem details if a lock fails and no
+	 * exception handler of the application handles that.
+	 */
+	private boolean problemDetails;
+
+	/**
 	 * Settings of annotated methods, by the name in the annotation.
 	 */
 	private final Map<String, Named> locks = new LinkedHashMap<>();
@@ -207,6 +213,14 @@ public class LockProperties implements Validator {
 
 	public void setFenceInitializeSchema(InitializeSchema fenceInitializeSchema) {
 		this.fenceInitializeSchema = fenceInitializeSchema;
+	}
+
+	public boolean isProblemDetails() {
+		return this.problemDetails;
+	}
+
+	public void setProblemDetails(boolean problemDetails) {
+		this.problemDetails = problemDetails;
 	}
 
 	public Map<String, Named> getLocks() {

@@ -1,0 +1,48 @@
+package io.github.lockboot.autoconfigure.web;
+
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+import org.springframework.web.ErrorResponse;
+import org.springframework.web.bind.annotation.ControllerAdvice;
+import org.springframework.web.bind.annotation.ExceptionHandler;
+
+import io.github.lockboot.LockException;
+import io.github.lockboot.LockLostException;
+import io.github.lockboot.LockNotAcquiredException;
+import io.github.lockboot.LockUnavailableException;
+import io.github.lockboot.StaleTokenException;
+
+/**
+ * Turns exceptions of locks into problem details. The responses do not contain the name
+ * of the lock, because names may contain data of other users.
+ */
+@ControllerAdvice
+class LockExceptionHandler {
+
+	/** In seconds: a section is usually shorter, and an outage need not last longer. */
+	private static final String RETRY_AFTER = "1";
+
+	@ExceptionHandler
+	ErrorResponse busy(LockNotAcquiredException ex) {
+		return ErrorResponse.builder(ex, HttpStatus.LOCKED, "The resource is in use by another request.")
+			.header(HttpHeaders.RETRY_AFTER, RETRY_AFTER)
+			.build();
+	}
+
+	@ExceptionHandler
+	ErrorResponse unavailable(LockUnavailableException ex) {
+		return ErrorResponse.builder(ex, HttpStatus.SERVICE_UNAVAILABLE, "The request cannot be processed at present.")
+			.header(HttpHeaders.RETRY_AFTER, RETRY_AFTER)
+			.build();
+	}
+
+	/**
+	 * Refuse without a time for the next attempt: the client has to find out first what
+	 * its request has changed.
+	 */
+	@ExceptionHandler({ LockLostException.class, StaleTokenException.class })
+	ErrorResponse lost(LockException ex) {
+		return ErrorResponse.builder(ex, HttpStatus.CONFLICT, "Another request may have changed the resource meanwhile.").build();
+	}
+
+}

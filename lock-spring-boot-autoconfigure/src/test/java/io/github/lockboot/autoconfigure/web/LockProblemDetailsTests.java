@@ -1,0 +1,150 @@
+package io.github.lockboot.autoconfigure.web;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.Map;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.json.JsonParserFactory;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.test.web.reactive.server.WebTestClient;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+import io.github.lockboot.LockHandle;
+import io.github.lockboot.LockLostException;
+import io.github.lockboot.LockOperations;
+import io.github.lockboot.LockUnavailableException;
+import io.github.lockboot.StaleTokenException;
+import io.github.lockboot.annotation.DistributedLock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What clients of a web application receive if a lock fails.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class LockProblemDetailsTests {
+
+	private final HttpClient http = HttpClient.newHttpClient();
+
+	private final ConfigurableApplicationContext context = start("--lock.problem-details=true");
+
+	@AfterAll
+	void stop() {
+		this.context.close();
+	}
+
+	@Test
+	void aBusyLockIsLockedAndMayBeTriedAgainInASecond() throws Exception {
+		try (LockHandle handle = this.context.getBean(LockOperations.class).acquire("stock:secret")) {
+			HttpResponse<String> response = get(this.context, "/busy");
+			assertThat(response.statusCode()).isEqualTo(423);
+			assertThat(response.headers().firstValue("Retry-After")).contains("1");
+			assertThat(response.headers().firstValue("Content-Type")).contains("application/problem+json");
+			Map<String, Object> problem = JsonParserFactory.getJsonParser().parseMap(response.body());
+			assertThat(problem).containsEntry("status", 423)
+				.containsEntry("detail", "The resource is in use by another request.");
+			assertThat(response.body()).doesNotContain("secret");
+		}
+	}
+
+	@Test
+	void anUnavailableStoreIsUnavailableAndMayBeTriedAgainInASecond() throws Exception {
+		HttpResponse<String> response = get(this.context, "/unavailable");
+		assertThat(response.statusCode()).isEqualTo(503);
+		assertThat(response.headers().firstValue("Retry-After")).contains("1");
+	}
+
+	@Test
+	void aLostLockIsAConflictWithoutATimeForTheNextAttempt() throws Exception {
+		HttpResponse<String> response = get(this.context, "/lost");
+		assertThat(response.statusCode()).isEqualTo(409);
+		assertThat(response.headers().firstValue("Retry-After")).isEmpty();
+	}
+
+	@Test
+	void aStaleTokenIsAConflict() throws Exception {
+		assertThat(get(this.context, "/stale").statusCode()).isEqualTo(409);
+	}
+
+	@Test
+	void withoutThePropertyAFailedLockIsAnErrorOfTheServer() throws Exception {
+		try (ConfigurableApplicationContext plain = start()) {
+			assertThat(get(plain, "/lost").statusCode()).isEqualTo(500);
+		}
+	}
+
+	@Test
+	void springWebFluxRespondsAlike() {
+		WebTestClient client = WebTestClient.bindToController(new Orders())
+			.controllerAdvice(new LockExceptionHandler())
+			.build();
+		client.get()
+			.uri("/unavailable")
+			.exchange()
+			.expectStatus()
+			.isEqualTo(503)
+			.expectHeader()
+			.valueEquals("Retry-After", "1")
+			.expectHeader()
+			.contentType("application/problem+json");
+	}
+
+	private HttpResponse<String> get(ConfigurableApplicationContext application, String path)
+			throws IOException, InterruptedException {
+		URI uri = URI.create("http://localhost:" + application.getEnvironment().getProperty("local.server.port") + path);
+		return this.http.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
+	}
+
+	private static ConfigurableApplicationContext start(String... properties) {
+		return new SpringApplicationBuilder(Shop.class).web(WebApplicationType.SERVLET)
+			.properties("server.port=0", "lock.backend=local")
+			.run(properties);
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	@Import(Orders.class)
+	static class Shop {
+
+	}
+
+	@RestController
+	static class Orders {
+
+		@GetMapping("/busy")
+		@DistributedLock(name = "stock", key = "'secret'", waitTime = "0")
+		public String busy() {
+			return "";
+		}
+
+		@GetMapping("/unavailable")
+		public String unavailable() {
+			throw new LockUnavailableException("stock:secret", "Redis does not reply", null);
+		}
+
+		@GetMapping("/lost")
+		public String lost() {
+			throw new LockLostException("stock:secret", "the lease expired", Duration.ofSeconds(1), 7);
+		}
+
+		@GetMapping("/stale")
+		public String stale() {
+			throw new StaleTokenException("stock:secret", 7, 8);
+		}
+
+	}
+
+}

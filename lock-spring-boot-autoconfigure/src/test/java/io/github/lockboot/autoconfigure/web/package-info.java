@@ -1,0 +1,4 @@
+@NullMarked
+package io.github.lockboot.autoconfigure.web;
+
+import org.jspecify.annotations.NullMarked;
