@@ -13,9 +13,12 @@ import io.github.lockboot.LockState;
  * The locks that the endpoint shows.
  *
  * @param templates the templates of this instance, by the names of their beans
+ * @param longestWaits the locks for which callers of this instance have waited longest in
+ * the last five to ten minutes, at most twenty, the longest total first
  * @since 1.0.0
  */
-public record LocksDescriptor(Map<String, TemplateDescriptor> templates) implements OperationResponseBody {
+public record LocksDescriptor(Map<String, TemplateDescriptor> templates,
+		List<LongestWaits.Waits> longestWaits) implements OperationResponseBody {
 
 	/**
 	 * The locks of one template.

@@ -43,12 +43,16 @@ public class LocksEndpoint {
 
 	private final Map<String, LockOperations> templates;
 
+	private final LongestWaits longestWaits;
+
 	/**
 	 * Create the endpoint.
 	 * @param templates the templates by the names of their beans
+	 * @param longestWaits a listener of the templates
 	 */
-	public LocksEndpoint(Map<String, LockOperations> templates) {
+	public LocksEndpoint(Map<String, LockOperations> templates, LongestWaits longestWaits) {
 		this.templates = new TreeMap<>(templates);
+		this.longestWaits = longestWaits;
 	}
 
 	/**
@@ -66,7 +70,7 @@ public class LocksEndpoint {
 		Map<String, TemplateDescriptor> described = new LinkedHashMap<>();
 		chosen.forEach((bean, operations) -> described.put(bean, (name != null)
 				? describe(operations, requireName(name)) : TemplateDescriptor.of(activity(operations))));
-		return new LocksDescriptor(described);
+		return new LocksDescriptor(described, this.longestWaits.list(name));
 	}
 
 	private static TemplateDescriptor describe(LockOperations operations, String name) {

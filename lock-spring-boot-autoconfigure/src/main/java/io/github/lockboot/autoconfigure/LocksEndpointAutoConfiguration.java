@@ -13,6 +13,7 @@ import org.springframework.context.annotation.Bean;
 import io.github.lockboot.LockOperations;
 import io.github.lockboot.actuate.LocksEndpoint;
 import io.github.lockboot.actuate.LocksEndpointWebExtension;
+import io.github.lockboot.actuate.LongestWaits;
 
 /**
  * {@link EnableAutoConfiguration Auto-configuration} for the {@link LocksEndpoint}.
@@ -27,8 +28,13 @@ public final class LocksEndpointAutoConfiguration {
 	@Bean
 	@ConditionalOnBean(LockOperations.class)
 	@ConditionalOnMissingBean
-	LocksEndpoint locksEndpoint(ListableBeanFactory beanFactory) {
-		return new LocksEndpoint(beanFactory.getBeansOfType(LockOperations.class));
+	LocksEndpoint locksEndpoint(ListableBeanFactory beanFactory, LongestWaits longestWaits) {
+		return new LocksEndpoint(beanFactory.getBeansOfType(LockOperations.class), longestWaits);
+	}
+
+	@Bean
+	LongestWaits lockbootLongestWaits() {
+		return new LongestWaits();
 	}
 
 	@Bean

@@ -28,7 +28,7 @@ class LocksEndpointWithoutStoreTests {
 		try (RedisServer redis = RedisFixture.newServer();
 				RedisLockTemplate locks = new RedisLockTemplate(Applications.of(redis), RedisLockSettings.defaults(),
 						List.of())) {
-			LocksEndpoint endpoint = new LocksEndpoint(Map.of("locks", locks));
+			LocksEndpoint endpoint = new LocksEndpoint(Map.of("locks", locks), new LongestWaits());
 			LockHandle held = locks.acquire(LockRequest.of("order:42").leaseTime(Duration.ofMinutes(5)));
 			LockHandle another = locks.acquire(LockRequest.of("order:43").leaseTime(Duration.ofMinutes(5)));
 			redis.kill();

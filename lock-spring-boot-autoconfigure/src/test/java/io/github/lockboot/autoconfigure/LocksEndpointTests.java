@@ -118,6 +118,18 @@ class LocksEndpointTests {
 	}
 
 	@Test
+	void locksThatCallersWaitedForAreShownWithTheirWaits() throws Exception {
+		try (LockHandle handle = this.locks.acquire("hot")) {
+			assertThat(this.locks.tryAcquire(LockRequest.of("hot").waitTime(Duration.ofMillis(20)))).isNull();
+			assertThat(handle.isHeld()).isTrue();
+		}
+		assertThat(list(get("/hot"), "longestWaits")).singleElement()
+			.satisfies((waits) -> assertThat(waits).containsEntry("name", "hot")
+				.containsKeys("callers", "total", "longest"));
+		assertThat(list(get(""), "longestWaits")).extracting((waits) -> waits.get("name")).contains("hot");
+	}
+
+	@Test
 	void oneTemplateCanBeChosen() throws Exception {
 		assertThat(templates(get("?template=otherLocks"))).containsOnlyKeys("otherLocks");
 		assertThat(templates(get("/a?template=otherLocks"))).containsOnlyKeys("otherLocks");

@@ -42,7 +42,9 @@ class LockExceptionHandler {
 	 */
 	@ExceptionHandler({ LockLostException.class, StaleTokenException.class })
 	ErrorResponse lost(LockException ex) {
-		return ErrorResponse.builder(ex, HttpStatus.CONFLICT, "Another request may have changed the resource meanwhile.").build();
+		return ErrorResponse
+			.builder(ex, HttpStatus.CONFLICT, "Another request may have changed the resource meanwhile.")
+			.build();
 	}
 
 }

@@ -57,6 +57,7 @@ class LockProblemDetailsTests {
 			assertThat(problem).containsEntry("status", 423)
 				.containsEntry("detail", "The resource is in use by another request.");
 			assertThat(response.body()).doesNotContain("secret");
+			assertThat(handle.isHeld()).isTrue();
 		}
 	}
 
@@ -104,7 +105,8 @@ class LockProblemDetailsTests {
 
 	private HttpResponse<String> get(ConfigurableApplicationContext application, String path)
 			throws IOException, InterruptedException {
-		URI uri = URI.create("http://localhost:" + application.getEnvironment().getProperty("local.server.port") + path);
+		URI uri = URI
+			.create("http://localhost:" + application.getEnvironment().getProperty("local.server.port") + path);
 		return this.http.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
 	}
 
