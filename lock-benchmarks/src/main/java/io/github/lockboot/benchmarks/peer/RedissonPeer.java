@@ -73,9 +73,13 @@ final class RedissonPeer implements Peer {
 				redisson.getLock(lock + ":c"));
 	}
 
+	/**
+	 * Connect to a single server. With the default of 7.5 s, a thousand threads that wait
+	 * for a fair lock fail with the message to increase this time-out.
+	 */
 	static RedissonClient client(RedisAddress address) {
 		Config config = new Config();
-		config.useSingleServer().setAddress(address.uri());
+		config.useSingleServer().setAddress(address.uri()).setSubscriptionTimeout(60_000);
 		return Redisson.create(config);
 	}
 
