@@ -68,7 +68,7 @@ class ArchitectureTest {
 			arrow(".bridge.(*)", ""), arrow(".metrics", ""), arrow(".actuate", ""), arrow(".autoconfigure", ".."),
 			arrow(".autoconfigure.store", ""), arrow(".autoconfigure.fencing", ".."),
 			arrow(".autoconfigure.jdbc", ".."), arrow(".autoconfigure.zookeeper", ".."),
-			arrow(".autoconfigure.bridge", ".."));
+			arrow(".autoconfigure.bridge", ".."), arrow(".autoconfigure.web", ""));
 
 	private static final int LONGEST_FILE = 500;
 

@@ -97,8 +97,7 @@ public class LockProperties implements Validator {
 	private InitializeSchema fenceInitializeSchema = InitializeSchema.NEVER;
 
 	/**
-	 * Whether a web application answers with problem details if a lock fails and no
-	 * exception handler of the application handles that.
+	 * Whether a web application responds with problem details (RFC 9457) if a lock fails.
 	 */
 	private boolean problemDetails;
 

@@ -18,8 +18,12 @@ import org.springframework.boot.json.JsonParserFactory;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.http.HttpStatus;
 import org.springframework.test.web.reactive.server.WebTestClient;
+import org.springframework.web.bind.annotation.ControllerAdvice;
+import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
 import io.github.lockboot.LockHandle;
@@ -81,7 +85,7 @@ class LockProblemDetailsTests {
 	}
 
 	@Test
-	void withoutThePropertyAFailedLockIsAnErrorOfTheServer() throws Exception {
+	void withoutThePropertyTheApplicationHandlesTheException() throws Exception {
 		try (ConfigurableApplicationContext plain = start()) {
 			assertThat(get(plain, "/lost").statusCode()).isEqualTo(500);
 		}
@@ -118,8 +122,19 @@ class LockProblemDetailsTests {
 
 	@Configuration(proxyBeanMethods = false)
 	@EnableAutoConfiguration
-	@Import(Orders.class)
+	@Import({ Orders.class, AllExceptions.class })
 	static class Shop {
+
+	}
+
+	/** Comes after the handler of the locks, because it has no order. */
+	@ControllerAdvice
+	static class AllExceptions {
+
+		@ExceptionHandler
+		@ResponseStatus(HttpStatus.INTERNAL_SERVER_ERROR)
+		void handle(Exception ex) {
+		}
 
 	}
 
