@@ -96,15 +96,40 @@ class LostConnectionTests {
 	@Test
 	void aCopyIsNotServedForLongAfterItsSubscriptionWasLostSilently() {
 		CacheSpec<String> local = PRODUCT.with((settings) -> settings.withLocalTtl(Duration.ofHours(1)));
-		Awaitility.await().until(() -> {
-			this.cache.get(local, 42, this::load);
-			return this.fixture.count(CacheEvent.LOCAL_HIT) > 0;
-		});
+		awaitCopy(local, 42);
 		this.network.drop();
 		this.others.warmTemplate().put(PRODUCT, 42, "new");
 		Awaitility.await()
 			.atMost(Duration.ofSeconds(30))
 			.until(() -> "new".equals(this.cache.get(local, 42, this::load)));
+	}
+
+	/** The copy of another entry shows when the subscription is back. */
+	@Test
+	void aCopyThatWasEvictedAfterItsSubscriptionWasLostSilentlyIsNotServedInALaterOutage() {
+		CacheSpec<String> lasting = PRODUCT
+			.with((settings) -> settings.withLocalTtl(Duration.ofHours(1)).withLocalOutageTtl(Duration.ofHours(1)));
+		awaitCopy(lasting, 42);
+		awaitCopy(lasting, 43);
+		this.network.drop();
+		RedisCacheTemplate other = this.others.warmTemplate();
+		other.evict("product", 42);
+		other.put(PRODUCT, 43, "new");
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(30))
+			.until(() -> "new".equals(this.cache.get(lasting, 43, this::load)));
+		awaitCopy(lasting, 43);
+		this.network.holdRequests();
+		assertThat(this.cache.get(lasting, 42, this::load)).isEqualTo("loaded");
+		this.network.releaseRequests();
+	}
+
+	private void awaitCopy(CacheSpec<String> spec, Object key) {
+		Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> {
+			long before = this.fixture.count(CacheEvent.LOCAL_HIT);
+			this.cache.get(spec, key, this::load);
+			return this.fixture.count(CacheEvent.LOCAL_HIT) > before;
+		});
 	}
 
 	/** Breaks the connection several times while callers read. */
