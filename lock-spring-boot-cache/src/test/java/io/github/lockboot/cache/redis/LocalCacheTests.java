@@ -1,5 +1,6 @@
 package io.github.lockboot.cache.redis;
 
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.Objects;
 
@@ -172,6 +173,26 @@ class LocalCacheTests {
 		}
 		// each has 33 bytes and a key of 2 bytes
 		assertThat(small.size()).isEqualTo(2);
+	}
+
+	/** In objects around key and entry, and in the tables of Caffeine. */
+	@Test
+	void aCopyNeedsSome230BytesMoreThanItsKeyAndEntry() {
+		LocalCache many = new LocalCache("product",
+				CacheSettings.defaults().withLocalTtl(Duration.ofHours(1)).withLocalMaxBytes(1 << 30));
+		long before = usedHeap();
+		for (int i = 0; i < 100_000; i++) {
+			String data = data(7, String.format("%08d", i));
+			Envelope own = new Envelope(this.entry.bytes().clone());
+			many.keep(view(7), data, own, many.stamp(data), HOUR_MILLIS);
+		}
+		assertThat(many.size()).isEqualTo(100_000);
+		assertThat((usedHeap() - before) / many.size() - 8 - this.entry.bytes().length).isBetween(190L, 270L);
+	}
+
+	private static long usedHeap() {
+		System.gc();
+		return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
 	}
 
 	private @Nullable Envelope findInOutage(String key) {
