@@ -134,14 +134,11 @@ record CachedMethodParser(MethodExpressionParser expressions, StringValueResolve
 	private CacheWrite put(AnnotationText text, Scope scope) {
 		CacheSpec<@Nullable Object> spec = spec(requiredName(text, scope), scope)
 			.with(setting(text.duration("ttl"), CacheSettings::withTtl));
-		return new CacheWrite.Put(spec, key(text, scope, true), version(text, scope),
+		MethodExpression version = expression(text, "version", scope, true);
+		return new CacheWrite.Put(spec, key(text, scope, true),
+				(version != null) ? new CacheWrite.Version(version, MethodNames.describe(scope.method)) : null,
 				condition(text, "condition", scope, true), condition(text, "unless", scope, true),
 				spec.with((settings) -> settings.withNullTtl(Duration.ZERO)));
-	}
-
-	private CacheWrite.@Nullable Version version(AnnotationText text, Scope scope) {
-		MethodExpression version = expression(text, "version", scope, true);
-		return (version != null) ? new CacheWrite.Version(version, MethodNames.describe(scope.method)) : null;
 	}
 
 	private CacheWrite evict(AnnotationText text, Scope scope) {

@@ -76,16 +76,14 @@ final class Jackson2Codec implements ValueCodec {
 
 	@Override
 	public Object decode(byte[] bytes, int offset, int length, Type type) {
+		ObjectReader reader = this.readers.computeIfAbsent(type,
+				(known) -> this.mapper.readerFor(this.mapper.constructType(known)));
 		try {
-			return Objects.requireNonNull(reader(type).<Object>readValue(bytes, offset, length));
+			return Objects.requireNonNull(reader.<Object>readValue(bytes, offset, length));
 		}
 		catch (IOException | NullPointerException ex) {
 			throw new CodecException("read", type, ex);
 		}
-	}
-
-	private ObjectReader reader(Type type) {
-		return this.readers.computeIfAbsent(type, (known) -> this.mapper.readerFor(this.mapper.constructType(known)));
 	}
 
 	/** Keeps the order of sets, and omits properties that cannot be set. */

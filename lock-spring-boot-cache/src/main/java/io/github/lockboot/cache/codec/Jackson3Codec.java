@@ -10,7 +10,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
 
 import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
 import com.fasterxml.jackson.annotation.JsonIgnore;
@@ -78,16 +77,14 @@ final class Jackson3Codec implements ValueCodec {
 
 	@Override
 	public Object decode(byte[] bytes, int offset, int length, Type type) {
+		ObjectReader reader = this.readers.computeIfAbsent(type,
+				(known) -> this.mapper.readerFor(this.mapper.constructType(known)));
 		try {
-			return Objects.requireNonNull(reader(type).<Object>readValue(bytes, offset, length));
+			return Objects.requireNonNull(reader.<Object>readValue(bytes, offset, length));
 		}
 		catch (JacksonException | NullPointerException ex) {
 			throw new CodecException("read", type, ex);
 		}
-	}
-
-	private ObjectReader reader(Type type) {
-		return this.readers.computeIfAbsent(type, (known) -> this.mapper.readerFor(this.mapper.constructType(known)));
 	}
 
 	/** Keeps the order of sets, and omits properties that cannot be set. */
@@ -97,9 +94,7 @@ final class Jackson3Codec implements ValueCodec {
 		StateModule() {
 			addAbstractTypeMapping(Set.class, LinkedHashSet.class);
 			if (ClassUtils.isPresent("java.sql.Timestamp", Jackson3Codec.class.getClassLoader())) {
-				// else the nanoseconds are lost
-				addText(Timestamp.class, (time) -> time.toInstant().toString(),
-						(text) -> Timestamp.from(Instant.parse(text)));
+				addTimestamps();
 			}
 			setSerializerModifier(new ValueSerializerModifier() {
 
@@ -117,20 +112,21 @@ final class Jackson3Codec implements ValueCodec {
 			});
 		}
 
-		private <T> void addText(Class<T> type, Function<T, String> toText, Function<String, T> fromText) {
-			addSerializer(type, new StdSerializer<T>(type) {
+		/** Write times as instants, since Jackson would lose their nanoseconds. */
+		private void addTimestamps() {
+			addSerializer(new StdSerializer<Timestamp>(Timestamp.class) {
 
 				@Override
-				public void serialize(T value, JsonGenerator generator, SerializationContext context) {
-					generator.writeString(toText.apply(value));
+				public void serialize(Timestamp value, JsonGenerator generator, SerializationContext context) {
+					generator.writeString(value.toInstant().toString());
 				}
 
 			});
-			addDeserializer(type, new StdDeserializer<T>(type) {
+			addDeserializer(Timestamp.class, new StdDeserializer<Timestamp>(Timestamp.class) {
 
 				@Override
-				public T deserialize(JsonParser parser, DeserializationContext context) {
-					return fromText.apply(parser.getString());
+				public Timestamp deserialize(JsonParser parser, DeserializationContext context) {
+					return Timestamp.from(Instant.parse(parser.getString()));
 				}
 
 			});

@@ -10,6 +10,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -77,6 +78,8 @@ public class CacheStore implements AutoCloseable {
 
 	private final String instance;
 
+	private final AtomicLong attempts = new AtomicLong();
+
 	/**
 	 * Create a store, without connecting.
 	 * @param connector connects for some scripts, and blocks meanwhile
@@ -122,6 +125,11 @@ public class CacheStore implements AutoCloseable {
 	/** Set the receiver of pushes: once, before any other call. */
 	public void listen(CachePushes pushes) {
 		this.commands.listen(pushes);
+	}
+
+	/** Return the names of an entry in an epoch of its cache. */
+	public EntryKeys keys(String cache, long epoch, String key) {
+		return this.keys.entry(cache, epoch, key);
 	}
 
 	/** Read an entry, or {@code null} if there is none. */
@@ -368,9 +376,9 @@ public class CacheStore implements AutoCloseable {
 				&& !(cause instanceof RedisBusyException);
 	}
 
-	/** Return letters and digits that no other JVM has. */
-	public String instance() {
-		return this.instance;
+	/** Return letters and digits that no other attempt has, in any JVM. */
+	public String newAttempt() {
+		return this.instance + "x" + Long.toHexString(this.attempts.incrementAndGet());
 	}
 
 	public RedisTime time() {

@@ -23,7 +23,6 @@ import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.cache.CacheEvent;
 import io.github.lockboot.cache.CacheListener;
-import io.github.lockboot.cache.protocol.CacheKeys;
 import io.github.lockboot.cache.protocol.CacheKeys.EntryKeys;
 import io.github.lockboot.cache.redis.Transactions.Change;
 import io.github.lockboot.cache.redis.TypedCache.SealedEntry;
@@ -45,8 +44,6 @@ final class CacheChanges {
 
 	private static final Duration RETRY_DELAY = Duration.ofMillis(500);
 
-	private final CacheKeys keys;
-
 	private final Epochs epochs;
 
 	private final SingleFlights flights;
@@ -62,9 +59,7 @@ final class CacheChanges {
 
 	private final AtomicBoolean scheduled = new AtomicBoolean();
 
-	CacheChanges(CacheKeys keys, Epochs epochs, SingleFlights flights, Map<String, LocalCache> locals,
-			CacheListener listener) {
-		this.keys = keys;
+	CacheChanges(Epochs epochs, SingleFlights flights, Map<String, LocalCache> locals, CacheListener listener) {
 		this.epochs = epochs;
 		this.flights = flights;
 		this.locals = locals;
@@ -105,7 +100,7 @@ final class CacheChanges {
 		forget(target);
 		Eviction earlier = this.pending.get(target);
 		return send(cache, key, new HashMap<>(),
-				(keys) -> this.flights.store().put(cache, keys, entry.bytes(), entry.lifeMillis(), version))
+				(keys) -> this.flights.store().put(cache, keys, entry.envelope().bytes(), entry.lifeMillis(), version))
 			.get()
 			.whenComplete((stored, failure) -> {
 				if (failure != null) {
@@ -127,7 +122,7 @@ final class CacheChanges {
 		LocalCache local = this.locals.get(target.cache());
 		String key = target.key();
 		if (key != null) {
-			String data = this.keys.entry(target.cache(), this.epochs.last(target.cache()), key).data();
+			String data = keys(target.cache(), this.epochs.last(target.cache()), key).data();
 			this.flights.detach(data);
 			if (local != null) {
 				local.drop(data);
@@ -166,11 +161,15 @@ final class CacheChanges {
 	private Supplier<CompletableFuture<Boolean>> send(String cache, String key,
 			Map<String, CompletableFuture<Long>> requested, Function<EntryKeys, CompletableFuture<Boolean>> command) {
 		long known = this.epochs.last(cache);
-		CompletableFuture<Boolean> first = (known != 0) ? command.apply(this.keys.entry(cache, known, key))
+		CompletableFuture<Boolean> first = (known != 0) ? command.apply(keys(cache, known, key))
 				: CompletableFuture.completedFuture(false);
 		return () -> requested.computeIfAbsent(cache, this.epochs::request)
 			.thenCombine(first, (current, done) -> current)
-			.thenCompose((current) -> (current == known) ? first : command.apply(this.keys.entry(cache, current, key)));
+			.thenCompose((current) -> (current == known) ? first : command.apply(keys(cache, current, key)));
+	}
+
+	private EntryKeys keys(String cache, long epoch, String key) {
+		return this.flights.store().keys(cache, epoch, key);
 	}
 
 	/** Return whether an eviction of an entry has failed and is still retried. */

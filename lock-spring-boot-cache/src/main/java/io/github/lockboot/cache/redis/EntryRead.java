@@ -21,7 +21,6 @@ import io.github.lockboot.cache.CacheWaitTimeoutException;
 import io.github.lockboot.cache.CachedValue;
 import io.github.lockboot.cache.OnWaitTimeout;
 import io.github.lockboot.cache.codec.CodecException;
-import io.github.lockboot.cache.protocol.CacheKeys;
 import io.github.lockboot.cache.protocol.CacheKeys.EntryKeys;
 import io.github.lockboot.cache.protocol.CacheStore;
 import io.github.lockboot.cache.protocol.Envelope;
@@ -189,7 +188,7 @@ final class EntryRead<T extends @Nullable Object> {
 	}
 
 	private EntryKeys keys(long epoch) {
-		return this.context.keys().entry(this.cache.name(), epoch, this.key);
+		return this.context.store().keys(this.cache.name(), epoch, this.key);
 	}
 
 	private Step<T> found(EntryRef entry, byte @Nullable [] bytes) {
@@ -345,8 +344,7 @@ final class EntryRead<T extends @Nullable Object> {
 			flight.leave();
 			return CompletableFuture.completedFuture(null);
 		}
-		Envelope envelope = (entry != null) ? this.cache.open(entry.bytes()) : null;
-		return (entry != null && envelope != null) ? flight.store(envelope, entry.lifeMillis()) : flight.share(value);
+		return (entry != null) ? flight.store(entry.envelope(), entry.lifeMillis()) : flight.share(value);
 	}
 
 	/**
@@ -391,8 +389,8 @@ final class EntryRead<T extends @Nullable Object> {
 	 *
 	 * @param replyTimeout how long the replies to the commands of one step take at most
 	 */
-	record Context(CacheStore store, Function<EntryKeys, CompletableFuture<byte @Nullable []>> reader, CacheKeys keys,
-			Epochs epochs, SingleFlights flights, Refreshes refreshes, CacheChanges changes, Transactions transactions,
+	record Context(CacheStore store, Function<EntryKeys, CompletableFuture<byte @Nullable []>> reader, Epochs epochs,
+			SingleFlights flights, Refreshes refreshes, CacheChanges changes, Transactions transactions,
 			Duration replyTimeout) {
 
 		/** How many keys are sent at once, so that all replies arrive in time. */
@@ -406,11 +404,8 @@ final class EntryRead<T extends @Nullable Object> {
 				reply.get(CacheStore.LONGEST_CONNECT.plus(this.replyTimeout).toNanos(), TimeUnit.NANOSECONDS);
 				return null;
 			}
-			catch (ExecutionException ex) {
+			catch (ExecutionException | TimeoutException ex) {
 				return (ex.getCause() != null) ? ex.getCause() : ex;
-			}
-			catch (TimeoutException ex) {
-				return ex;
 			}
 			catch (InterruptedException ex) {
 				Thread.currentThread().interrupt();

@@ -11,6 +11,7 @@ import io.github.lockboot.cache.CacheEvent;
 import io.github.lockboot.cache.protocol.CacheKeys.EntryKeys;
 import io.github.lockboot.cache.protocol.CacheStore;
 import io.github.lockboot.cache.protocol.CacheStore.AcquireReply.Leased;
+import io.github.lockboot.cache.protocol.Envelope;
 import io.github.lockboot.concurrent.MonotonicClock;
 
 /**
@@ -87,10 +88,10 @@ final class LoadLease {
 	 * Store the loaded entry, which releases the lease.
 	 * @return whether the entry was stored: not after an eviction, or if Redis failed
 	 */
-	CompletableFuture<Boolean> store(byte[] entry, long lifeMillis) {
+	CompletableFuture<Boolean> store(Envelope entry, long lifeMillis) {
 		stop();
 		Leased held = Objects.requireNonNull(this.granted, "There is no lease to store an entry with");
-		return this.store.store(this.keys, held, entry, lifeMillis).handle((stored, failure) -> {
+		return this.store.store(this.keys, held, entry.bytes(), lifeMillis).handle((stored, failure) -> {
 			if (failure != null) {
 				release(Duration.ZERO);
 			}

@@ -32,7 +32,6 @@ import io.github.lockboot.cache.CacheTerms;
 import io.github.lockboot.cache.CacheUnavailableException;
 import io.github.lockboot.cache.CachedValue;
 import io.github.lockboot.cache.codec.ValueCodec;
-import io.github.lockboot.cache.protocol.CacheKeys;
 import io.github.lockboot.cache.protocol.CacheKeys.EntryKeys;
 import io.github.lockboot.cache.protocol.CachePushes;
 import io.github.lockboot.cache.protocol.CacheStore;
@@ -56,7 +55,7 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 	private static final Log logger = LogFactory.getLog(RedisCacheTemplate.class);
 
 	/** Replaces an older entry and is not stored. */
-	private static final SealedEntry NOTHING = new SealedEntry(new byte[0], 0);
+	private static final SealedEntry NOTHING = new SealedEntry(new Envelope(new byte[0]), 0);
 
 	private final Function<String, CacheSettings> defaults;
 
@@ -105,13 +104,12 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 		this.defaults = defaults;
 		this.codec = codec;
 		this.listener = new CompositeCacheListener(listeners);
-		CacheKeys keys = new CacheKeys(settings.keyPrefix());
 		Epochs epochs = new Epochs(store);
 		SingleFlights flights = new SingleFlights(store);
 		// no step has more than three commands one after the other
 		Duration replyTimeout = settings.commandTimeout().multipliedBy(3);
-		this.context = new EntryRead.Context(store, new SharedReads(store::read)::read, keys, epochs, flights,
-				new Refreshes(flights, threads), new CacheChanges(keys, epochs, flights, this.locals, this.listener),
+		this.context = new EntryRead.Context(store, new SharedReads(store::read)::read, epochs, flights,
+				new Refreshes(flights, threads), new CacheChanges(epochs, flights, this.locals, this.listener),
 				transactions, replyTimeout);
 		store.listen(new Pushes());
 	}
@@ -166,7 +164,7 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 			return CompletableFuture.completedFuture(false);
 		}
 		CompletableFuture<Refreshes.OldEntry> old = this.context.epochs().get(cache.name()).thenCompose((view) -> {
-			EntryKeys keys = this.context.keys().entry(cache.name(), view.epoch(), text);
+			EntryKeys keys = this.context.store().keys(cache.name(), view.epoch(), text);
 			return this.context.store()
 				.read(keys)
 				.thenApply(

@@ -130,7 +130,7 @@ final class Refreshes implements AutoCloseable {
 
 	/** Return the right to load, or {@code null} if another caller has the right. */
 	private @Nullable LoadLease acquire(TypedCache cache, Change entry, OldEntry old) {
-		String attempt = this.flights.newAttempt();
+		String attempt = this.flights.store().newAttempt();
 		AcquireReply reply = this.flights.store()
 			.acquire(old.keys, new Acquisition(attempt, cache.settings().lease().toMillis(), old.mark, false, null))
 			.whenComplete((done, failure) -> {
@@ -147,7 +147,7 @@ final class Refreshes implements AutoCloseable {
 	private boolean store(TypedCache cache, EntryKeys keys, @Nullable SealedEntry entry, LoadLease lease) {
 		boolean stored = false;
 		if (entry != null) {
-			stored = lease.store(entry.bytes(), entry.lifeMillis()).join();
+			stored = lease.store(entry.envelope(), entry.lifeMillis()).join();
 		}
 		else {
 			// the new value is not stored, and the old one must not be served

@@ -145,7 +145,7 @@ final class SingleFlight {
 			return;
 		}
 		byte[] rejected = (unreadable != null) ? unreadable : leader.request().rejected();
-		String attempt = this.flights.newAttempt();
+		String attempt = this.flights.store().newAttempt();
 		// before the command is sent: the push may overtake the reply
 		CompletableFuture<byte @Nullable []> push = this.flights.expectPush(attempt);
 		this.flights.store()
@@ -296,7 +296,7 @@ final class SingleFlight {
 	 */
 	CompletableFuture<?> store(Envelope envelope, long lifeMillis) {
 		serveAllSoFar();
-		return lease().store(envelope.bytes(), lifeMillis)
+		return lease().store(envelope, lifeMillis)
 			.thenAccept((stored) -> end(stored ? new Waiter.Entry(envelope, true) : null));
 	}
 

@@ -7,7 +7,6 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
-import java.util.concurrent.atomic.AtomicLong;
 
 import org.jspecify.annotations.Nullable;
 
@@ -32,8 +31,6 @@ final class SingleFlights {
 	 * may wait for these. A thread of a pool keeps the load after its end.
 	 */
 	private final ThreadLocal<@Nullable Load> currentLoad = new InheritableThreadLocal<>();
-
-	private final AtomicLong attempts = new AtomicLong();
 
 	private final CacheStore store;
 
@@ -107,13 +104,6 @@ final class SingleFlights {
 				this.store.clock().schedule(RETRY_DELAY, () -> this.store.abandon(keys, attempt, 0));
 			}
 		});
-	}
-
-	/**
-	 * Return a token that no other attempt has; the scripts expect letters and digits.
-	 */
-	String newAttempt() {
-		return this.store.instance() + "x" + Long.toHexString(this.attempts.incrementAndGet());
 	}
 
 	/**

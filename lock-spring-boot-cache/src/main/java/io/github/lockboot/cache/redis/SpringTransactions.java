@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
@@ -85,13 +86,13 @@ public final class SpringTransactions implements Transactions, TransactionExecut
 	}
 
 	private void rolledBack() {
-		announcements().forEach((announcement) -> announcement.rolledBack = true);
+		announcements().forEach((announcement) -> announcement.rolledBack.set(true));
 	}
 
 	@Override
 	public boolean hasRolledBack() {
 		Announced innermost = this.announced.get();
-		return innermost != null && innermost.rolledBack;
+		return innermost != null && innermost.rolledBack.get();
 	}
 
 	@Override
@@ -102,7 +103,7 @@ public final class SpringTransactions implements Transactions, TransactionExecut
 			state.announced.addAll(changes);
 		}
 		Announced outer = this.announced.get();
-		this.announced.set(new Announced(changes, outer));
+		this.announced.set(new Announced(changes, outer, new AtomicBoolean()));
 		return () -> {
 			if (outer != null) {
 				this.announced.set(outer);
@@ -206,20 +207,10 @@ public final class SpringTransactions implements Transactions, TransactionExecut
 
 	/**
 	 * Changes that a method has announced, and those of the methods around it.
+	 *
+	 * @param rolledBack whether a transaction was rolled back that has ended since then
 	 */
-	private static final class Announced {
-
-		private final Set<Change> changes;
-
-		private final @Nullable Announced outer;
-
-		/** Whether a transaction was rolled back that has ended since then. */
-		private boolean rolledBack;
-
-		Announced(Set<Change> changes, @Nullable Announced outer) {
-			this.changes = changes;
-			this.outer = outer;
-		}
+	private record Announced(Set<Change> changes, @Nullable Announced outer, AtomicBoolean rolledBack) {
 
 	}
 

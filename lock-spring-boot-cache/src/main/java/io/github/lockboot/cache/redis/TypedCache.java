@@ -48,10 +48,6 @@ final class TypedCache {
 
 	private final RedisTime time;
 
-	private final long staleMillis;
-
-	private final double refreshAhead;
-
 	private final ValueCodec codec;
 
 	private final Type type;
@@ -85,8 +81,6 @@ final class TypedCache {
 		this.local = local;
 		this.listener = listener;
 		this.time = time;
-		this.staleMillis = settings.staleTtl().toMillis();
-		this.refreshAhead = settings.refreshAhead();
 		Type declared = spec.type();
 		this.optional = declared instanceof ParameterizedType generic && generic.getRawType() == Optional.class;
 		this.type = this.optional ? ((ParameterizedType) declared).getActualTypeArguments()[0] : declared;
@@ -138,7 +132,7 @@ final class TypedCache {
 	}
 
 	boolean isStale(Envelope envelope) {
-		return this.staleMillis > 0 && freshMillis(envelope) <= 0;
+		return !this.settings.staleTtl().isZero() && freshMillis(envelope) <= 0;
 	}
 
 	/**
@@ -146,10 +140,11 @@ final class TypedCache {
 	 * longer its load takes.
 	 */
 	boolean isDue(Envelope envelope) {
-		if (this.refreshAhead == 0) {
+		double ahead = this.settings.refreshAhead();
+		if (ahead == 0) {
 			return false;
 		}
-		double aheadMicros = -envelope.loadMicros() * this.refreshAhead
+		double aheadMicros = -envelope.loadMicros() * ahead
 				* Math.log(ThreadLocalRandom.current().nextDouble(Double.MIN_NORMAL, 1));
 		return freshMillis(envelope) <= aheadMicros / 1000;
 	}
@@ -200,7 +195,8 @@ final class TypedCache {
 			warnOfSize(bytes.length);
 			return null;
 		}
-		return new SealedEntry(bytes, Math.min(longestMillis, freshMillis + this.staleMillis));
+		return new SealedEntry(new Envelope(bytes),
+				Math.min(longestMillis, freshMillis + this.settings.staleTtl().toMillis()));
 	}
 
 	private <T extends @Nullable Object> long freshMillis(T value, CacheTerms<T> terms) {
@@ -275,7 +271,7 @@ final class TypedCache {
 	/**
 	 * An entry that is ready to be stored, and how long Redis keeps it.
 	 */
-	record SealedEntry(byte[] bytes, long lifeMillis) {
+	record SealedEntry(Envelope envelope, long lifeMillis) {
 
 	}
 
