@@ -1,6 +1,9 @@
 package io.github.lockboot.cache.protocol;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.zip.CRC32C;
@@ -35,6 +38,8 @@ public record Envelope(byte[] bytes) {
 
 	private static final int VERSION = 8;
 
+	private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
+
 	/**
 	 * Create the entry of a value.
 	 * @param schema number of the shape of the type
@@ -68,8 +73,8 @@ public record Envelope(byte[] bytes) {
 			return null;
 		}
 		Envelope envelope = new Envelope(entry);
-		return (envelope.header().getShort(0) == MAGIC && envelope.schema() == schema
-				&& envelope.header().getInt(CHECKSUM) == checksum(entry)) ? envelope : null;
+		return (envelope.number(0) >>> Short.SIZE == (MAGIC & 0xFFFF) && envelope.schema() == schema
+				&& envelope.number(CHECKSUM) == checksum(entry)) ? envelope : null;
 	}
 
 	/** Return the beginning of an entry, or of any other bytes: it identifies a write. */
@@ -85,7 +90,7 @@ public record Envelope(byte[] bytes) {
 	}
 
 	public int schema() {
-		return header().getInt(4);
+		return number(4);
 	}
 
 	public boolean isNull() {
@@ -108,16 +113,16 @@ public record Envelope(byte[] bytes) {
 	}
 
 	public long staleAtMillis() {
-		return header().getLong(16);
+		return ByteBuffer.wrap(this.bytes).getLong(16);
 	}
 
 	public long loadMicros() {
-		return header().getInt(24);
+		return number(24);
 	}
 
-	/** Made at each use: many envelopes are kept as local copies. */
-	private ByteBuffer header() {
-		return ByteBuffer.wrap(this.bytes);
+	/** Read a number of the header: without a buffer, which each hit would allocate. */
+	private int number(int index) {
+		return (int) INT.get(this.bytes, index);
 	}
 
 }
