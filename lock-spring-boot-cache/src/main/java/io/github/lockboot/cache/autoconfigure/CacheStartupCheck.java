@@ -45,7 +45,11 @@ record CacheStartupCheck(CacheAnnotations annotations, ListableBeanFactory beanF
 		CacheAnnotationsReport found = this.annotations.report();
 		found.warnings().forEach(logger::warn);
 		List<String> findings = new ArrayList<>(found.findings());
-		addOrderFinding(aspect.order(), findings);
+		int lockOrder = this.beanFactory.getBean(LockProperties.class).getAspect().getOrder();
+		if (aspect.order() >= lockOrder) {
+			findings.add("The cache has the order " + aspect.order() + " and the locks have the order " + lockOrder
+					+ ": hits would wait for locks. Set lock.cache.aspect.order below lock.aspect.order");
+		}
 		if (findings.isEmpty()) {
 			return;
 		}
@@ -54,14 +58,6 @@ record CacheStartupCheck(CacheAnnotations annotations, ListableBeanFactory beanF
 			throw report;
 		}
 		logger.warn(report.getMessage());
-	}
-
-	private void addOrderFinding(int order, List<String> findings) {
-		int lockOrder = this.beanFactory.getBean(LockProperties.class).getAspect().getOrder();
-		if (order >= lockOrder) {
-			findings.add("The cache has the order " + order + " and the locks have the order " + lockOrder
-					+ ": hits would wait for locks. Set lock.cache.aspect.order below lock.aspect.order");
-		}
 	}
 
 }

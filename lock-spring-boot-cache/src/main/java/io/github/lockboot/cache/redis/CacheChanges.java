@@ -122,7 +122,7 @@ final class CacheChanges {
 		LocalCache local = this.locals.get(target.cache());
 		String key = target.key();
 		if (key != null) {
-			String data = keys(target.cache(), this.epochs.last(target.cache()), key).data();
+			String data = this.flights.store().keys(target.cache(), this.epochs.last(target.cache()), key).data();
 			this.flights.detach(data);
 			if (local != null) {
 				local.drop(data);
@@ -161,15 +161,12 @@ final class CacheChanges {
 	private Supplier<CompletableFuture<Boolean>> send(String cache, String key,
 			Map<String, CompletableFuture<Long>> requested, Function<EntryKeys, CompletableFuture<Boolean>> command) {
 		long known = this.epochs.last(cache);
-		CompletableFuture<Boolean> first = (known != 0) ? command.apply(keys(cache, known, key))
+		CompletableFuture<Boolean> first = (known != 0) ? command.apply(this.flights.store().keys(cache, known, key))
 				: CompletableFuture.completedFuture(false);
 		return () -> requested.computeIfAbsent(cache, this.epochs::request)
 			.thenCombine(first, (current, done) -> current)
-			.thenCompose((current) -> (current == known) ? first : command.apply(keys(cache, current, key)));
-	}
-
-	private EntryKeys keys(String cache, long epoch, String key) {
-		return this.flights.store().keys(cache, epoch, key);
+			.thenCompose((current) -> (current == known) ? first
+					: command.apply(this.flights.store().keys(cache, current, key)));
 	}
 
 	/** Return whether an eviction of an entry has failed and is still retried. */

@@ -48,6 +48,10 @@ final class TypedCache {
 
 	private final RedisTime time;
 
+	private final long staleMillis;
+
+	private final double refreshAhead;
+
 	private final ValueCodec codec;
 
 	private final Type type;
@@ -81,6 +85,8 @@ final class TypedCache {
 		this.local = local;
 		this.listener = listener;
 		this.time = time;
+		this.staleMillis = settings.staleTtl().toMillis();
+		this.refreshAhead = settings.refreshAhead();
 		Type declared = spec.type();
 		this.optional = declared instanceof ParameterizedType generic && generic.getRawType() == Optional.class;
 		this.type = this.optional ? ((ParameterizedType) declared).getActualTypeArguments()[0] : declared;
@@ -132,7 +138,7 @@ final class TypedCache {
 	}
 
 	boolean isStale(Envelope envelope) {
-		return !this.settings.staleTtl().isZero() && freshMillis(envelope) <= 0;
+		return this.staleMillis > 0 && freshMillis(envelope) <= 0;
 	}
 
 	/**
@@ -140,11 +146,10 @@ final class TypedCache {
 	 * longer its load takes.
 	 */
 	boolean isDue(Envelope envelope) {
-		double ahead = this.settings.refreshAhead();
-		if (ahead == 0) {
+		if (this.refreshAhead == 0) {
 			return false;
 		}
-		double aheadMicros = -envelope.loadMicros() * ahead
+		double aheadMicros = -envelope.loadMicros() * this.refreshAhead
 				* Math.log(ThreadLocalRandom.current().nextDouble(Double.MIN_NORMAL, 1));
 		return freshMillis(envelope) <= aheadMicros / 1000;
 	}
@@ -195,8 +200,7 @@ final class TypedCache {
 			warnOfSize(bytes.length);
 			return null;
 		}
-		return new SealedEntry(new Envelope(bytes),
-				Math.min(longestMillis, freshMillis + this.settings.staleTtl().toMillis()));
+		return new SealedEntry(new Envelope(bytes), Math.min(longestMillis, freshMillis + this.staleMillis));
 	}
 
 	private <T extends @Nullable Object> long freshMillis(T value, CacheTerms<T> terms) {
