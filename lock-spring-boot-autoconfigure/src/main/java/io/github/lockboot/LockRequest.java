@@ -275,6 +275,22 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 	}
 
 	/**
+	 * Return this request with the values of the defaults where the request has none.
+	 */
+	@Internal
+	public LockRequest withDefaults(LockDefaults defaults) {
+		return new LockRequest(this.names, this.group, either(this.waitTime, defaults.waitTime()),
+				either(this.leaseTime, defaults.leaseTime()), this.renew, this.minHoldTime,
+				either(this.maxHoldTime, defaults.maxHoldTime()), either(this.retainTime, defaults.retainTime()),
+				this.fair, this.permits, either(this.onLost, defaults.onLost()),
+				either(this.release, defaults.release()));
+	}
+
+	private static <T> @Nullable T either(@Nullable T own, @Nullable T other) {
+		return (own != null) ? own : other;
+	}
+
+	/**
 	 * {@return whether nobody else may hold the lock at the same time}
 	 */
 	public boolean isExclusive() {

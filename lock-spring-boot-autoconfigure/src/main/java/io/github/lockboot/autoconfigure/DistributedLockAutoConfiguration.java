@@ -52,7 +52,7 @@ public final class DistributedLockAutoConfiguration {
 		int order = binder.bind("lock.aspect.order", Integer.class).orElse(LockProperties.Aspect.DEFAULT_ORDER);
 		Release release = binder.bind("lock.transaction.release", Release.class).orElse(Release.AFTER_COMPLETION);
 		return new LockAnnotations(beanFactory, environment::resolveRequiredPlaceholders,
-				(name) -> NamedLockDefaults.of(beanFactory.getBean(LockProperties.class), name), order,
+				(name) -> beanFactory.getBean(LockProperties.class).defaults(name), order,
 				release == Release.AFTER_COMPLETION, new ApplicationTasks(beanFactory));
 	}
 
@@ -76,15 +76,15 @@ public final class DistributedLockAutoConfiguration {
 	@Bean(LockAnnotationsCheck.BEAN_NAME)
 	static SmartInitializingSingleton lockbootAnnotationsCheck(LockAnnotations lockAnnotations,
 			LockProperties properties) {
-		return (properties.isEnabled() && properties.getAspect().isEnabled())
-				? new LockAnnotationsCheck(lockAnnotations, properties.getAspect().getValidation(),
-						properties.getLocks().keySet())
+		return (properties.enabled() && properties.aspect().enabled())
+				? new LockAnnotationsCheck(lockAnnotations, properties.aspect().validation(),
+						properties.locks().keySet())
 				: () -> warnOfUnlocked(lockAnnotations.report().methods().size(), properties);
 	}
 
 	private static void warnOfUnlocked(int methods, LockProperties properties) {
 		if (methods > 0) {
-			logger.warn((properties.isEnabled() ? "lock.aspect.enabled" : "lock.enabled")
+			logger.warn((properties.enabled() ? "lock.aspect.enabled" : "lock.enabled")
 					+ "=false: @DistributedLock is ignored and methods run unlocked: " + methods);
 		}
 	}

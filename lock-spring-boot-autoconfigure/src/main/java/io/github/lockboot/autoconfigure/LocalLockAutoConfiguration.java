@@ -32,7 +32,7 @@ public final class LocalLockAutoConfiguration {
 	@ConditionalOnMissingBean(LockOperations.class)
 	LocalLockTemplate localLockTemplate(LockProperties properties, ObjectProvider<LockListener> listeners) {
 		LockSetupException.checkBackend(LockBackend.LOCAL, properties);
-		return new LocalLockTemplate(NamedLockDefaults.of(properties), listeners.orderedStream().toList());
+		return new LocalLockTemplate(properties.defaults(), listeners.orderedStream().toList());
 	}
 
 	/**

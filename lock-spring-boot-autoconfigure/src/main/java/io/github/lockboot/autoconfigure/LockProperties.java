@@ -1,8 +1,6 @@
 package io.github.lockboot.autoconfigure;
 
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -10,244 +8,88 @@ import javax.sql.DataSource;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.boot.jdbc.EmbeddedDatabaseConnection;
 import org.springframework.core.Ordered;
+import org.springframework.util.Assert;
 import org.springframework.validation.Errors;
 import org.springframework.validation.Validator;
 
 import io.github.lockboot.Internal;
+import io.github.lockboot.LockDefaults;
 import io.github.lockboot.LockRelease;
+import io.github.lockboot.LockRequest;
 import io.github.lockboot.OnLost;
 import io.github.lockboot.annotation.OnNotAcquired;
+import io.github.lockboot.aop.lock.LockedMethodDefaults;
+import io.github.lockboot.autoconfigure.store.LockBackend;
+import io.github.lockboot.autoconfigure.store.LockBackends;
 import io.github.lockboot.redis.RedisLockSettings;
 
 /**
  * Configuration properties of distributed locks.
  *
+ * @param enabled Whether to enable locks. If disabled, there is no lock template, and
+ * annotated methods run unlocked.
+ * @param backend Backend that stores the locks: redis, local (within one JVM only), or
+ * another store whose artifact is on the class path.
+ * @param keyPrefix Prefix of all names in the store. Applications that share a Redis but
+ * must not share locks need different prefixes.
+ * @param waitTime Time to wait for a busy lock. Zero means a single attempt.
+ * @param leaseTime Time that the store keeps a lock if its holder dies. Live holders
+ * renew the lease.
+ * @param maxHoldTime Maximum time for which a lock is held, after which the lock is lost.
+ * Zero means no limit.
+ * @param retainTime Time that an instance keeps a lock after its release, as long as no
+ * other instance waits for the lock. Zero keeps no lock.
+ * @param onNotAcquired Result of an annotated method whose lock stays busy.
+ * @param onLost Reaction to a lock that is lost while a section runs.
+ * @param release Whether releases wait for the reply of the store. By default, releases
+ * of handles wait, and those of sections and annotated methods do not.
+ * @param fence Whether the table lock_fence fences the transactions of holders on its
+ * database.
+ * @param fenceInitializeSchema When to create the table lock_fence at startup, unless it
+ * exists, in the databases of the transaction managers.
+ * @param problemDetails Whether a web application responds with problem details (RFC
+ * 9457) if a lock fails.
+ * @param locks Settings of annotated methods, by the name in the annotation.
  * @since 1.0.0
  */
 @ConfigurationProperties("lock")
-public class LockProperties implements Validator {
+public record LockProperties(@DefaultValue("true") boolean enabled, @DefaultValue("redis") String backend,
+		@DefaultValue("lock:") String keyPrefix, @DefaultValue("3s") Duration waitTime,
+		@DefaultValue("30s") Duration leaseTime, @Nullable Duration maxHoldTime, @Nullable Duration retainTime,
+		@DefaultValue("throw") OnNotAcquired onNotAcquired, @DefaultValue("log") OnLost onLost,
+		@Nullable LockRelease release, @DefaultValue("auto") Fence fence,
+		@DefaultValue("never") InitializeSchema fenceInitializeSchema, boolean problemDetails,
+		@DefaultValue Map<String, Named> locks, @DefaultValue Aspect aspect, @DefaultValue Transaction transaction,
+		@DefaultValue Redis redis, @DefaultValue Shutdown shutdown, @DefaultValue Metrics metrics,
+		@DefaultValue Observations observations) implements Validator {
+
+	/** Return the defaults of all locks. */
+	@Internal
+	public LockDefaults defaults() {
+		return new LockDefaults(this.waitTime, this.leaseTime, this.onLost, this.maxHoldTime, this.release,
+				this.retainTime);
+	}
 
 	/**
-	 * Whether to enable locks. If disabled, there is no lock template, and annotated
-	 * methods run unlocked.
+	 * Return the defaults of the annotations with a name: the settings of the name, or
+	 * else those of all locks.
 	 */
-	private boolean enabled = true;
-
-	/**
-	 * Backend that stores the locks: redis, local (within one JVM only), or another store
-	 * whose artifact is on the class path.
-	 */
-	private String backend = "redis";
-
-	/**
-	 * Prefix of all names in the store. Applications that share a Redis but must not
-	 * share locks need different prefixes.
-	 */
-	private String keyPrefix = "lock:";
-
-	/**
-	 * Time to wait for a busy lock. Zero means a single attempt.
-	 */
-	private Duration waitTime = Duration.ofSeconds(3);
-
-	/**
-	 * Time that the store keeps a lock if its holder dies. Live holders renew the lease.
-	 */
-	private Duration leaseTime = Duration.ofSeconds(30);
-
-	/**
-	 * Maximum time for which a lock is held, after which the lock is lost. Zero means no
-	 * limit.
-	 */
-	private @Nullable Duration maxHoldTime;
-
-	/**
-	 * Time that an instance keeps a lock after its release, as long as no other instance
-	 * waits for the lock. Zero keeps no lock.
-	 */
-	private @Nullable Duration retainTime;
-
-	/**
-	 * Result of an annotated method whose lock stays busy.
-	 */
-	private OnNotAcquired onNotAcquired = OnNotAcquired.THROW;
-
-	/**
-	 * Reaction to a lock that is lost while a section runs.
-	 */
-	private OnLost onLost = OnLost.LOG;
-
-	/**
-	 * Whether releases wait for the reply of the store. By default, releases of handles
-	 * wait, and those of sections and annotated methods do not.
-	 */
-	private @Nullable LockRelease release;
-
-	/**
-	 * Whether the table lock_fence fences the transactions of holders on its database.
-	 */
-	private Fence fence = Fence.AUTO;
-
-	/**
-	 * When to create the table lock_fence at startup, unless it exists, in the databases
-	 * of the transaction managers.
-	 */
-	private InitializeSchema fenceInitializeSchema = InitializeSchema.NEVER;
-
-	/**
-	 * Whether a web application responds with problem details (RFC 9457) if a lock fails.
-	 */
-	private boolean problemDetails;
-
-	/**
-	 * Settings of annotated methods, by the name in the annotation.
-	 */
-	private final Map<String, Named> locks = new LinkedHashMap<>();
-
-	private final Aspect aspect = new Aspect();
-
-	private final Transaction transaction = new Transaction();
-
-	private final Redis redis = new Redis();
-
-	private final Shutdown shutdown = new Shutdown();
-
-	private final Metrics metrics = new Metrics();
-
-	private final Observations observations = new Observations();
-
-	public boolean isEnabled() {
-		return this.enabled;
+	LockedMethodDefaults defaults(String name) {
+		Named named = either(RelaxedNames.find(this.locks, name), Named.NONE);
+		return new LockedMethodDefaults(named.orElse(defaults()), isLeaseOfStore(), either(named.renew, true),
+				named.minHoldTime, either(named.onNotAcquired, this.onNotAcquired));
 	}
 
-	public void setEnabled(boolean enabled) {
-		this.enabled = enabled;
+	private static <T> T either(@Nullable T named, T general) {
+		return (named != null) ? named : general;
 	}
 
-	public String getBackend() {
-		return this.backend;
-	}
-
-	public void setBackend(String backend) {
-		this.backend = backend;
-	}
-
-	public String getKeyPrefix() {
-		return this.keyPrefix;
-	}
-
-	public void setKeyPrefix(String keyPrefix) {
-		this.keyPrefix = keyPrefix;
-	}
-
-	public Duration getWaitTime() {
-		return this.waitTime;
-	}
-
-	public void setWaitTime(Duration waitTime) {
-		this.waitTime = waitTime;
-	}
-
-	public Duration getLeaseTime() {
-		return this.leaseTime;
-	}
-
-	public void setLeaseTime(Duration leaseTime) {
-		this.leaseTime = leaseTime;
-	}
-
-	public @Nullable Duration getMaxHoldTime() {
-		return this.maxHoldTime;
-	}
-
-	public void setMaxHoldTime(@Nullable Duration maxHoldTime) {
-		this.maxHoldTime = maxHoldTime;
-	}
-
-	public @Nullable Duration getRetainTime() {
-		return this.retainTime;
-	}
-
-	public void setRetainTime(@Nullable Duration retainTime) {
-		this.retainTime = retainTime;
-	}
-
-	public OnNotAcquired getOnNotAcquired() {
-		return this.onNotAcquired;
-	}
-
-	public void setOnNotAcquired(OnNotAcquired onNotAcquired) {
-		this.onNotAcquired = onNotAcquired;
-	}
-
-	public OnLost getOnLost() {
-		return this.onLost;
-	}
-
-	public void setOnLost(OnLost onLost) {
-		this.onLost = onLost;
-	}
-
-	public @Nullable LockRelease getRelease() {
-		return this.release;
-	}
-
-	public void setRelease(@Nullable LockRelease release) {
-		this.release = release;
-	}
-
-	public Fence getFence() {
-		return this.fence;
-	}
-
-	public void setFence(Fence fence) {
-		this.fence = fence;
-	}
-
-	public InitializeSchema getFenceInitializeSchema() {
-		return this.fenceInitializeSchema;
-	}
-
-	public void setFenceInitializeSchema(InitializeSchema fenceInitializeSchema) {
-		this.fenceInitializeSchema = fenceInitializeSchema;
-	}
-
-	public boolean isProblemDetails() {
-		return this.problemDetails;
-	}
-
-	public void setProblemDetails(boolean problemDetails) {
-		this.problemDetails = problemDetails;
-	}
-
-	public Map<String, Named> getLocks() {
-		return this.locks;
-	}
-
-	public Aspect getAspect() {
-		return this.aspect;
-	}
-
-	public Transaction getTransaction() {
-		return this.transaction;
-	}
-
-	public Redis getRedis() {
-		return this.redis;
-	}
-
-	public Shutdown getShutdown() {
-		return this.shutdown;
-	}
-
-	public Metrics getMetrics() {
-		return this.metrics;
-	}
-
-	public Observations getObservations() {
-		return this.observations;
+	private boolean isLeaseOfStore() {
+		LockBackend backend = LockBackends.find(this.backend);
+		return backend != null && backend.refused().containsKey(LockBackend.Setting.LEASE_TIME);
 	}
 
 	@Override
@@ -258,6 +100,38 @@ public class LockProperties implements Validator {
 	@Override
 	public void validate(Object target, Errors errors) {
 		new LockPropertiesCheck(errors).check((LockProperties) target);
+	}
+
+	/** Check the values of all locks, and of each name. */
+	void checkValues(PropertyErrors errors) {
+		LockDefaults valid = LockDefaults.defaults();
+		errors.check("keyPrefix", () -> PropertyErrors.checkKeyPrefix(this.keyPrefix));
+		errors.check("waitTime", () -> valid.withWaitTime(this.waitTime));
+		errors.check("leaseTime", () -> valid.withLeaseTime(this.leaseTime));
+		errors.check("maxHoldTime", () -> valid.withMaxHoldTime(this.maxHoldTime));
+		errors.check("retainTime", () -> valid.withRetainTime(this.retainTime));
+		errors.check("shutdown.timeout", () -> Assert.isTrue(!this.shutdown.timeout.isNegative(),
+				() -> "The timeout must not be negative but is " + LockDefaults.text(this.shutdown.timeout)));
+		this.locks.forEach((name, named) -> named.checkValues(errors, name));
+	}
+
+	/**
+	 * Check for a setting that a store cannot follow, for all locks and for each name.
+	 * @param reason why the store cannot follow it, and the cure
+	 */
+	void refuse(LockBackend.Setting setting, String reason, PropertyErrors errors) {
+		switch (setting) {
+			case LEASE_TIME ->
+				errors.refuse("leaseTime", !this.leaseTime.equals(LockDefaults.defaults().leaseTime()), reason);
+			case RETAIN_TIME -> errors.refuse("retainTime", isRetained(this.retainTime), reason);
+			case NO_RENEWAL -> {
+			}
+		}
+		this.locks.forEach((name, named) -> named.refuse(setting, reason, errors, name));
+	}
+
+	private static boolean isRetained(@Nullable Duration retainTime) {
+		return retainTime != null && !retainTime.isZero();
 	}
 
 	/**
@@ -342,402 +216,144 @@ public class LockProperties implements Validator {
 
 	/**
 	 * Settings of one name. The general properties apply where a setting is missing.
+	 *
+	 * @param fence Whether transactions under these locks are fenced.
+	 * @param waitTime Time to wait for a busy lock. Zero means a single attempt.
+	 * @param leaseTime Time that the store keeps a lock if its holder dies.
+	 * @param renew Whether the lease is renewed while the method runs.
+	 * @param maxHoldTime Maximum time for which a lock is held, after which the lock is
+	 * lost. Zero means no limit.
+	 * @param retainTime Time that an instance keeps the lock after its release, as long
+	 * as no other instance waits for the lock. Zero keeps no lock.
+	 * @param minHoldTime Minimum time for which a lock stays held, even if it is released
+	 * before.
+	 * @param onNotAcquired Result of the method if the lock stays busy.
+	 * @param onLost Reaction to a lock that is lost while the method runs.
+	 * @param release Whether the release waits for the reply of the store.
 	 */
-	public static class Named {
+	public record Named(@Nullable Fence fence, @Nullable Duration waitTime, @Nullable Duration leaseTime,
+			@Nullable Boolean renew, @Nullable Duration maxHoldTime, @Nullable Duration retainTime,
+			@Nullable Duration minHoldTime, @Nullable OnNotAcquired onNotAcquired, @Nullable OnLost onLost,
+			@Nullable LockRelease release) {
 
-		/**
-		 * Whether transactions under these locks are fenced.
-		 */
-		private @Nullable Fence fence;
+		private static final Named NONE = new Named(null, null, null, null, null, null, null, null, null, null);
 
-		/**
-		 * Time to wait for a busy lock. Zero means a single attempt.
-		 */
-		private @Nullable Duration waitTime;
-
-		/**
-		 * Time that the store keeps a lock if its holder dies.
-		 */
-		private @Nullable Duration leaseTime;
-
-		/**
-		 * Whether the lease is renewed while the method runs.
-		 */
-		private @Nullable Boolean renew;
-
-		/**
-		 * Maximum time for which a lock is held, after which the lock is lost. Zero means
-		 * no limit.
-		 */
-		private @Nullable Duration maxHoldTime;
-
-		/**
-		 * Time that an instance keeps the lock after its release, as long as no other
-		 * instance waits for the lock. Zero keeps no lock.
-		 */
-		private @Nullable Duration retainTime;
-
-		/**
-		 * Minimum time for which a lock stays held, even if it is released before.
-		 */
-		private @Nullable Duration minHoldTime;
-
-		/**
-		 * Result of the method if the lock stays busy.
-		 */
-		private @Nullable OnNotAcquired onNotAcquired;
-
-		/**
-		 * Reaction to a lock that is lost while the method runs.
-		 */
-		private @Nullable OnLost onLost;
-
-		/**
-		 * Whether the release waits for the reply of the store.
-		 */
-		private @Nullable LockRelease release;
-
-		public @Nullable Fence getFence() {
-			return this.fence;
+		private LockDefaults orElse(LockDefaults general) {
+			return new LockDefaults(either(this.waitTime, general.waitTime()),
+					either(this.leaseTime, general.leaseTime()), either(this.onLost, general.onLost()),
+					(this.maxHoldTime != null) ? this.maxHoldTime : general.maxHoldTime(),
+					(this.release != null) ? this.release : general.release(),
+					(this.retainTime != null) ? this.retainTime : general.retainTime());
 		}
 
-		public void setFence(@Nullable Fence fence) {
-			this.fence = fence;
+		private void checkValues(PropertyErrors errors, String name) {
+			String path = path(name);
+			LockRequest valid = LockRequest.of(name);
+			errors.check(path + "waitTime", () -> valid.waitTime(this.waitTime));
+			errors.check(path + "leaseTime", () -> valid.leaseTime(this.leaseTime));
+			errors.check(path + "maxHoldTime", () -> valid.maxHoldTime(this.maxHoldTime));
+			errors.check(path + "retainTime", () -> valid.retainTime(this.retainTime));
+			errors.check(path + "minHoldTime", () -> valid.minHoldTime(this.minHoldTime));
 		}
 
-		public @Nullable Duration getWaitTime() {
-			return this.waitTime;
+		private void refuse(LockBackend.Setting setting, String reason, PropertyErrors errors, String name) {
+			switch (setting) {
+				case LEASE_TIME -> errors.refuse(path(name) + "leaseTime", this.leaseTime != null, reason);
+				case RETAIN_TIME -> errors.refuse(path(name) + "retainTime", isRetained(this.retainTime), reason);
+				case NO_RENEWAL -> errors.refuse(path(name) + "renew", Boolean.FALSE.equals(this.renew), reason);
+			}
 		}
 
-		public void setWaitTime(@Nullable Duration waitTime) {
-			this.waitTime = waitTime;
-		}
-
-		public @Nullable Duration getLeaseTime() {
-			return this.leaseTime;
-		}
-
-		public void setLeaseTime(@Nullable Duration leaseTime) {
-			this.leaseTime = leaseTime;
-		}
-
-		public @Nullable Boolean getRenew() {
-			return this.renew;
-		}
-
-		public void setRenew(@Nullable Boolean renew) {
-			this.renew = renew;
-		}
-
-		public @Nullable Duration getMaxHoldTime() {
-			return this.maxHoldTime;
-		}
-
-		public void setMaxHoldTime(@Nullable Duration maxHoldTime) {
-			this.maxHoldTime = maxHoldTime;
-		}
-
-		public @Nullable Duration getRetainTime() {
-			return this.retainTime;
-		}
-
-		public void setRetainTime(@Nullable Duration retainTime) {
-			this.retainTime = retainTime;
-		}
-
-		public @Nullable Duration getMinHoldTime() {
-			return this.minHoldTime;
-		}
-
-		public void setMinHoldTime(@Nullable Duration minHoldTime) {
-			this.minHoldTime = minHoldTime;
-		}
-
-		public @Nullable OnNotAcquired getOnNotAcquired() {
-			return this.onNotAcquired;
-		}
-
-		public void setOnNotAcquired(@Nullable OnNotAcquired onNotAcquired) {
-			this.onNotAcquired = onNotAcquired;
-		}
-
-		public @Nullable OnLost getOnLost() {
-			return this.onLost;
-		}
-
-		public void setOnLost(@Nullable OnLost onLost) {
-			this.onLost = onLost;
-		}
-
-		public @Nullable LockRelease getRelease() {
-			return this.release;
-		}
-
-		public void setRelease(@Nullable LockRelease release) {
-			this.release = release;
+		private static String path(String name) {
+			return "locks[" + name + "].";
 		}
 
 	}
 
 	/**
 	 * How annotated methods are locked.
+	 *
+	 * @param enabled Whether annotated methods are locked.
+	 * @param mode What locks annotated methods.
+	 * @param order Order of the advice, which must be lower than the order of the
+	 * transaction advice.
+	 * @param validation What the check of annotated methods does when the application
+	 * starts.
 	 */
-	public static class Aspect {
+	public record Aspect(@DefaultValue("true") boolean enabled, @DefaultValue("proxy") Mode mode,
+			@DefaultValue("" + DEFAULT_ORDER) int order, @DefaultValue("fail") Validation validation) {
 
 		static final int DEFAULT_ORDER = Ordered.LOWEST_PRECEDENCE - 100;
-
-		/**
-		 * Whether annotated methods are locked.
-		 */
-		private boolean enabled = true;
-
-		/**
-		 * What locks annotated methods.
-		 */
-		private Mode mode = Mode.PROXY;
-
-		/**
-		 * Order of the advice, which must be lower than the order of the transaction
-		 * advice.
-		 */
-		private int order = DEFAULT_ORDER;
-
-		/**
-		 * What the check of annotated methods does when the application starts.
-		 */
-		private Validation validation = Validation.FAIL;
-
-		public boolean isEnabled() {
-			return this.enabled;
-		}
-
-		public void setEnabled(boolean enabled) {
-			this.enabled = enabled;
-		}
-
-		public Mode getMode() {
-			return this.mode;
-		}
-
-		public void setMode(Mode mode) {
-			this.mode = mode;
-		}
-
-		public int getOrder() {
-			return this.order;
-		}
-
-		public void setOrder(int order) {
-			this.order = order;
-		}
-
-		public Validation getValidation() {
-			return this.validation;
-		}
-
-		public void setValidation(Validation validation) {
-			this.validation = validation;
-		}
 
 	}
 
 	/**
 	 * Locks of methods that are called inside a transaction.
+	 *
+	 * @param release When to release the lock of an annotated method that was called
+	 * inside a transaction.
 	 */
-	public static class Transaction {
-
-		/**
-		 * When to release the lock of an annotated method that was called inside a
-		 * transaction.
-		 */
-		private Release release = Release.AFTER_COMPLETION;
-
-		public Release getRelease() {
-			return this.release;
-		}
-
-		public void setRelease(Release release) {
-			this.release = release;
-		}
+	public record Transaction(@DefaultValue("after-completion") Release release) {
 
 	}
 
 	/**
 	 * Handling of locks when the application stops.
+	 *
+	 * @param timeout Time to wait for running sections to end.
+	 * @param release Whether to release locks whose sections have not ended within the
+	 * timeout. Otherwise, other callers wait until the leases expire.
 	 */
-	public static class Shutdown {
-
-		/**
-		 * Time to wait for running sections to end.
-		 */
-		private Duration timeout = Duration.ofSeconds(20);
-
-		/**
-		 * Whether to release locks whose sections have not ended within the timeout.
-		 * Otherwise, other callers wait until the leases expire.
-		 */
-		private boolean release = true;
-
-		public Duration getTimeout() {
-			return this.timeout;
-		}
-
-		public void setTimeout(Duration timeout) {
-			this.timeout = timeout;
-		}
-
-		public boolean isRelease() {
-			return this.release;
-		}
-
-		public void setRelease(boolean release) {
-			this.release = release;
-		}
+	public record Shutdown(@DefaultValue("20s") Duration timeout, @DefaultValue("true") boolean release) {
 
 	}
 
 	/**
 	 * Meters of locks and caches.
+	 *
+	 * @param enabled Whether to measure locks and caches, if there is a meter registry.
 	 */
-	public static class Metrics {
-
-		/**
-		 * Whether to measure locks and caches, if there is a meter registry.
-		 */
-		private boolean enabled = true;
-
-		public boolean isEnabled() {
-			return this.enabled;
-		}
-
-		public void setEnabled(boolean enabled) {
-			this.enabled = enabled;
-		}
+	public record Metrics(@DefaultValue("true") boolean enabled) {
 
 	}
 
 	/**
 	 * Observations of locks.
+	 *
+	 * @param enabled Whether to observe each wait for a lock and each hold, if there is
+	 * an observation registry.
 	 */
-	public static class Observations {
-
-		/**
-		 * Whether to observe each wait for a lock and each hold, if there is an
-		 * observation registry.
-		 */
-		private boolean enabled;
-
-		public boolean isEnabled() {
-			return this.enabled;
-		}
-
-		public void setEnabled(boolean enabled) {
-			this.enabled = enabled;
-		}
+	public record Observations(boolean enabled) {
 
 	}
 
 	/**
 	 * Locks in Redis.
+	 *
+	 * @param connectionFactory Bean name of the connection factory whose settings are
+	 * used. Required if there are several connection factories and none is primary.
+	 * @param commandTimeout Time to wait for the reply to one command.
+	 * @param foreignClients Whether other programs acquire the same locks with a plain
+	 * SET NX PX. Waiters then poll, so that these programs do not starve.
+	 * @param minReplicasAcknowledged Number of replicas that must acknowledge a lock
+	 * before it is granted. Zero means no wait for replicas.
+	 * @param startup Reaction to a Redis that cannot be reached, or refuses the
+	 * connection, at startup. With 'retry' the application starts without locks and
+	 * connects in the background, unless Redis refuses the user or password.
 	 */
-	public static class Redis {
-
-		/**
-		 * Bean name of the connection factory whose settings are used. Required if there
-		 * are several connection factories and none is primary.
-		 */
-		private @Nullable String connectionFactory;
-
-		/**
-		 * Time to wait for the reply to one command.
-		 */
-		private Duration commandTimeout = Duration.ofSeconds(1);
-
-		/**
-		 * Whether other programs acquire the same locks with a plain SET NX PX. Waiters
-		 * then poll, so that these programs do not starve.
-		 */
-		private boolean foreignClients;
-
-		/**
-		 * Number of replicas that must acknowledge a lock before it is granted. Zero
-		 * means no wait for replicas.
-		 */
-		private int minReplicasAcknowledged;
-
-		/**
-		 * Reaction to a Redis that cannot be reached, or refuses the connection, at
-		 * startup. With 'retry' the application starts without locks and connects in the
-		 * background, unless Redis refuses the user or password.
-		 */
-		private RedisLockSettings.Startup startup = RedisLockSettings.Startup.FAIL;
-
-		private final Redlock redlock = new Redlock();
-
-		public @Nullable String getConnectionFactory() {
-			return this.connectionFactory;
-		}
-
-		public void setConnectionFactory(@Nullable String connectionFactory) {
-			this.connectionFactory = connectionFactory;
-		}
-
-		public Duration getCommandTimeout() {
-			return this.commandTimeout;
-		}
-
-		public void setCommandTimeout(Duration commandTimeout) {
-			this.commandTimeout = commandTimeout;
-		}
-
-		public boolean isForeignClients() {
-			return this.foreignClients;
-		}
-
-		public void setForeignClients(boolean foreignClients) {
-			this.foreignClients = foreignClients;
-		}
-
-		public int getMinReplicasAcknowledged() {
-			return this.minReplicasAcknowledged;
-		}
-
-		public void setMinReplicasAcknowledged(int minReplicasAcknowledged) {
-			this.minReplicasAcknowledged = minReplicasAcknowledged;
-		}
-
-		public RedisLockSettings.Startup getStartup() {
-			return this.startup;
-		}
-
-		public void setStartup(RedisLockSettings.Startup startup) {
-			this.startup = startup;
-		}
-
-		public Redlock getRedlock() {
-			return this.redlock;
-		}
+	public record Redis(@Nullable String connectionFactory, @DefaultValue("1s") Duration commandTimeout,
+			boolean foreignClients, int minReplicasAcknowledged,
+			@DefaultValue("fail") RedisLockSettings.Startup startup, @DefaultValue Redlock redlock) {
 
 	}
 
 	/**
 	 * Locks on a majority of several independent Redis masters.
+	 *
+	 * @param nodes Addresses of the masters, as host:port. The number of masters must be
+	 * odd and at least three.
 	 */
-	public static class Redlock {
-
-		/**
-		 * Addresses of the masters, as host:port. The number of masters must be odd and
-		 * at least three.
-		 */
-		private List<String> nodes = new ArrayList<>();
-
-		public List<String> getNodes() {
-			return this.nodes;
-		}
-
-		public void setNodes(List<String> nodes) {
-			this.nodes = nodes;
-		}
+	public record Redlock(@DefaultValue List<String> nodes) {
 
 	}
 

@@ -28,10 +28,10 @@ public final class LockSetupException extends LockException {
 	 * a native image, with another backend than the one that the property names now.
 	 */
 	public static void checkBackend(String chosen, LockProperties properties) {
-		if (!properties.getBackend().equalsIgnoreCase(chosen)) {
+		if (!properties.backend().equalsIgnoreCase(chosen)) {
 			throw new LockSetupException(
 					"The application was processed ahead of time with lock.backend=" + chosen
-							+ " and is started with lock.backend=" + properties.getBackend() + ".",
+							+ " and is started with lock.backend=" + properties.backend() + ".",
 					"Set lock.backend when you build the application: the property chooses the beans, and the"
 							+ " beans are fixed by the build.");
 		}

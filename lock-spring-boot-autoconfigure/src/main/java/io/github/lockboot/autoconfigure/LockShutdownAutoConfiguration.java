@@ -28,9 +28,9 @@ public final class LockShutdownAutoConfiguration {
 	@Bean
 	static LockShutdown lockbootShutdown(ConfigurableListableBeanFactory beanFactory, LockProperties properties,
 			Environment environment) {
-		LockProperties.Shutdown shutdown = properties.getShutdown();
-		return new LockShutdown(beanFactory, shutdown.getTimeout(), shutdown.isRelease(),
-				replyTime(properties.getBackend(), Binder.get(environment)));
+		LockProperties.Shutdown shutdown = properties.shutdown();
+		return new LockShutdown(beanFactory, shutdown.timeout(), shutdown.release(),
+				replyTime(properties.backend(), Binder.get(environment)));
 	}
 
 	/** Return how long to wait for a reply of the store. */

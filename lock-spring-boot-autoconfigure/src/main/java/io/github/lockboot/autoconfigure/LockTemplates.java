@@ -74,10 +74,10 @@ public final class LockTemplates {
 	}
 
 	RedisLockSettings redisSettings() {
-		LockProperties.Redis redis = this.properties.getRedis();
-		return new RedisLockSettings(this.properties.getKeyPrefix(), NamedLockDefaults.of(this.properties),
-				redis.getCommandTimeout(), redis.isForeignClients(), redis.getMinReplicasAcknowledged(),
-				redis.getStartup(), this.beans.getBean(Environment.class).getProperty("spring.application.name"));
+		LockProperties.Redis redis = this.properties.redis();
+		return new RedisLockSettings(this.properties.keyPrefix(), this.properties.defaults(), redis.commandTimeout(),
+				redis.foreignClients(), redis.minReplicasAcknowledged(), redis.startup(),
+				this.beans.getBean(Environment.class).getProperty("spring.application.name"));
 	}
 
 	List<LockListener> listeners() {

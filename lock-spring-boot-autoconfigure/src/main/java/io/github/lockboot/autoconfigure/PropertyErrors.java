@@ -35,6 +35,13 @@ public final class PropertyErrors {
 		}
 	}
 
+	/** Reject a property that is set, but must not be, for a reason. */
+	void refuse(String property, boolean set, String reason) {
+		if (set) {
+			reject(property, reason);
+		}
+	}
+
 	/**
 	 * Reject a property by the name that users write. Spring Boot prints this name, and
 	 * finds the value by it.

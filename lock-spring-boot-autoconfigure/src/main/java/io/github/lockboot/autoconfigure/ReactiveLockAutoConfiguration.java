@@ -26,7 +26,7 @@ public final class ReactiveLockAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	ReactiveLockOperations reactiveLockOperations(LockOperations operations, LockProperties properties) {
-		return ReactiveLockOperations.of(operations, properties.getOnLost());
+		return ReactiveLockOperations.of(operations, properties.onLost());
 	}
 
 }

@@ -84,14 +84,14 @@ public final class RedisLockAutoConfiguration {
 		RedlockTemplate redlockTemplate(ListableBeanFactory beanFactory, LockProperties properties) {
 			LockTemplates templates = LockTemplates.of(beanFactory);
 			return connect(beanFactory, properties, (redis) -> new RedlockTemplate(redis.server(), redis.client(),
-					properties.getRedis().getRedlock().getNodes(), templates.redisSettings(), templates.listeners()));
+					properties.redis().redlock().nodes(), templates.redisSettings(), templates.listeners()));
 		}
 
 		private static <T> T connect(ListableBeanFactory beanFactory, LockProperties properties,
 				Function<ConnectionSettings, T> template) {
 			LockSetupException.checkBackend(LockBackend.REDIS, properties);
 			return new LettuceConnectionFactorySelector(beanFactory, RedisFeature.LOCKS)
-				.connect(properties.getRedis().getConnectionFactory(), template);
+				.connect(properties.redis().connectionFactory(), template);
 		}
 
 	}
@@ -120,7 +120,7 @@ public final class RedisLockAutoConfiguration {
 			return new LockBackend(LockBackend.REDIS, "in Redis", "Spring Data Redis",
 					"org.springframework.data.redis.connection.RedisConnectionFactory",
 					"org.springframework.boot:spring-boot-starter-data-redis", null,
-					(binder) -> binder.bindOrCreate("lock.redis", LockProperties.Redis.class).getCommandTimeout(),
+					(binder) -> binder.bindOrCreate("lock.redis", LockProperties.Redis.class).commandTimeout(),
 					Map.of(), null);
 		}
 

@@ -33,11 +33,11 @@ class LockPropertiesTests {
 	void defaultsAreThoseOfTheApi() {
 		this.runner.run((context) -> {
 			LockProperties properties = context.getBean(LockProperties.class);
-			assertThat(NamedLockDefaults.of(properties)).isEqualTo(LockDefaults.defaults());
-			assertThat(properties.getKeyPrefix()).isEqualTo("lock:");
-			assertThat(properties.getBackend()).isEqualTo("redis");
-			assertThat(properties.getRedis().getCommandTimeout()).isEqualTo(Duration.ofSeconds(1));
-			assertThat(properties.getAspect().getValidation()).isEqualTo(Validation.FAIL);
+			assertThat(properties.defaults()).isEqualTo(LockDefaults.defaults());
+			assertThat(properties.keyPrefix()).isEqualTo("lock:");
+			assertThat(properties.backend()).isEqualTo("redis");
+			assertThat(properties.redis().commandTimeout()).isEqualTo(Duration.ofSeconds(1));
+			assertThat(properties.aspect().validation()).isEqualTo(Validation.FAIL);
 		});
 	}
 
@@ -59,35 +59,35 @@ class LockPropertiesTests {
 
 	private static @Nullable Object read(LockProperties properties, String name) {
 		return switch (name) {
-			case "enabled" -> properties.isEnabled();
-			case "backend" -> properties.getBackend();
-			case "key-prefix" -> properties.getKeyPrefix();
-			case "wait-time" -> properties.getWaitTime();
-			case "lease-time" -> properties.getLeaseTime();
-			case "on-lost" -> properties.getOnLost();
-			case "max-hold-time" -> properties.getMaxHoldTime();
-			case "retain-time" -> properties.getRetainTime();
-			case "on-not-acquired" -> properties.getOnNotAcquired();
-			case "shutdown.timeout" -> properties.getShutdown().getTimeout();
-			case "shutdown.release" -> properties.getShutdown().isRelease();
-			case "transaction.release" -> properties.getTransaction().getRelease();
-			case "locks[my.lock].renew" -> NamedLockDefaults.of(properties, "my.lock").renew();
-			case "locks[my.lock].max-hold-time" -> NamedLockDefaults.of(properties, "my.lock").maxHoldTime();
-			case "locks[my.lock].retain-time" -> NamedLockDefaults.of(properties, "my.lock").retainTime();
-			case "locks[my.lock].min-hold-time" -> NamedLockDefaults.of(properties, "my.lock").minHoldTime();
-			case "locks[my.lock].on-not-acquired" -> NamedLockDefaults.of(properties, "my.lock").onNotAcquired();
-			case "aspect.enabled" -> properties.getAspect().isEnabled();
-			case "aspect.order" -> properties.getAspect().getOrder();
-			case "aspect.validation" -> properties.getAspect().getValidation();
-			case "redis.connection-factory" -> properties.getRedis().getConnectionFactory();
-			case "redis.command-timeout" -> properties.getRedis().getCommandTimeout();
-			case "redis.min-replicas-acknowledged" -> properties.getRedis().getMinReplicasAcknowledged();
-			case "redis.redlock.nodes" -> String.join(",", properties.getRedis().getRedlock().getNodes());
-			case "locks[my.lock].wait-time" -> NamedLockDefaults.of(properties, "my.lock").waitTime();
-			case "locks[my.lock].lease-time" -> NamedLockDefaults.of(properties, "my.lock").leaseTime();
-			case "release" -> NamedLockDefaults.of(properties).release();
-			case "locks[my.lock].release" -> NamedLockDefaults.of(properties, "my.lock").release();
-			case "locks[my.lock].on-lost" -> NamedLockDefaults.of(properties, "my.lock").onLost();
+			case "enabled" -> properties.enabled();
+			case "backend" -> properties.backend();
+			case "key-prefix" -> properties.keyPrefix();
+			case "wait-time" -> properties.waitTime();
+			case "lease-time" -> properties.leaseTime();
+			case "on-lost" -> properties.onLost();
+			case "max-hold-time" -> properties.maxHoldTime();
+			case "retain-time" -> properties.retainTime();
+			case "on-not-acquired" -> properties.onNotAcquired();
+			case "shutdown.timeout" -> properties.shutdown().timeout();
+			case "shutdown.release" -> properties.shutdown().release();
+			case "transaction.release" -> properties.transaction().release();
+			case "locks[my.lock].renew" -> properties.defaults("my.lock").renew();
+			case "locks[my.lock].max-hold-time" -> properties.defaults("my.lock").lock().maxHoldTime();
+			case "locks[my.lock].retain-time" -> properties.defaults("my.lock").lock().retainTime();
+			case "locks[my.lock].min-hold-time" -> properties.defaults("my.lock").minHoldTime();
+			case "locks[my.lock].on-not-acquired" -> properties.defaults("my.lock").onNotAcquired();
+			case "aspect.enabled" -> properties.aspect().enabled();
+			case "aspect.order" -> properties.aspect().order();
+			case "aspect.validation" -> properties.aspect().validation();
+			case "redis.connection-factory" -> properties.redis().connectionFactory();
+			case "redis.command-timeout" -> properties.redis().commandTimeout();
+			case "redis.min-replicas-acknowledged" -> properties.redis().minReplicasAcknowledged();
+			case "redis.redlock.nodes" -> String.join(",", properties.redis().redlock().nodes());
+			case "locks[my.lock].wait-time" -> properties.defaults("my.lock").lock().waitTime();
+			case "locks[my.lock].lease-time" -> properties.defaults("my.lock").lock().leaseTime();
+			case "release" -> properties.defaults().release();
+			case "locks[my.lock].release" -> properties.defaults("my.lock").lock().release();
+			case "locks[my.lock].on-lost" -> properties.defaults("my.lock").lock().onLost();
 			default -> throw new AssertionError(name);
 		};
 	}
@@ -97,9 +97,8 @@ class LockPropertiesTests {
 		this.runner
 			.withPropertyValues("lock.wait-time=9s", "lock.on-lost=throw", "lock.release=sent",
 					"lock.locks.orders.lease-time=5s")
-			.run((context) -> assertThat(NamedLockDefaults.of(context.getBean(LockProperties.class), "orders"))
-				.isEqualTo(LockedMethodDefaults
-					.of(new LockDefaults(Duration.ofSeconds(9), Duration.ofSeconds(5), OnLost.THROW)
+			.run((context) -> assertThat(context.getBean(LockProperties.class).defaults("orders")).isEqualTo(
+					LockedMethodDefaults.of(new LockDefaults(Duration.ofSeconds(9), Duration.ofSeconds(5), OnLost.THROW)
 						.withRelease(LockRelease.SENT))));
 	}
 
@@ -110,10 +109,10 @@ class LockPropertiesTests {
 					"lock.locks.orders.max-hold-time=2h", "lock.locks.orders.on-not-acquired=throw",
 					"lock.locks.orders.release=confirmed")
 			.run((context) -> {
-				LockedMethodDefaults orders = NamedLockDefaults.of(context.getBean(LockProperties.class), "orders");
-				assertThat(orders.maxHoldTime()).hasHours(2);
+				LockedMethodDefaults orders = context.getBean(LockProperties.class).defaults("orders");
+				assertThat(orders.lock().maxHoldTime()).hasHours(2);
 				assertThat(orders.onNotAcquired()).isEqualTo(OnNotAcquired.THROW);
-				assertThat(orders.release()).isEqualTo(LockRelease.CONFIRMED);
+				assertThat(orders.lock().release()).isEqualTo(LockRelease.CONFIRMED);
 			});
 	}
 

@@ -38,15 +38,15 @@ class NamesInVariablesTests {
 	void areFoundUnderTheNameOfTheAnnotation(String name) {
 		this.runner.run((context) -> {
 			LockProperties properties = context.getBean(LockProperties.class);
-			assertThat(NamedLockDefaults.of(properties, name).waitTime()).isEqualTo(Duration.ofSeconds(7));
+			assertThat(properties.defaults(name).lock().waitTime()).isEqualTo(Duration.ofSeconds(7));
 		});
 	}
 
 	@Test
 	void areNotUsedForAnotherName() {
-		this.runner.run((context) -> assertThat(
-				NamedLockDefaults.of(context.getBean(LockProperties.class), "end-of-month").waitTime())
-			.isEqualTo(Duration.ofSeconds(3)));
+		this.runner.run((
+				context) -> assertThat(context.getBean(LockProperties.class).defaults("end-of-month").lock().waitTime())
+					.isEqualTo(Duration.ofSeconds(3)));
 	}
 
 	@Test
@@ -54,9 +54,8 @@ class NamesInVariablesTests {
 		this.runner.withPropertyValues("lock.locks.end-of-day.wait-time=1s", "lock.locks.end-of-day.lease-time=20s")
 			.run((context) -> {
 				LockProperties properties = context.getBean(LockProperties.class);
-				assertThat(NamedLockDefaults.of(properties, "end-of-day").waitTime()).isEqualTo(Duration.ofSeconds(7));
-				assertThat(NamedLockDefaults.of(properties, "end-of-day").leaseTime())
-					.isEqualTo(Duration.ofSeconds(20));
+				assertThat(properties.defaults("end-of-day").lock().waitTime()).isEqualTo(Duration.ofSeconds(7));
+				assertThat(properties.defaults("end-of-day").lock().leaseTime()).isEqualTo(Duration.ofSeconds(20));
 				assertThat(output).doesNotContain("Settings under lock.locks are not used");
 			});
 	}

@@ -10,6 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
@@ -18,6 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.BeanWrapperImpl;
+import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
@@ -117,8 +119,11 @@ class MetadataTests {
 	}
 
 	private static Map<String, Object> groups() {
-		return Map.of("lock", new LockProperties(), "lock.jdbc", new JdbcLockProperties(), "lock.zookeeper",
-				new ZookeeperLockProperties(), "lock.cache", NONE.bindOrCreate("", CacheProperties.class));
+		return Stream
+			.<Class<?>>of(LockProperties.class, JdbcLockProperties.class, ZookeeperLockProperties.class,
+					CacheProperties.class)
+			.collect(Collectors.toMap((type) -> type.getAnnotation(ConfigurationProperties.class).value(),
+					(type) -> NONE.bindOrCreate("", type)));
 	}
 
 	private static Object bound(Property property, Class<?> type) {

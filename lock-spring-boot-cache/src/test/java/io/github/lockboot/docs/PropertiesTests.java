@@ -1,7 +1,6 @@
 package io.github.lockboot.docs;
 
 import java.io.IOException;
-import java.lang.reflect.Field;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -59,9 +58,9 @@ class PropertiesTests {
 	@Test
 	void optionsOfOneNameThatAllLocksHaveAreNamed() {
 		List<Property> metadata = Metadata.properties();
-		assertThat(LockProperties.Named.class.getDeclaredFields())
-			.extracting((field) -> DataObjectPropertyName.toDashedForm(field.getName()))
-			.filteredOn((name) -> isGeneral(name, metadata))
+		assertThat(LockProperties.Named.class.getRecordComponents())
+			.extracting((option) -> DataObjectPropertyName.toDashedForm(option.getName()))
+			.filteredOn((name) -> isGeneral(name, "lock.", metadata))
 			.isNotEmpty()
 			.allSatisfy((name) -> assertThat(this.page.text()).contains("`" + name + "`"));
 	}
@@ -86,52 +85,33 @@ class PropertiesTests {
 		List<Row> rows = new ArrayList<>();
 		for (Property property : metadata) {
 			switch (property.name()) {
-				case "lock.locks" -> rows.addAll(ofOneName(property, metadata));
-				case "lock.cache.caches" -> rows.addAll(ofOneCache(property, metadata));
+				case "lock.locks" -> rows.addAll(ofOne(property, LockProperties.Named.class, "lock.", metadata));
+				case "lock.cache.caches" -> rows.addAll(ofOne(property, CacheOptions.class, "lock.cache.", metadata));
 				default -> rows.add(Row.of(property));
 			}
 		}
 		return rows;
 	}
 
-	private static List<Row> ofOneName(Property map, List<Property> metadata) {
-		return Stream.of(LockProperties.Named.class.getDeclaredFields()).flatMap((field) -> {
-			String name = DataObjectPropertyName.toDashedForm(field.getName());
-			return isGeneral(name, metadata) ? Stream.empty() : Stream.of(new Row(map.name() + ".<name>." + name, "",
-					description(LockProperties.Named.class, field), field.getType()));
-		}).toList();
+	private static boolean isGeneral(String name, String prefix, List<Property> metadata) {
+		return metadata.stream().anyMatch((property) -> property.name().equals(prefix + name));
 	}
 
-	private static boolean isGeneral(String name, List<Property> metadata) {
-		return metadata.stream().anyMatch((property) -> property.name().equals("lock." + name));
-	}
-
-	/** What all caches have as well is described there. */
-	private static List<Row> ofOneCache(Property map, List<Property> metadata) {
-		return Stream.of(CacheOptions.class.getRecordComponents()).flatMap((option) -> {
+	/** Return the rows of the options that are not described for all names. */
+	private static List<Row> ofOne(Property map, Class<?> type, String prefix, List<Property> metadata) {
+		return Stream.of(type.getRecordComponents()).flatMap((option) -> {
 			String name = DataObjectPropertyName.toDashedForm(option.getName());
-			boolean exists = metadata.stream().anyMatch((property) -> property.name().equals("lock.cache." + name));
-			return exists ? Stream.empty() : Stream.of(new Row(map.name() + ".<name>." + name, "",
-					parameter(CacheOptions.class, option.getName()), option.getType()));
+			return isGeneral(name, prefix, metadata) ? Stream.empty() : Stream
+				.of(new Row(map.name() + ".<name>." + name, "", parameter(type, option.getName()), option.getType()));
 		}).toList();
 	}
 
+	/** The annotation processor describes no values of maps. */
 	private static String parameter(Class<?> type, String name) {
 		String before = Sources.main().split("record " + type.getSimpleName() + "\\(")[0];
 		Matcher javadoc = Pattern.compile("@param " + name + " (.*?)\\s+\\*(?: @|/)", Pattern.DOTALL)
 			.matcher(before.substring(before.lastIndexOf("/**")));
 		assertThat(javadoc.find()).as("Javadoc of %s", name).isTrue();
-		return javadoc.group(1).replaceAll("\\s+\\*?\\s*", " ").trim();
-	}
-
-	/** The annotation processor describes no values of maps. */
-	private static String description(Class<?> type, Field field) {
-		String source = Sources.main();
-		int start = source.indexOf("class " + type.getEnclosingClass().getSimpleName() + " ");
-		Matcher javadoc = Pattern
-			.compile("/\\*\\*((?:(?!\\*/).)*)\\*/\\s+private [^;=]*\\b" + field.getName() + ";", Pattern.DOTALL)
-			.matcher(source.substring(source.indexOf("class " + type.getSimpleName() + " ", start)));
-		assertThat(javadoc.find()).as("Javadoc of %s", field).isTrue();
 		return javadoc.group(1).replaceAll("\\s+\\*?\\s*", " ").trim();
 	}
 

@@ -93,16 +93,23 @@ final class LockedMethodParser {
 	}
 
 	private LockRequest request(AnnotationText text, String name, LockedMethodDefaults defaults) {
-		OnLost onLost = text.one("onLost", OnLost.class);
 		Renew renew = text.annotation().getEnum("renew", Renew.class);
 		Duration minHoldTime = duration(text, "minHoldTime", defaults.minHoldTime());
-		Duration maxHoldTime = duration(text, "maxHoldTime", defaults.maxHoldTime());
+		Duration maxHoldTime = duration(text, "maxHoldTime", defaults.lock().maxHoldTime());
 		checkHoldTimes(text, name, minHoldTime, maxHoldTime);
-		return new LockRequest(List.of(escape(name)), name, duration(text, "waitTime", defaults.waitTime()),
-				duration(text, "leaseTime", defaults.leaseTime()),
-				(renew == Renew.DEFAULT) ? defaults.renew() : renew == Renew.ON, minHoldTime, maxHoldTime,
-				defaults.retainTime(), text.annotation().getBoolean("fair"), permits(text.annotation()),
-				(onLost != null) ? onLost : defaults.onLost(), defaults.release());
+		Duration leaseTime = text.duration("leaseTime");
+		LockRequest request = LockRequest.of(escape(name))
+			.group(name)
+			.waitTime(text.duration("waitTime"))
+			.leaseTime(leaseTime)
+			.renew((renew == Renew.DEFAULT) ? defaults.renew() : renew == Renew.ON)
+			.minHoldTime(minHoldTime)
+			.maxHoldTime(maxHoldTime)
+			.fair(text.annotation().getBoolean("fair"))
+			.permits(permits(text.annotation()))
+			.onLost(text.one("onLost", OnLost.class))
+			.withDefaults(defaults.lock());
+		return defaults.leaseOfStore() ? request.leaseTime(leaseTime) : request;
 	}
 
 	/**
@@ -115,7 +122,9 @@ final class LockedMethodParser {
 		List<String> others = OF_LEASES.stream().filter((attribute) -> !annotation.hasDefaultValue(attribute)).toList();
 		Assert.isTrue(others.isEmpty(), () -> "its scope is TRANSACTION, whose locks have no lease, one holder and no"
 				+ " order: remove " + String.join(", ", others));
-		return LockRequest.of(escape(name)).group(name).waitTime(duration(text, "waitTime", defaults.waitTime()));
+		return LockRequest.of(escape(name))
+			.group(name)
+			.waitTime(duration(text, "waitTime", defaults.lock().waitTime()));
 	}
 
 	private static @Nullable Duration duration(AnnotationText text, String attribute, @Nullable Duration other) {

@@ -55,9 +55,7 @@ public final class TransactionFenceAutoConfiguration {
 	static TransactionFence lockbootTransactionFence(BeanFactory beanFactory) {
 		return new TransactionFence((template) -> !(template instanceof LocalLockTemplate),
 				(lock) -> key(beanFactory.getBean(LockProperties.class), lock),
-				(dataSource) -> beanFactory.getBean(LockProperties.class)
-					.getFenceInitializeSchema()
-					.isWanted(dataSource));
+				(dataSource) -> beanFactory.getBean(LockProperties.class).fenceInitializeSchema().isWanted(dataSource));
 	}
 
 	@Bean
@@ -76,14 +74,14 @@ public final class TransactionFenceAutoConfiguration {
 		if (isOff(properties, (colon < 0) ? lock : lock.substring(0, colon))) {
 			return null;
 		}
-		String key = properties.getKeyPrefix() + lock;
+		String key = properties.keyPrefix() + lock;
 		return (key.length() <= LONGEST_KEY) ? key : shortened(key);
 	}
 
 	/** Return whether the transactions under the locks of a name are not fenced. */
 	static boolean isOff(LockProperties properties, String name) {
-		LockProperties.Named named = RelaxedNames.find(properties.getLocks(), name);
-		return named != null && named.getFence() == LockProperties.Fence.OFF;
+		LockProperties.Named named = RelaxedNames.find(properties.locks(), name);
+		return named != null && named.fence() == LockProperties.Fence.OFF;
 	}
 
 	private static String shortened(String key) {

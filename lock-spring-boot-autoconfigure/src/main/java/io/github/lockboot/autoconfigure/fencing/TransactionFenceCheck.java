@@ -39,8 +39,8 @@ final class TransactionFenceCheck implements SmartInitializingSingleton {
 
 	@Override
 	public void afterSingletonsInstantiated() {
-		boolean required = this.properties.getFence() == LockProperties.Fence.REQUIRED;
-		if (required || this.properties.getFenceInitializeSchema() != LockProperties.InitializeSchema.NEVER) {
+		boolean required = this.properties.fence() == LockProperties.Fence.REQUIRED;
+		if (required || this.properties.fenceInitializeSchema() != LockProperties.InitializeSchema.NEVER) {
 			this.beanFactory.getBeansOfType(TransactionManager.class).forEach((name, transactions) -> {
 				DataSource dataSource = TransactionFence.dataSource(transactions);
 				if (dataSource != null && !isFenced(name, dataSource) && required) {

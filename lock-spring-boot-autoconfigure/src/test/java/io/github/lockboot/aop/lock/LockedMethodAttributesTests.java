@@ -43,9 +43,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  */
 class LockedMethodAttributesTests {
 
-	private static final LockedMethodDefaults NAMED = new LockedMethodDefaults(Duration.ofSeconds(1),
-			Duration.ofSeconds(2), false, Duration.ofSeconds(3), Duration.ofSeconds(4), Duration.ofSeconds(9),
-			OnNotAcquired.THROW, OnLost.THROW, LockRelease.SENT);
+	private static final LockedMethodDefaults NAMED = new LockedMethodDefaults(new LockDefaults(Duration.ofSeconds(1),
+			Duration.ofSeconds(2), OnLost.THROW, Duration.ofSeconds(4), LockRelease.SENT, Duration.ofSeconds(9)), false,
+			false, Duration.ofSeconds(3), OnNotAcquired.THROW);
 
 	private final RecordingLockOperations locks = new RecordingLockOperations();
 

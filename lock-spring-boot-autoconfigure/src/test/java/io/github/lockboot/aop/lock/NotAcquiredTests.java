@@ -33,10 +33,10 @@ import org.springframework.util.ObjectUtils;
 import org.springframework.util.ReflectionUtils;
 
 import io.github.lockboot.LockCallback;
+import io.github.lockboot.LockDefaults;
 import io.github.lockboot.LockNotAcquiredException;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.LockUnavailableException;
-import io.github.lockboot.OnLost;
 import io.github.lockboot.RecordingLockOperations;
 import io.github.lockboot.annotation.DistributedLock;
 import io.github.lockboot.annotation.InvalidLockAnnotationException;
@@ -115,8 +115,8 @@ class NotAcquiredTests {
 
 	@Test
 	void propertyOfTheNameMakesACallSkip() {
-		LockedMethodDefaults skip = new LockedMethodDefaults(Duration.ZERO, Duration.ofSeconds(1), true, null, null,
-				null, OnNotAcquired.SKIP, OnLost.LOG, null);
+		LockedMethodDefaults skip = new LockedMethodDefaults(LockDefaults.defaults().withWaitTime(Duration.ZERO), false,
+				true, null, OnNotAcquired.SKIP);
 		Jobs jobs = busy().defaults("plain", skip).proxy(new Jobs(this.events));
 		jobs.plain();
 		assertThat(this.events).isEmpty();
@@ -124,8 +124,8 @@ class NotAcquiredTests {
 
 	@Test
 	void annotationOverridesTheProperty() {
-		LockedMethodDefaults skip = new LockedMethodDefaults(Duration.ZERO, Duration.ofSeconds(1), true, null, null,
-				null, OnNotAcquired.SKIP, OnLost.LOG, null);
+		LockedMethodDefaults skip = new LockedMethodDefaults(LockDefaults.defaults().withWaitTime(Duration.ZERO), false,
+				true, null, OnNotAcquired.SKIP);
 		Jobs jobs = busy().defaults("strict", skip).proxy(new Jobs(this.events));
 		assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(jobs::strict);
 	}

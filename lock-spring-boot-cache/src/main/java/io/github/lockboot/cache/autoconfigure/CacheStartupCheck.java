@@ -45,7 +45,7 @@ record CacheStartupCheck(CacheAnnotations annotations, ListableBeanFactory beanF
 		CacheAnnotationsReport found = this.annotations.report();
 		found.warnings().forEach(logger::warn);
 		List<String> findings = new ArrayList<>(found.findings());
-		int lockOrder = this.beanFactory.getBean(LockProperties.class).getAspect().getOrder();
+		int lockOrder = this.beanFactory.getBean(LockProperties.class).aspect().order();
 		if (aspect.order() >= lockOrder) {
 			findings.add("The cache has the order " + aspect.order() + " and the locks have the order " + lockOrder
 					+ ": hits would wait for locks. Set lock.cache.aspect.order below lock.aspect.order");

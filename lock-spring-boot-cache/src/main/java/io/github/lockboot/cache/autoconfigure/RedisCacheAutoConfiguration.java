@@ -67,7 +67,7 @@ public final class RedisCacheAutoConfiguration {
 					cache.snapshotWindow(), environment.getProperty("spring.application.name"));
 			CacheSerializers serializers = new CacheSerializers(beanFactory, cache.caches());
 			return LettuceConnectionFactorySelector.forCache(beanFactory)
-				.connect(locks.getRedis().getConnectionFactory(),
+				.connect(locks.redis().connectionFactory(),
 						(redis) -> new RedisCacheTemplate(redis, settings,
 								(name) -> serializers.add(cache.settings(name), name), serializers.general(),
 								TRANSACTIONS ? observedTransactions(beanFactory) : Transactions.NONE,

@@ -64,7 +64,7 @@ public final class JdbcLockAutoConfiguration {
 	JdbcLockTemplate jdbcLockTemplate(ListableBeanFactory beanFactory, LockProperties properties,
 			JdbcLockProperties jdbc) {
 		LockSetupException.checkBackend(JdbcLockBackend.NAME, properties);
-		DataSource dataSource = dataSource(beanFactory, jdbc.getDataSource());
+		DataSource dataSource = dataSource(beanFactory, jdbc.dataSource());
 		try {
 			return JdbcLockTemplates.create(beanFactory, dataSource);
 		}

@@ -15,7 +15,7 @@ final class JdbcLockBackend implements LockBackend.Provider {
 	public LockBackend get() {
 		return new LockBackend(NAME, "in a database", "Spring Boot's JDBC support",
 				"org.springframework.boot.jdbc.DataSourceBuilder", "io.github.lockboot:lock-spring-boot-starter-jdbc",
-				JdbcLockProperties.class, (binder) -> JdbcLockProperties.bind(binder).getStatementTimeout(),
+				JdbcLockProperties.class, (binder) -> JdbcLockProperties.bind(binder).statementTimeout(),
 				Map.of(LockBackend.Setting.RETAIN_TIME,
 						"Locks can't be retained if waiters poll, as they do in a database (lock.backend=jdbc). Remove"
 								+ " the property"),

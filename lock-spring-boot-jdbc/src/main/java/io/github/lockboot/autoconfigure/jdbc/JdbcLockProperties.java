@@ -5,6 +5,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.validation.Errors;
 import org.springframework.validation.Validator;
 
@@ -15,90 +16,22 @@ import io.github.lockboot.jdbc.JdbcLockSettings;
 /**
  * Configuration properties of locks in a relational database.
  *
+ * @param dataSource Bean name of a data source that opens connections for the locks. By
+ * default, connections have the settings of the application's data source.
+ * @param table Name of the table of locks, including the schema if necessary.
+ * @param statementTimeout Time to wait for the reply to one statement.
+ * @param initializeSchema When to create the tables at startup, unless they exist.
+ * @param strategy How an exclusive lock is acquired.
+ * @param commitFence Whether a transaction on the database of the locks commits only if
+ * its thread still owns all locks that it holds.
  * @since 1.0.0
  */
 @ConfigurationProperties("lock.jdbc")
-public class JdbcLockProperties implements Validator {
-
-	/**
-	 * Bean name of a data source that opens connections for the locks. By default,
-	 * connections have the settings of the application's data source.
-	 */
-	private @Nullable String dataSource;
-
-	/**
-	 * Name of the table of locks, including the schema if necessary.
-	 */
-	private String table = "distributed_lock";
-
-	/**
-	 * Time to wait for the reply to one statement.
-	 */
-	private Duration statementTimeout = Duration.ofSeconds(3);
-
-	/**
-	 * When to create the tables at startup, unless they exist.
-	 */
-	private LockProperties.InitializeSchema initializeSchema = LockProperties.InitializeSchema.EMBEDDED;
-
-	/**
-	 * How an exclusive lock is acquired.
-	 */
-	private JdbcLockSettings.Strategy strategy = JdbcLockSettings.Strategy.OPTIMISTIC;
-
-	/**
-	 * Whether a transaction on the database of the locks commits only if its thread still
-	 * owns all locks that it holds.
-	 */
-	private CommitFence commitFence = CommitFence.AUTO;
-
-	public @Nullable String getDataSource() {
-		return this.dataSource;
-	}
-
-	public void setDataSource(@Nullable String dataSource) {
-		this.dataSource = dataSource;
-	}
-
-	public String getTable() {
-		return this.table;
-	}
-
-	public void setTable(String table) {
-		this.table = table;
-	}
-
-	public Duration getStatementTimeout() {
-		return this.statementTimeout;
-	}
-
-	public void setStatementTimeout(Duration statementTimeout) {
-		this.statementTimeout = statementTimeout;
-	}
-
-	public LockProperties.InitializeSchema getInitializeSchema() {
-		return this.initializeSchema;
-	}
-
-	public void setInitializeSchema(LockProperties.InitializeSchema initializeSchema) {
-		this.initializeSchema = initializeSchema;
-	}
-
-	public JdbcLockSettings.Strategy getStrategy() {
-		return this.strategy;
-	}
-
-	public void setStrategy(JdbcLockSettings.Strategy strategy) {
-		this.strategy = strategy;
-	}
-
-	public CommitFence getCommitFence() {
-		return this.commitFence;
-	}
-
-	public void setCommitFence(CommitFence commitFence) {
-		this.commitFence = commitFence;
-	}
+public record JdbcLockProperties(@Nullable String dataSource, @DefaultValue("distributed_lock") String table,
+		@DefaultValue("3s") Duration statementTimeout,
+		@DefaultValue("embedded") LockProperties.InitializeSchema initializeSchema,
+		@DefaultValue("optimistic") JdbcLockSettings.Strategy strategy,
+		@DefaultValue("auto") CommitFence commitFence) implements Validator {
 
 	static JdbcLockProperties bind(Binder binder) {
 		return binder.bindOrCreate("lock.jdbc", JdbcLockProperties.class);
@@ -114,8 +47,8 @@ public class JdbcLockProperties implements Validator {
 		JdbcLockProperties properties = (JdbcLockProperties) target;
 		PropertyErrors rejected = new PropertyErrors(errors);
 		JdbcLockSettings valid = JdbcLockSettings.defaults();
-		rejected.check("table", () -> valid.withTable(properties.getTable()));
-		rejected.check("statementTimeout", () -> valid.withStatementTimeout(properties.getStatementTimeout()));
+		rejected.check("table", () -> valid.withTable(properties.table));
+		rejected.check("statementTimeout", () -> valid.withStatementTimeout(properties.statementTimeout));
 	}
 
 	/**

@@ -9,7 +9,6 @@ import org.springframework.core.env.Environment;
 import io.github.lockboot.LockListener;
 import io.github.lockboot.LockUnavailableException;
 import io.github.lockboot.autoconfigure.LockProperties;
-import io.github.lockboot.autoconfigure.NamedLockDefaults;
 import io.github.lockboot.jdbc.JdbcLockSettings;
 import io.github.lockboot.jdbc.JdbcLockTemplate;
 
@@ -38,9 +37,9 @@ public final class JdbcLockTemplates {
 	public static JdbcLockTemplate create(BeanFactory beans, DataSource dataSource) {
 		LockProperties properties = beans.getBean(LockProperties.class);
 		JdbcLockProperties jdbc = JdbcLockProperties.bind(Binder.get(beans.getBean(Environment.class)));
-		JdbcLockSettings settings = new JdbcLockSettings(properties.getKeyPrefix(),
-				NamedLockDefaults.of(properties).withRetainTime(null), jdbc.getTable(), jdbc.getStatementTimeout(),
-				jdbc.getInitializeSchema().isWanted(dataSource), jdbc.getStrategy());
+		JdbcLockSettings settings = new JdbcLockSettings(properties.keyPrefix(),
+				properties.defaults().withRetainTime(null), jdbc.table(), jdbc.statementTimeout(),
+				jdbc.initializeSchema().isWanted(dataSource), jdbc.strategy());
 		return new JdbcLockTemplate(dataSource, settings,
 				beans.getBeanProvider(LockListener.class).orderedStream().toList());
 	}

@@ -31,7 +31,7 @@ class JdbcLockPropertiesTests {
 	@Test
 	void theStrategyBinds() {
 		this.runner.withPropertyValues("lock.jdbc.strategy=pessimistic")
-			.run((context) -> assertThat(context.getBean(JdbcLockProperties.class).getStrategy())
+			.run((context) -> assertThat(context.getBean(JdbcLockProperties.class).strategy())
 				.isEqualTo(JdbcLockSettings.Strategy.PESSIMISTIC));
 	}
 

@@ -40,7 +40,7 @@ public final class ZookeeperLockAutoConfiguration {
 			ZookeeperLockProperties zookeeper) {
 		LockSetupException.checkBackend(ZookeeperLockBackend.NAME, properties);
 		try {
-			return ZookeeperLockTemplates.create(beanFactory, Objects.requireNonNull(zookeeper.getConnectString()));
+			return ZookeeperLockTemplates.create(beanFactory, Objects.requireNonNull(zookeeper.connectString()));
 		}
 		catch (LockUnavailableException | IllegalArgumentException ex) {
 			throw new LockSetupException(String.valueOf(ex.getMessage()),

@@ -18,7 +18,7 @@ final class ZookeeperLockBackend implements LockBackend.Provider {
 	public LockBackend get() {
 		return new LockBackend(NAME, "in ZooKeeper", "Apache Curator", "org.apache.curator.framework.CuratorFramework",
 				"io.github.lockboot:lock-spring-boot-starter-zookeeper", ZookeeperLockProperties.class,
-				(binder) -> ZookeeperLockProperties.bind(binder).getConnectionTimeout(),
+				(binder) -> ZookeeperLockProperties.bind(binder).connectionTimeout(),
 				Map.of(LockBackend.Setting.LEASE_TIME, LEASE_OF_SESSION, LockBackend.Setting.NO_RENEWAL,
 						LEASE_OF_SESSION),
 				null);

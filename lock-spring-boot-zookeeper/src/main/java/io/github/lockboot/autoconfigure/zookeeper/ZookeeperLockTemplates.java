@@ -7,7 +7,6 @@ import org.springframework.core.env.Environment;
 import io.github.lockboot.LockListener;
 import io.github.lockboot.LockUnavailableException;
 import io.github.lockboot.autoconfigure.LockProperties;
-import io.github.lockboot.autoconfigure.NamedLockDefaults;
 import io.github.lockboot.zookeeper.ZookeeperLockSettings;
 import io.github.lockboot.zookeeper.ZookeeperLockTemplate;
 
@@ -36,12 +35,12 @@ public final class ZookeeperLockTemplates {
 	public static ZookeeperLockTemplate create(BeanFactory beans, String connectString) {
 		LockProperties properties = beans.getBean(LockProperties.class);
 		ZookeeperLockProperties zookeeper = ZookeeperLockProperties.bind(Binder.get(beans.getBean(Environment.class)));
-		ZookeeperLockSettings.Acl byDefault = (zookeeper.getAuth() != null) ? ZookeeperLockSettings.Acl.CREATOR
+		ZookeeperLockSettings.Acl byDefault = (zookeeper.auth() != null) ? ZookeeperLockSettings.Acl.CREATOR
 				: ZookeeperLockSettings.Acl.OPEN;
-		ZookeeperLockSettings settings = new ZookeeperLockSettings(connectString, zookeeper.getRoot(),
-				properties.getKeyPrefix(), NamedLockDefaults.of(properties), zookeeper.getSessionTimeout(),
-				zookeeper.getConnectionTimeout(), zookeeper.getAuth(),
-				(zookeeper.getAcl() != null) ? zookeeper.getAcl() : byDefault, zookeeper.getClientProperties());
+		ZookeeperLockSettings settings = new ZookeeperLockSettings(connectString, zookeeper.root(),
+				properties.keyPrefix(), properties.defaults(), zookeeper.sessionTimeout(),
+				zookeeper.connectionTimeout(), zookeeper.auth(),
+				(zookeeper.acl() != null) ? zookeeper.acl() : byDefault, zookeeper.clientProperties());
 		return new ZookeeperLockTemplate(settings, beans.getBeanProvider(LockListener.class).orderedStream().toList());
 	}
 
