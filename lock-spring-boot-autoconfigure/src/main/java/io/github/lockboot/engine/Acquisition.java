@@ -77,26 +77,33 @@ final class Acquisition {
 		else {
 			acquisition.start();
 		}
-		boolean interrupted = false;
-		while (!acquisition.result.isDone()) {
-			try {
-				steps.take().run();
+		acquisition.run(steps, () -> {
+			if (interruptible) {
+				acquisition.cancel(new LockInterruptedException(request.name()));
 			}
-			catch (InterruptedException ex) {
-				interrupted = true;
-				if (interruptible) {
-					acquisition.cancel(new LockInterruptedException(request.name()));
-				}
-			}
-		}
-		if (interrupted) {
-			Thread.currentThread().interrupt();
-		}
+		});
 		try {
 			return (MultiLockHandle) acquisition.result.join();
 		}
 		catch (CompletionException ex) {
 			throw (ex.getCause() instanceof LockException reason) ? reason : ex;
+		}
+	}
+
+	/** Run the steps until the end. Interrupts are kept for the caller. */
+	private void run(BlockingQueue<Runnable> steps, Runnable onInterrupt) {
+		boolean interrupted = false;
+		while (!this.result.isDone()) {
+			try {
+				steps.take().run();
+			}
+			catch (InterruptedException ex) {
+				interrupted = true;
+				onInterrupt.run();
+			}
+		}
+		if (interrupted) {
+			Thread.currentThread().interrupt();
 		}
 	}
 

@@ -24,6 +24,8 @@ final class Lease {
 
 	private final long queued;
 
+	private final Tokens tokens;
+
 	private final AtomicBoolean lossReported = new AtomicBoolean();
 
 	private volatile LockAttempt attempt;
@@ -49,22 +51,13 @@ final class Lease {
 
 	private boolean requested;
 
-	private boolean everRenewed;
-
-	private long renewedNanos;
-
-	private long lastToken;
-
-	private long reservedToken;
-
-	/** The token at which half of the reserved tokens are used. */
-	private long halfToken;
+	/** The last renewal that the store has confirmed. */
+	private @Nullable Renewal confirmed;
 
 	Lease(LockAttempt attempt, long sentNanos, AcquireReply.Owned reply) {
 		this.attempt = attempt;
 		this.baseNanos = sentNanos;
-		this.lastToken = reply.token();
-		reserve(reply.reserved());
+		this.tokens = new Tokens(reply.token(), reply.reserved());
 		this.queued = reply.queued();
 		this.length = Duration.ofMillis(attempt.leaseMillis());
 		this.polled = reply.queued() == LockStore.UNKNOWN_QUEUE;
@@ -135,7 +128,7 @@ final class Lease {
 	 * then have held the lock meanwhile, with higher tokens.
 	 */
 	long usedToken() {
-		return (this.mayBeTakenLate || this.requested) ? 0 : this.lastToken;
+		return (this.mayBeTakenLate || this.requested) ? 0 : lastToken();
 	}
 
 	LockAttempt attempt() {
@@ -230,9 +223,8 @@ final class Lease {
 	 */
 	void renewed(LockAttempt renewed, long sentNanos, RenewReply.Renewed reply) {
 		this.polled = reply.queued() == LockStore.UNKNOWN_QUEUE;
-		this.everRenewed = true;
-		this.renewedNanos = sentNanos;
-		reserve(Math.max(this.reservedToken, reply.reserved()));
+		this.confirmed = new Renewal(renewed, sentNanos);
+		this.tokens.reserve(reply.reserved());
 		if (isLatest(renewed, sentNanos)) {
 			this.length = Duration.ofMillis(renewed.leaseMillis());
 			this.deadlineNanos = deadline(sentNanos, renewed);
@@ -243,7 +235,8 @@ final class Lease {
 
 	/** Describe the renewals, for the message of a loss. */
 	String history(long nowNanos) {
-		String renewal = this.everRenewed ? "last renewed " + millis(nowNanos - this.renewedNanos) + " ago"
+		Renewal last = this.confirmed;
+		String renewal = (last != null) ? "last renewed " + millis(nowNanos - last.sentNanos()) + " ago"
 				: "never renewed";
 		long left = this.deadlineNanos - nowNanos;
 		return renewal + ", deadline " + ((left > 0) ? "in " + millis(left) : millis(-left) + " ago");
@@ -262,30 +255,60 @@ final class Lease {
 	}
 
 	long lastToken() {
-		return this.lastToken;
+		return this.tokens.last;
 	}
 
 	/**
 	 * Return the token of the next holder within this lease, or -1 if none is reserved.
-	 * Tokens may be behind the store's time but not ahead of it: after a fail-over that
-	 * lost the last tokens, the time of the new server has to be above these tokens.
 	 */
 	long nextToken() {
-		return (this.lastToken < this.reservedToken) ? ++this.lastToken : -1;
+		return this.tokens.next();
 	}
 
 	/** Return whether it is time to reserve more tokens; true once. */
 	boolean isShortOfTokens() {
-		return this.lastToken == this.halfToken;
-	}
-
-	private void reserve(long token) {
-		this.reservedToken = token;
-		long half = (token - this.lastToken) / 2;
-		this.halfToken = (half > 0) ? this.lastToken + half : -1;
+		return this.tokens.last == this.tokens.half;
 	}
 
 	private record Renewal(LockAttempt attempt, long sentNanos) {
+
+	}
+
+	/**
+	 * The tokens that the store has reserved. They may be behind the store's time but not
+	 * ahead of it: after a fail-over that lost the last tokens, the time of the new
+	 * server has to be above these tokens.
+	 */
+	private static final class Tokens {
+
+		/** The highest token that was issued. */
+		private long last;
+
+		private long reserved;
+
+		/** The token at which half of the reserved tokens are used. */
+		private long half;
+
+		Tokens(long first, long reserved) {
+			this.last = first;
+			this.reserved = reserved;
+			setHalf();
+		}
+
+		long next() {
+			return (this.last < this.reserved) ? ++this.last : -1;
+		}
+
+		/** Reserve the tokens up to this one, or more if more are reserved already. */
+		void reserve(long token) {
+			this.reserved = Math.max(this.reserved, token);
+			setHalf();
+		}
+
+		private void setHalf() {
+			long half = (this.reserved - this.last) / 2;
+			this.half = (half > 0) ? this.last + half : -1;
+		}
 
 	}
 
