@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -276,8 +277,7 @@ final class Ensemble implements ZookeeperFactory {
 			return;
 		}
 		session.createHeartbeat()
-			.exceptionallyCompose((failure) -> Session.is(failure, Code.NODEEXISTS)
-					? CompletableFuture.completedFuture(null) : CompletableFuture.failedFuture(failure))
+			.exceptionallyCompose(Session.on(Set.of(Code.NODEEXISTS), () -> CompletableFuture.completedFuture(null)))
 			.thenCompose((created) -> checkRights(session, this.settings.root()))
 			.thenCompose((checked) -> checkRights(session, this.settings.root() + SESSIONS))
 			.whenComplete((checked, failure) -> opened(session, failure));

@@ -1,9 +1,12 @@
 package io.github.lockboot.zookeeper;
 
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
@@ -46,6 +49,9 @@ final class LockNode implements Session.Watching {
 	/** The path of the lock, below which its nodes are created. */
 	private final String lockPath;
 
+	/** The beginning of the names of the nodes of the attempt. */
+	private final String prefix;
+
 	private final AtomicReference<State> state = new AtomicReference<>(State.QUEUED);
 
 	/**
@@ -78,6 +84,7 @@ final class LockNode implements Session.Watching {
 		this.lockPath = lockPath;
 		this.data = data;
 		this.shared = attempt.permits() > 1;
+		this.prefix = QueueNode.prefix(attempt.id(), session.number(), this.shared);
 	}
 
 	LockAttempt attempt() {
@@ -96,10 +103,6 @@ final class LockNode implements Session.Watching {
 		return this.state.get() == State.OWNER;
 	}
 
-	private String prefix() {
-		return QueueNode.prefix(this.attempt.id(), this.session.number(), this.attempt.permits() > 1);
-	}
-
 	// ---- acquiring
 
 	/** Create the node, and acquire the lock or queue for it. */
@@ -109,35 +112,24 @@ final class LockNode implements Session.Watching {
 
 	/**
 	 * Create the node and list all nodes, with requests that are sent together. A name
-	 * that nobody uses has no container.
+	 * that nobody uses has no container, and the root may have been deleted; another
+	 * request may create the container, and it may be deleted since.
 	 */
 	private CompletableFuture<QueueNodes> create() {
-		return createWithContainer().exceptionallyCompose(this::createPath).whenComplete((nodes, failure) -> {
-			if (failure != null) {
-				this.created.completeExceptionally(failure);
-			}
-		});
+		Supplier<CompletionStage<QueueNodes>> withPath = () -> this.session
+			.createPath(this.lockPath, CreateMode.CONTAINER)
+			.thenCompose((created) -> createWithContainer());
+		return createWithContainer().exceptionallyCompose(Session.on(Set.of(Code.NONODE, Code.NODEEXISTS), withPath))
+			.whenComplete(this::failIfNotCreated);
 	}
 
 	private CompletableFuture<QueueNodes> createWithContainer() {
-		return tryCreate(false).exceptionallyCompose((failure) -> Session.is(failure, Code.NONODE) ? tryCreate(true)
-				: CompletableFuture.failedFuture(failure));
-	}
-
-	/**
-	 * Create the path, or continue if another request has created the container. The root
-	 * may have been deleted.
-	 */
-	private CompletableFuture<QueueNodes> createPath(Throwable failure) {
-		return Session.is(failure, Code.NONODE) || Session.is(failure, Code.NODEEXISTS)
-				? this.session.createPath(this.lockPath, CreateMode.CONTAINER)
-					.thenCompose((created) -> createWithContainer()) // deleted since
-				: CompletableFuture.failedFuture(failure);
+		return tryCreate(false).exceptionallyCompose(Session.on(Set.of(Code.NONODE), () -> tryCreate(true)));
 	}
 
 	private CompletableFuture<QueueNodes> tryCreate(boolean container) {
 		long sentNanos = this.store.nanoTime();
-		String path = this.lockPath + "/" + prefix();
+		String path = this.lockPath + "/" + this.prefix;
 		CompletableFuture<Session.Created> created = container
 				? this.session.createInContainer(this.lockPath, path, this.data.bytes(),
 						CreateMode.EPHEMERAL_SEQUENTIAL)
@@ -174,7 +166,7 @@ final class LockNode implements Session.Watching {
 	private CompletableFuture<QueueNodes> recover() {
 		this.created = new CompletableFuture<>();
 		return this.session.latestChildren(this.lockPath).thenCompose((nodes) -> {
-			List<QueueNode> mine = nodes.nodes().stream().filter((node) -> node.name().startsWith(prefix())).toList();
+			List<QueueNode> mine = nodes.startingWith(this.prefix);
 			if (mine.isEmpty()) {
 				return create();
 			}
@@ -183,17 +175,23 @@ final class LockNode implements Session.Watching {
 			return this.session.data(path, false)
 				.thenCompose((content) -> created(this.session.provenNanos(), new Session.Created(path, content.id()),
 						CompletableFuture.completedFuture(nodes)));
-		}).whenComplete((nodes, failure) -> {
-			if (failure != null) {
-				this.created.completeExceptionally(failure);
-			}
-		});
+		}).whenComplete(this::failIfNotCreated);
+	}
+
+	private void failIfNotCreated(@Nullable QueueNodes nodes, @Nullable Throwable failure) {
+		if (failure != null) {
+			this.created.completeExceptionally(failure);
+		}
 	}
 
 	/** Own the lock if the nodes before this one allow it, or wait for one of them. */
 	private CompletableFuture<AcquireReply> evaluate(QueueNodes all, boolean mayQueue, boolean fresh) {
-		return (this.shared ? withOwnersWish(this.session, this.lockPath, all) : CompletableFuture.completedFuture(all))
+		return (this.shared ? this.session.withOwnersWish(this.lockPath, all) : CompletableFuture.completedFuture(all))
 			.thenCompose((nodes) -> decide(nodes, mayQueue, fresh));
+	}
+
+	private CompletableFuture<AcquireReply> evaluateAgain(boolean mayQueue, boolean fresh) {
+		return this.session.children(this.lockPath).thenCompose((nodes) -> evaluate(nodes, mayQueue, fresh));
 	}
 
 	private CompletableFuture<AcquireReply> decide(QueueNodes nodes, boolean mayQueue, boolean fresh) {
@@ -209,8 +207,7 @@ final class LockNode implements Session.Watching {
 		if (blocker == null && !isTokenAboveSeen()) {
 			return this.store.tokens()
 				.raise(this.session, id(), this.seenToken)
-				.thenCompose((raised) -> this.session.children(this.lockPath))
-				.thenCompose((now) -> evaluate(now, mayQueue, fresh));
+				.thenCompose((raised) -> evaluateAgain(mayQueue, fresh));
 		}
 		if (blocker == null) {
 			return (place == 0) ? own(nodes, place) : join(nodes, place);
@@ -256,19 +253,6 @@ final class LockNode implements Session.Watching {
 	}
 
 	/**
-	 * Return the nodes with the owner's mode, because an owner may let others share the
-	 * lock that it acquired exclusively.
-	 */
-	static CompletableFuture<QueueNodes> withOwnersWish(Session session, String lockPath, QueueNodes nodes) {
-		if (nodes.isEmpty() || nodes.owner().shared()) {
-			return CompletableFuture.completedFuture(nodes);
-		}
-		return session.data(lockPath + "/" + nodes.owner().name(), false)
-			.handle((content, failure) -> (failure == null && content.data().shared()) ? nodes.withSharedOwner()
-					: nodes);
-	}
-
-	/**
 	 * Share the lock. All attempts that share a lock have one token, which is that of the
 	 * first one.
 	 */
@@ -277,10 +261,7 @@ final class LockNode implements Session.Watching {
 			long token = (owner.data().token() > 0) ? owner.data().token() : this.store.tokens().first(owner.id());
 			return this.session.setData(path(), this.data.withToken(token, false).bytes())
 				.thenCompose((written) -> own(nodes, place, token));
-		})
-			.exceptionallyCompose((failure) -> Session.is(failure, Code.NONODE)
-					? this.session.children(this.lockPath).thenCompose((now) -> evaluate(now, true, false))
-					: CompletableFuture.failedFuture(failure));
+		}).exceptionallyCompose(Session.on(Set.of(Code.NONODE), () -> evaluateAgain(true, false)));
 	}
 
 	private CompletableFuture<AcquireReply> own(QueueNodes nodes, int place) {
@@ -344,8 +325,7 @@ final class LockNode implements Session.Watching {
 		Blocker blocker = this.blocker;
 		if (isQueued() && blocker != null && path.equals(blocker.path())) {
 			this.blocker = null;
-			push((deleted && blocker.isLast(this.shared)) ? ownAsNext()
-					: this.session.children(this.lockPath).thenCompose((nodes) -> evaluate(nodes, true, false)));
+			push((deleted && blocker.isLast(this.shared)) ? ownAsNext() : evaluateAgain(true, false));
 		}
 	}
 
@@ -363,8 +343,7 @@ final class LockNode implements Session.Watching {
 	 */
 	private CompletableFuture<AcquireReply> ownAsNext() {
 		return this.session.data(path(), false)
-			.thenCompose((content) -> isTokenAboveSeen() ? own(QueueNodes.NONE, 0)
-					: this.session.children(this.lockPath).thenCompose((nodes) -> evaluate(nodes, true, false)));
+			.thenCompose((content) -> isTokenAboveSeen() ? own(QueueNodes.NONE, 0) : evaluateAgain(true, false));
 	}
 
 	private void push(CompletableFuture<AcquireReply> reply) {

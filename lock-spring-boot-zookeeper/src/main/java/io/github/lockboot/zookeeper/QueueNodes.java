@@ -64,6 +64,11 @@ record QueueNodes(List<QueueNode> nodes, long changeId, Map<String, Integer> pla
 		return this.nodes.get(0);
 	}
 
+	/** Return the nodes whose names start with a prefix. */
+	List<QueueNode> startingWith(String prefix) {
+		return this.nodes.stream().filter((node) -> node.name().startsWith(prefix)).toList();
+	}
+
 	/** Return the place of a node, or -1. */
 	int placeOf(String name) {
 		return this.places.getOrDefault(name, -1);

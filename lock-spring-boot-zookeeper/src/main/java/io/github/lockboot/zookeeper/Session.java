@@ -7,9 +7,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 import org.apache.zookeeper.CreateMode;
@@ -55,8 +57,7 @@ final class Session implements Watcher {
 	/** The watchers of changes, by path. */
 	private final Map<String, Set<Watching>> watches = new ConcurrentHashMap<>();
 
-	/** The listings that are under way, by path. */
-	private final Map<String, Listing> listings = new ConcurrentHashMap<>();
+	private final Listings listings = new Listings(this::list);
 
 	private final AtomicReference<@Nullable Heartbeat> nextHeartbeat = new AtomicReference<>();
 
@@ -188,10 +189,9 @@ final class Session implements Watcher {
 		long sentNanos = this.clock.nanoTime();
 		String above = this.heartbeatPath.substring(0, this.heartbeatPath.lastIndexOf('/'));
 		return create(this.heartbeatPath, this.heartbeatData, CreateMode.EPHEMERAL)
-			.exceptionallyCompose((failure) -> is(failure, Code.NONODE)
-					? createPath(above, CreateMode.PERSISTENT)
-						.thenCompose((created) -> create(this.heartbeatPath, this.heartbeatData, CreateMode.EPHEMERAL))
-					: CompletableFuture.failedFuture(failure))
+			.exceptionallyCompose(on(Set.of(Code.NONODE),
+					() -> createPath(above, CreateMode.PERSISTENT).thenCompose(
+							(created) -> create(this.heartbeatPath, this.heartbeatData, CreateMode.EPHEMERAL))))
 			.thenAccept((created) -> proven(sentNanos));
 	}
 
@@ -230,24 +230,19 @@ final class Session implements Watcher {
 		setData(this.heartbeatPath, this.heartbeatData).whenComplete((written, failure) -> {
 			silence.cancel();
 			if (failure != null && is(failure, Code.NONODE)) { // the node was deleted
-				createHeartbeat().whenComplete((created, ex) -> complete(heartbeat, null, ex));
+				createHeartbeat().whenComplete((created, ex) -> pass(ex, heartbeat));
 				return;
 			}
 			if (failure == null) {
 				proven(sentNanos);
 			}
-			complete(heartbeat, null, failure);
+			pass(failure, heartbeat);
 		});
 	}
 
 	@SuppressWarnings("NullAway") // a Void is always null
-	private static <T> void complete(CompletableFuture<T> result, @Nullable T value, @Nullable Throwable failure) {
-		if (failure == null) {
-			result.complete(value);
-		}
-		else {
-			result.completeExceptionally(failure);
-		}
+	private static void pass(@Nullable Throwable failure, CompletableFuture<Void> future) {
+		StageFailure.pass(null, failure, future);
 	}
 
 	// ---- watches
@@ -342,11 +337,10 @@ final class Session implements Watcher {
 
 	/**
 	 * Return the nodes below a path as they are after this call, none if the path does
-	 * not exist. All callers during a request share the next request, so that thousands
-	 * of waiters do not each list a queue of thousands.
+	 * not exist.
 	 */
 	CompletableFuture<QueueNodes> children(String path) {
-		return children(path, new Listing(new CompletableFuture<>(), false, null));
+		return this.listings.list(path, false);
 	}
 
 	/**
@@ -354,26 +348,12 @@ final class Session implements Watcher {
 	 * that may lag behind.
 	 */
 	CompletableFuture<QueueNodes> latestChildren(String path) {
-		return children(path, new Listing(new CompletableFuture<>(), true, null));
+		return this.listings.list(path, true);
 	}
 
-	private CompletableFuture<QueueNodes> children(String path, Listing mine) {
-		Listing underWay = this.listings.merge(path, mine, Listing::before);
-		if (underWay == mine) {
-			send(path, mine);
-		}
-		return ((underWay.next() != null) ? underWay.next() : mine).reply();
-	}
-
-	private void send(String path, Listing listing) {
-		CompletableFuture<Void> synced = listing.latest() ? sync(path) : CompletableFuture.completedFuture(null);
-		synced.thenCombine(children(path, false), (done, nodes) -> nodes).whenComplete((nodes, failure) -> {
-			Listing next = this.listings.computeIfPresent(path, (key, underWay) -> underWay.next());
-			if (next != null) {
-				send(path, next);
-			}
-			complete(listing.reply(), nodes, failure);
-		});
+	private CompletableFuture<QueueNodes> list(String path, boolean latest) {
+		CompletableFuture<Void> synced = latest ? sync(path) : CompletableFuture.completedFuture(null);
+		return synced.thenCombine(children(path, false), (done, nodes) -> nodes);
 	}
 
 	private CompletableFuture<Void> sync(String path) {
@@ -398,10 +378,21 @@ final class Session implements Watcher {
 			.stream()
 			.map((node) -> data(path + "/" + node.name(), false)
 				.thenAccept((content) -> created.put(node, content.id()))
-				.exceptionallyCompose((failure) -> is(failure, Code.NONODE) ? CompletableFuture.completedFuture(null)
-						: CompletableFuture.failedFuture(failure)))
+				.exceptionallyCompose(on(Set.of(Code.NONODE), () -> CompletableFuture.completedFuture(null))))
 			.toArray(CompletableFuture[]::new);
 		return CompletableFuture.allOf(requests).thenApply((all) -> nodes.inOrder(created));
+	}
+
+	/**
+	 * Return the nodes with the owner's mode, because an owner may let others share the
+	 * lock that it acquired exclusively.
+	 */
+	CompletableFuture<QueueNodes> withOwnersWish(String path, QueueNodes nodes) {
+		if (nodes.isEmpty() || nodes.owner().shared()) {
+			return CompletableFuture.completedFuture(nodes);
+		}
+		return data(path + "/" + nodes.owner().name(), false).handle(
+				(content, failure) -> (failure == null && content.data().shared()) ? nodes.withSharedOwner() : nodes);
 	}
 
 	/** Return the data of a node, leaving a watch if it exists. */
@@ -439,7 +430,7 @@ final class Session implements Watcher {
 			this.heardNanos = this.clock.nanoTime();
 		}
 		if (code == Code.OK.intValue()) {
-			complete(reply, value.get(), null);
+			reply.complete(value.get());
 		}
 		else if (code == Code.NONODE.intValue() && missing != null) {
 			reply.complete(missing);
@@ -454,19 +445,11 @@ final class Session implements Watcher {
 	}
 
 	/**
-	 * A request for the nodes below a path.
-	 *
-	 * @param latest whether the server first has to catch up with the leader
-	 * @param next the request that follows, for callers during this request
+	 * Return what follows a failure with one of some codes; any other failure remains.
 	 */
-	private record Listing(CompletableFuture<QueueNodes> reply, boolean latest, @Nullable Listing next) {
-
-		Listing before(Listing later) {
-			Listing next = (this.next != null) ? new Listing(this.next.reply, this.next.latest || later.latest, null)
-					: later;
-			return new Listing(this.reply, this.latest, next);
-		}
-
+	static <T> Function<Throwable, CompletionStage<T>> on(Set<Code> codes, Supplier<CompletionStage<T>> next) {
+		return (failure) -> codes.stream().anyMatch((code) -> is(failure, code)) ? next.get()
+				: CompletableFuture.failedStage(failure);
 	}
 
 	/** A write that is sent at a time or earlier. */

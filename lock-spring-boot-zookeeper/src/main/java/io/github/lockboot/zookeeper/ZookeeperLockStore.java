@@ -145,8 +145,7 @@ final class ZookeeperLockStore implements LockStore, Ensemble.Listener {
 		String path = path(attempt.lock());
 		boolean shared = attempt.permits() > 1;
 		return limited(session.children(path)
-			.thenCompose((all) -> shared ? LockNode.withOwnersWish(session, path, all)
-					: CompletableFuture.completedFuture(all))
+			.thenCompose((all) -> shared ? session.withOwnersWish(path, all) : CompletableFuture.completedFuture(all))
 			.thenCompose((all) -> (all.blocker(all.nodes().size(), shared) == null)
 					? enter(session, attempt, seenToken, false) : CompletableFuture
 						.completedFuture(new AcquireReply.Busy(this.settings.sessionTimeout().toMillis()))));
@@ -243,7 +242,7 @@ final class ZookeeperLockStore implements LockStore, Ensemble.Listener {
 	}
 
 	private CompletableFuture<QueueNodes> owners(Session session, String lock) {
-		return session.children(path(lock)).thenCompose((all) -> LockNode.withOwnersWish(session, path(lock), all));
+		return session.children(path(lock)).thenCompose((all) -> session.withOwnersWish(path(lock), all));
 	}
 
 	@Override
