@@ -10,8 +10,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 
 import javax.sql.DataSource;
 
@@ -20,7 +18,6 @@ import org.springframework.util.Assert;
 
 import io.github.lockboot.LockState;
 import io.github.lockboot.concurrent.MonotonicClock;
-import io.github.lockboot.concurrent.OutageLog;
 import io.github.lockboot.concurrent.StageFailure;
 import io.github.lockboot.engine.store.LockAttempt;
 import io.github.lockboot.engine.store.LockPushes;
@@ -89,10 +86,9 @@ final class JdbcLockStore implements LockStore {
 			this.encoding = connection.encoding();
 			return connection;
 		};
-		AtomicReference<@Nullable OutageLog> outage = new AtomicReference<>();
-		AtomicLong lostNanos = new AtomicLong(System.nanoTime());
-		this.callers = new LockWorkers("lock-jdbc", 2, connector, outage, lostNanos);
-		this.owners = new LockWorkers("lock-jdbc-owner", 1, connector, outage, lostNanos);
+		DatabaseHealth health = new DatabaseHealth();
+		this.callers = new LockWorkers("lock-jdbc", 2, connector, health);
+		this.owners = new LockWorkers("lock-jdbc-owner", 1, connector, health);
 		this.renewals = new LeaseRenewals(this.owners, clock);
 		this.idleRows = new IdleRows(this.callers, clock);
 		this.idleRows.start();

@@ -1,17 +1,13 @@
 package io.github.lockboot.jdbc;
 
 import java.sql.SQLException;
-import java.sql.SQLTimeoutException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -20,8 +16,6 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.concurrent.DaemonThreads;
-import io.github.lockboot.concurrent.OutageLog;
-import io.github.lockboot.engine.store.Backoff;
 import io.github.lockboot.fencing.SqlStates;
 import io.github.lockboot.jdbc.LockConnection.Work;
 
@@ -39,11 +33,6 @@ final class LockWorkers implements AutoCloseable {
 
 	private static final Log logger = LogFactory.getLog(LockWorkers.class);
 
-	/**
-	 * How often a transaction that the database has chosen as a deadlock victim is tried.
-	 */
-	private static final int MOST_TRIES = 5;
-
 	/** How long a brief task is left to a caller. */
 	private static final long LINGER_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
 
@@ -59,13 +48,6 @@ final class LockWorkers implements AutoCloseable {
 	 */
 	private static final long FRESH_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-	private static final long LONGEST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
-
-	/**
-	 * The time after which a server that accepts no connection counts as not replying.
-	 */
-	private static final long SLOW_NANOS = TimeUnit.SECONDS.toNanos(2);
-
 	private final Connector connector;
 
 	private final ReentrantLock mutex = new ReentrantLock();
@@ -79,7 +61,7 @@ final class LockWorkers implements AutoCloseable {
 	private final Condition lingering = this.mutex.newCondition();
 
 	/** Guarded by the mutex. */
-	private final Deque<Task<?>> tasks = new ArrayDeque<>();
+	private final Deque<DatabaseTask<?>> tasks = new ArrayDeque<>();
 
 	/**
 	 * The connections that no thread uses, the last used one first; guarded by the mutex.
@@ -89,43 +71,25 @@ final class LockWorkers implements AutoCloseable {
 	/** The connections that are to be opened; guarded by the mutex. */
 	private final Queue<Slot> unopened = new ArrayDeque<>();
 
-	/**
-	 * The number of open connections; guarded by the mutex, as are all fields that
-	 * follow.
-	 */
-	private int open;
-
-	/** The number of threads that are opening a connection. */
-	private int opening;
-
-	/** Since when connections are being opened without success or failure. */
-	private long openingSinceNanos;
-
-	/**
-	 * Why the last connection could not be opened; absent once a connection was opened.
-	 */
-	private @Nullable Exception failure;
-
-	private int failures;
-
-	private long openAgainNanos;
+	/** How many connections are open; guarded by the mutex. */
+	private final ConnectionCounts connections = new ConnectionCounts();
 
 	/** When a caller last executed a brief task before its own task. */
 	private volatile long takenAlongNanos = System.nanoTime() - ACTIVE_NANOS;
 
+	/** Guarded by the mutex. */
 	private boolean closed;
 
-	/** When a connection was last found to be cut, after which others may be cut, too. */
-	private final AtomicLong lostNanos;
+	private final DatabaseHealth health;
 
-	/** Present while no reply arrives. */
-	private final AtomicReference<@Nullable OutageLog> outage;
-
-	LockWorkers(String name, int count, Connector connector, AtomicReference<@Nullable OutageLog> outage,
-			AtomicLong lostNanos) {
+	/**
+	 * Create workers.
+	 * @param count the number of threads and of connections
+	 * @param health what these and other workers find out about the database
+	 */
+	LockWorkers(String name, int count, Connector connector, DatabaseHealth health) {
 		this.connector = connector;
-		this.lostNanos = lostNanos;
-		this.outage = outage;
+		this.health = health;
 		DaemonThreads factory = new DaemonThreads(name);
 		for (int i = 0; i < count; i++) {
 			this.unopened.add(new Slot());
@@ -140,15 +104,15 @@ final class LockWorkers implements AutoCloseable {
 	 * turn is not executed.
 	 */
 	<T> void execute(CompletableFuture<T> reply, Work<T> work) {
-		add(new Task<>(reply, work, false));
+		add(new DatabaseTask<>(reply, work, false));
 	}
 
 	/** Execute work that takes a statement or two. */
 	<T> void executeBriefly(CompletableFuture<T> reply, Work<T> work) {
-		add(new Task<>(reply, work, true));
+		add(new DatabaseTask<>(reply, work, true));
 	}
 
-	private void add(Task<?> task) {
+	private void add(DatabaseTask<?> task) {
 		NotExecutedException refusal;
 		this.mutex.lock();
 		try {
@@ -170,26 +134,13 @@ final class LockWorkers implements AutoCloseable {
 
 	/** Return why no task can be executed now, if the reason is known. */
 	private @Nullable NotExecutedException refusal() {
-		if (this.closed) {
-			return new NotExecutedException("The locks are closed", null);
-		}
-		if (this.open > 0) {
-			return null;
-		}
-		Exception failure = this.failure;
-		long nanos = (this.opening > 0) ? System.nanoTime() - this.openingSinceNanos : 0;
-		if (failure == null && nanos >= SLOW_NANOS) {
-			failure = new SQLTimeoutException(
-					"no connection was opened for " + TimeUnit.NANOSECONDS.toMillis(nanos) + " ms");
-		}
-		return (failure == null) ? null : new NotExecutedException(
-				"The database of the locks can't be reached: " + failure.getMessage(), failure);
+		return this.closed ? new NotExecutedException("The locks are closed", null) : this.connections.refusal();
 	}
 
-	private void fail(List<Task<?>> tasks, NotExecutedException refusal) {
-		for (Task<?> task : tasks) {
-			if (task.reply.completeExceptionally(refusal) && refusal.getCause() != null) {
-				outage().failed(refusal);
+	private void fail(List<DatabaseTask<?>> tasks, NotExecutedException refusal) {
+		for (DatabaseTask<?> task : tasks) {
+			if (task.reply().completeExceptionally(refusal) && refusal.getCause() != null) {
+				this.health.failed(refusal);
 			}
 		}
 	}
@@ -201,7 +152,7 @@ final class LockWorkers implements AutoCloseable {
 	 * @return whether the work was executed; otherwise the reply is not complete
 	 */
 	<T> boolean executeHere(CompletableFuture<T> reply, Work<T> work, long limitNanos) {
-		Task<?> before;
+		DatabaseTask<?> before;
 		Slot slot;
 		this.mutex.lock();
 		try {
@@ -223,7 +174,7 @@ final class LockWorkers implements AutoCloseable {
 			if (!isAlive(slot)) {
 				return false;
 			}
-			run(slot, new Task<>(reply, work, true));
+			run(slot, new DatabaseTask<>(reply, work, true));
 			if (before != null) {
 				this.takenAlongNanos = System.nanoTime();
 			}
@@ -260,8 +211,8 @@ final class LockWorkers implements AutoCloseable {
 		this.mutex.lock();
 		try {
 			while (!this.closed) {
-				long pauseNanos = (this.failure != null) ? this.openAgainNanos - System.nanoTime() : 0;
-				boolean mayOpen = !this.unopened.isEmpty() && (this.failure == null || this.opening == 0);
+				long pauseNanos = this.connections.pauseNanos();
+				boolean mayOpen = !this.unopened.isEmpty() && this.connections.mayOpen();
 				if (isLeftToCallers()) {
 					this.lingering.awaitNanos(LINGER_NANOS);
 				}
@@ -269,9 +220,7 @@ final class LockWorkers implements AutoCloseable {
 					return new Turn(this.idle.remove(), this.tasks.remove());
 				}
 				else if (mayOpen && pauseNanos <= 0) {
-					if (this.opening++ == 0 && this.failures == 0) {
-						this.openingSinceNanos = System.nanoTime();
-					}
+					this.connections.opening();
 					return new Turn(this.unopened.remove(), null);
 				}
 				else if (mayOpen) {
@@ -298,21 +247,15 @@ final class LockWorkers implements AutoCloseable {
 			failure = ex;
 		}
 		NotExecutedException refusal;
-		List<Task<?>> refused = new ArrayList<>();
+		List<DatabaseTask<?>> refused = new ArrayList<>();
 		this.mutex.lock();
 		try {
-			this.opening--;
 			if (failure == null) {
-				this.open++;
-				this.failure = null;
-				this.failures = 0;
+				this.connections.opened();
 				this.changed.signalAll();
 			}
-			else if (this.failures++ > 0) { // the first connection may have been cut
-											// meanwhile
-				this.failure = failure;
-				this.openAgainNanos = System.nanoTime()
-						+ Backoff.pauseNanos(this.failures, LONGEST_PAUSE_NANOS, ThreadLocalRandom.current());
+			else {
+				this.connections.failed(failure);
 			}
 			refusal = refusal();
 			if (refusal != null) {
@@ -324,11 +267,11 @@ final class LockWorkers implements AutoCloseable {
 			this.mutex.unlock();
 		}
 		if (failure != null) {
-			outage().check();
+			this.health.check();
 			logger.debug("A connection of the locks could not be opened; it is tried again", failure);
 		}
 		else {
-			endOutage();
+			this.health.answered();
 		}
 		if (refusal != null) {
 			fail(refused, refusal);
@@ -365,7 +308,7 @@ final class LockWorkers implements AutoCloseable {
 
 	private boolean isFresh(Slot slot) {
 		long usedNanos = slot.usedNanos;
-		return System.nanoTime() - usedNanos < FRESH_NANOS && usedNanos - this.lostNanos.get() > 0;
+		return System.nanoTime() - usedNanos < FRESH_NANOS && !this.health.isLostSince(usedNanos);
 	}
 
 	/** Close a connection, which is opened again once its slot is given back. */
@@ -373,7 +316,7 @@ final class LockWorkers implements AutoCloseable {
 		slot.close();
 		this.mutex.lock();
 		try {
-			this.open--;
+			this.connections.lost();
 		}
 		finally {
 			this.mutex.unlock();
@@ -382,8 +325,8 @@ final class LockWorkers implements AutoCloseable {
 
 	/** Return whether a caller may execute the tasks before its own task. */
 	private boolean isShort() {
-		Task<?> first = this.tasks.peek();
-		return first == null || (first.brief && this.tasks.size() == 1);
+		DatabaseTask<?> first = this.tasks.peek();
+		return first == null || (first.brief() && this.tasks.size() == 1);
 	}
 
 	/**
@@ -392,15 +335,15 @@ final class LockWorkers implements AutoCloseable {
 	 * caller that returns soon keeps the connection.
 	 */
 	private boolean isLeftToCallers() {
-		Task<?> first = this.tasks.peek();
+		DatabaseTask<?> first = this.tasks.peek();
 		long now = System.nanoTime();
 		return isShort() && now - this.takenAlongNanos < ACTIVE_NANOS
-				&& (first == null || now - first.sinceNanos < LINGER_NANOS);
+				&& (first == null || now - first.sinceNanos() < LINGER_NANOS);
 	}
 
 	/** Execute a task. A slot has no connection after a failure that is not a reply. */
-	private void run(Slot slot, Task<?> task) {
-		if (task.reply.isDone()) {
+	private void run(Slot slot, DatabaseTask<?> task) {
+		if (task.reply().isDone()) {
 			return;
 		}
 		LockConnection connection = isAlive(slot) ? slot.connection : null;
@@ -412,25 +355,24 @@ final class LockWorkers implements AutoCloseable {
 		slot.usedNanos = System.nanoTime();
 		SQLException reply = (failure instanceof SQLException ex) ? ex : null;
 		if (failure == null || (reply != null && SqlStates.isRefusal(reply) && !SqlStates.isReadOnly(reply))) {
-			endOutage();
+			this.health.answered();
 		}
 		else {
-			// before the caller repeats the request
-			this.lostNanos.set(System.nanoTime());
+			this.health.lost(); // before the caller repeats the request
 			lost(slot);
-			if (reply != null && !task.isRepeated && SqlStates.isOfConnection(reply)) {
+			if (reply != null && !task.isRepeated() && SqlStates.isOfConnection(reply)) {
 				addFirst(task.repeated());
 				return;
 			}
-			outage().failed(failure);
+			this.health.failed(failure);
 		}
 		if (failure != null) {
-			task.reply.completeExceptionally(failure);
+			task.reply().completeExceptionally(failure);
 		}
 	}
 
 	/** Leave a task that was certainly not executed to another connection. */
-	private void addFirst(Task<?> task) {
+	private void addFirst(DatabaseTask<?> task) {
 		NotExecutedException refusal;
 		this.mutex.lock();
 		try {
@@ -445,23 +387,6 @@ final class LockWorkers implements AutoCloseable {
 			this.mutex.unlock();
 		}
 		fail(List.of(task), refusal);
-	}
-
-	private OutageLog outage() {
-		OutageLog present = this.outage.get();
-		if (present != null) {
-			return present;
-		}
-		OutageLog begun = new OutageLog("The database", "locks", System::nanoTime);
-		present = this.outage.compareAndExchange(null, begun);
-		return (present != null) ? present : begun;
-	}
-
-	private void endOutage() {
-		OutageLog present = this.outage.get();
-		if (present != null && this.outage.compareAndSet(present, null)) {
-			present.ended();
-		}
 	}
 
 	private void giveBack(Slot slot) {
@@ -488,7 +413,7 @@ final class LockWorkers implements AutoCloseable {
 
 	@Override
 	public void close() {
-		List<Task<?>> left;
+		List<DatabaseTask<?>> left;
 		List<Slot> unused;
 		this.mutex.lock();
 		try {
@@ -514,41 +439,7 @@ final class LockWorkers implements AutoCloseable {
 	}
 
 	/** A slot and its next task; without a task the connection is to be opened. */
-	private record Turn(Slot slot, @Nullable Task<?> task) {
-
-	}
-
-	private record Task<T>(CompletableFuture<T> reply, Work<T> work, boolean brief, boolean isRepeated,
-			long sinceNanos) {
-
-		Task(CompletableFuture<T> reply, Work<T> work, boolean brief) {
-			this(reply, work, brief, false, System.nanoTime());
-		}
-
-		Task<T> repeated() {
-			return new Task<>(this.reply, this.work, this.brief, true, this.sinceNanos);
-		}
-
-		/**
-		 * Execute the task, and return why there is no reply, or {@code null} if there is
-		 * one.
-		 */
-		@Nullable Throwable run(LockConnection connection) {
-			for (int tries = 1;; tries++) {
-				try {
-					this.reply.complete(this.work.run(connection));
-					return null;
-				}
-				catch (SQLException ex) {
-					if (tries == MOST_TRIES || !SqlStates.isRetried(ex)) {
-						return ex;
-					}
-				}
-				catch (RuntimeException | Error ex) {
-					return ex;
-				}
-			}
-		}
+	private record Turn(Slot slot, @Nullable DatabaseTask<?> task) {
 
 	}
 

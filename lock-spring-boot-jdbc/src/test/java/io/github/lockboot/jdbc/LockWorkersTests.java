@@ -10,8 +10,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -31,10 +29,9 @@ class LockWorkersTests {
 
 	private final CountDownLatch end = new CountDownLatch(1);
 
-	private final AtomicLong lostNanos = new AtomicLong(System.nanoTime());
+	private final DatabaseHealth health = new DatabaseHealth();
 
-	private final LockWorkers workers = new LockWorkers("worker", 1, this::open, new AtomicReference<>(),
-			this.lostNanos);
+	private final LockWorkers workers = new LockWorkers("worker", 1, this::open, this.health);
 
 	private LockConnection open() {
 		this.openers.add(Thread.currentThread());
@@ -102,7 +99,7 @@ class LockWorkersTests {
 	@Test
 	void aConnectionWhoseTestAndEndFailWithAnyExceptionIsReplaced() {
 		awaitHere();
-		this.lostNanos.set(System.nanoTime());
+		this.health.lost();
 		CompletableFuture<Thread> reply = new CompletableFuture<>();
 		this.workers.execute(reply, (connection) -> Thread.currentThread());
 		assertThat(reply).succeedsWithin(Duration.ofSeconds(30));
