@@ -19,6 +19,7 @@ import io.github.lockboot.LockUnavailableException;
 import io.github.lockboot.annotation.InvalidLockAnnotationException;
 import io.github.lockboot.annotation.NoLockOperationsException;
 import io.github.lockboot.aop.MethodNames;
+import io.github.lockboot.aop.lock.ClosedContextException;
 
 /**
  * Explains why an application with locks does not start and what to change.
@@ -51,8 +52,8 @@ final class LockFailureAnalyzer extends AbstractFailureAnalyzer<LockException> {
 		if (!(cause instanceof LockUnavailableException unavailable)) {
 			return null;
 		}
-		boolean stopped = unavailable.getCause() == null && (unavailable.lockName() != null
-				|| String.valueOf(unavailable.getMessage()).contains("the application context is closed"));
+		boolean stopped = unavailable instanceof ClosedContextException
+				|| (unavailable.getCause() == null && unavailable.lockName() != null);
 		return stopped ? stopped(unavailable) : unavailable(rootFailure, unavailable);
 	}
 

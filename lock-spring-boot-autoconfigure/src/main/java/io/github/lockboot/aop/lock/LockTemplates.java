@@ -8,7 +8,6 @@ import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.util.Assert;
 
 import io.github.lockboot.LockOperations;
-import io.github.lockboot.LockUnavailableException;
 import io.github.lockboot.annotation.NoLockOperationsException;
 import io.github.lockboot.transaction.TransactionLocks;
 
@@ -84,11 +83,11 @@ final class LockTemplates {
 
 	/**
 	 * Check that beans may still be looked up.
-	 * @throws LockUnavailableException if the application context is closed
+	 * @throws ClosedContextException if the application context is closed
 	 */
 	void checkOpen() {
 		if (this.closed) {
-			throw new LockUnavailableException(null, "No lock was acquired: the application context is closed", null);
+			throw new ClosedContextException();
 		}
 	}
 
