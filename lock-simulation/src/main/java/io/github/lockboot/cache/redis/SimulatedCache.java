@@ -23,7 +23,6 @@ import io.github.lockboot.cache.CacheSpec;
 import io.github.lockboot.cache.codec.ValueCodec;
 import io.github.lockboot.cache.protocol.CacheKeys;
 import io.github.lockboot.cache.protocol.CacheStore;
-import io.github.lockboot.cache.protocol.SimulatedStore;
 import io.github.lockboot.cache.redis.CacheChanges.Eviction;
 import io.github.lockboot.cache.redis.Transactions.Change;
 import io.github.lockboot.concurrent.MonotonicClock;
@@ -59,7 +58,7 @@ public final class SimulatedCache {
 			MonotonicClock clock, UnaryOperator<CacheSettings> settings, Executor threads) {
 		this.spec = CacheSpec.of(NAME, Long.class).with(settings);
 		this.clock = clock;
-		CacheStore store = SimulatedStore.create(connector, instance, new CacheKeys(SETTINGS.keyPrefix()),
+		CacheStore store = new CacheStore(connector, instance, new CacheKeys(SETTINGS.keyPrefix()),
 				SETTINGS.commandTimeout(), SETTINGS.snapshotWindow(), clock);
 		this.template = new RedisCacheTemplate(store, SETTINGS, (name) -> CacheSettings.defaults(), new NumberCodec(),
 				new Snapshots(), List.of(), new CacheThreads(threads, UnaryOperator.identity()));
