@@ -29,7 +29,7 @@ public record LockDefaults(Duration waitTime, Duration leaseTime, OnLost onLost,
 
 	private static final Duration SHORTEST_LEASE = Duration.ofMillis(10);
 
-	private static final Duration LONGEST_LEASE = Duration.ofDays(365);
+	private static final Duration LONGEST = Duration.ofDays(365);
 
 	/**
 	 * Create defaults.
@@ -126,7 +126,7 @@ public record LockDefaults(Duration waitTime, Duration leaseTime, OnLost onLost,
 	}
 
 	private static boolean isTooLong(@Nullable Duration time) {
-		return time != null && time.compareTo(LONGEST_LEASE) > 0;
+		return time != null && time.compareTo(LONGEST) > 0;
 	}
 
 	private static void check(@Nullable Duration time, boolean valid, String what, Supplier<String> whose,
@@ -135,6 +135,12 @@ public record LockDefaults(Duration waitTime, Duration leaseTime, OnLost onLost,
 			throw new IllegalArgumentException(
 					"The " + (what + " " + whose.get()).strip() + " must " + must + " but is " + text(time));
 		}
+	}
+
+	/** Return the longest time that is accepted, so that no computation overflows. */
+	@Internal
+	public static Duration longest() {
+		return LONGEST;
 	}
 
 	/**

@@ -52,9 +52,6 @@ public record CacheSettings(Duration ttl, Duration nullTtl, Duration staleTtl, d
 	private static final boolean CAFFEINE = ClassUtils.isPresent("com.github.benmanes.caffeine.cache.Caffeine",
 			CacheSettings.class.getClassLoader());
 
-	/** Longest accepted time, so that no computation overflows. */
-	private static final Duration LONGEST = Duration.ofDays(365);
-
 	/**
 	 * Create settings.
 	 * @throws IllegalArgumentException if a value is out of its bounds, or Caffeine is
@@ -173,7 +170,7 @@ public record CacheSettings(Duration ttl, Duration nullTtl, Duration staleTtl, d
 	}
 
 	static void checkTime(String name, Duration value, long least) {
-		Assert.isTrue(value.compareTo(Duration.ofMillis(least)) >= 0 && value.compareTo(LONGEST) <= 0,
+		Assert.isTrue(value.compareTo(Duration.ofMillis(least)) >= 0 && value.compareTo(LockDefaults.longest()) <= 0,
 				() -> "'" + name + "' must be from " + least + " ms to 365 days but is " + LockDefaults.text(value));
 	}
 

@@ -29,8 +29,6 @@ import io.github.lockboot.redis.connection.ConnectionSettings;
 public record RedisCacheSettings(String keyPrefix, Duration commandTimeout, Duration snapshotWindow,
 		@Nullable String applicationName) {
 
-	private static final Duration LONGEST = Duration.ofDays(365);
-
 	/**
 	 * Create settings.
 	 * @throws IllegalArgumentException if the prefix is blank or has a brace, a time is
@@ -45,7 +43,7 @@ public record RedisCacheSettings(String keyPrefix, Duration commandTimeout, Dura
 	}
 
 	private static void checkTime(String name, Duration value, Duration least) {
-		Assert.isTrue(value.compareTo(least) >= 0 && value.compareTo(LONGEST) <= 0, () -> "The " + name
+		Assert.isTrue(value.compareTo(least) >= 0 && value.compareTo(LockDefaults.longest()) <= 0, () -> "The " + name
 				+ " must be from " + LockDefaults.text(least) + " to 365 days but is " + LockDefaults.text(value));
 	}
 

@@ -15,6 +15,7 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.Assert;
 
+import io.github.lockboot.LockDefaults;
 import io.github.lockboot.cache.CacheEvent;
 import io.github.lockboot.cache.CacheListener;
 import io.github.lockboot.cache.CacheSettings;
@@ -34,9 +35,6 @@ import io.github.lockboot.cache.protocol.RedisTime;
 final class TypedCache {
 
 	private static final Log logger = LogFactory.getLog(TypedCache.class);
-
-	/** The longest ttl of the settings; a value may ask for one without an end. */
-	private static final long LONGEST_MILLIS = TimeUnit.DAYS.toMillis(365);
 
 	private final String name;
 
@@ -206,7 +204,8 @@ final class TypedCache {
 	private <T extends @Nullable Object> long freshMillis(T value, CacheTerms<T> terms) {
 		Duration asked = terms.ttlOf(value);
 		if (asked != null) {
-			return Math.min(TimeUnit.MILLISECONDS.convert(asked), LONGEST_MILLIS);
+			// a value may ask for a time without an end
+			return Math.min(TimeUnit.MILLISECONDS.convert(asked), LockDefaults.longest().toMillis());
 		}
 		Duration ttl = isNull(value) ? this.settings.nullTtl() : this.settings.ttl();
 		double factor = 1 + this.settings.jitter() * ThreadLocalRandom.current().nextDouble(-1, 1);
