@@ -117,7 +117,7 @@ final class LockAcquirer {
 					+ (fixed ? "a lease that is not renewed" : "its own lease time") + ": its store ("
 					+ this.traits.store() + ") has one lease for all locks of an instance, the lease of the session."
 					+ (fixed ? " Limit the hold by maxHoldTime instead"
-							: " Omit the lease time; lock.zookeeper.session-timeout sets the lease of the session"));
+							: " Omit the lease time, or change the timeout of the session for all locks"));
 		}
 	}
 
