@@ -55,7 +55,7 @@ class ArchitectureTest {
 			arrow(".redis", "", ".concurrent", ".engine", ".engine.store", ".redis.connection"),
 			arrow(".redis.redlock", "", ".concurrent", ".engine", ".engine.store", ".redis", ".redis.connection"),
 			arrow(".fencing", "", ".engine"), arrow(".jdbc", "", ".concurrent", ".engine", ".engine.store", ".fencing"),
-			arrow(".transaction", ""), arrow(".zookeeper", "", ".concurrent", ".engine", ".engine.store"),
+			arrow(".transaction", "", ".engine"), arrow(".zookeeper", "", ".concurrent", ".engine", ".engine.store"),
 			arrow(".jdbc.transaction", "", ".engine", ".engine.store", ".fencing", ".jdbc", ".transaction"),
 			arrow(".local", "", ".concurrent", ".engine", ".engine.store"), arrow(".expression"), arrow(".aop"),
 			arrow(".annotation", ""),

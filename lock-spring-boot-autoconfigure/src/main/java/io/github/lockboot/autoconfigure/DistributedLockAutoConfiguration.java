@@ -26,6 +26,7 @@ import io.github.lockboot.aop.lock.LockAnnotations;
 import io.github.lockboot.aop.lock.LockWeaving;
 import io.github.lockboot.autoconfigure.LockProperties.Mode;
 import io.github.lockboot.autoconfigure.LockProperties.Release;
+import io.github.lockboot.transaction.OpenTransactionWarning;
 
 /**
  * {@link EnableAutoConfiguration Auto-configuration} for {@link DistributedLock}. This
@@ -94,6 +95,13 @@ public final class DistributedLockAutoConfiguration {
 	@ConditionalOnBooleanProperty(name = { "lock.enabled", "lock.aspect.enabled" }, matchIfMissing = true)
 	static BeanPostProcessor lockbootCommitCheck(LockAnnotations lockAnnotations) {
 		return lockAnnotations.commitCheck();
+	}
+
+	@Bean
+	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+	@ConditionalOnClass(name = "org.springframework.transaction.support.TransactionSynchronizationManager")
+	static OpenTransactionWarning lockbootOpenTransactionWarning() {
+		return new OpenTransactionWarning();
 	}
 
 	/**

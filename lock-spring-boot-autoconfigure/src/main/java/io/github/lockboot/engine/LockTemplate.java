@@ -6,6 +6,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.function.BiPredicate;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
@@ -197,6 +199,16 @@ public class LockTemplate implements LockOperations, LockMonitor, AutoCloseable 
 	@Internal
 	public void admission(Runnable admission) {
 		this.reentrant.admission(admission);
+	}
+
+	/**
+	 * Call an observer after each section or annotated method that has released locks, on
+	 * its thread. The observer must not throw an exception.
+	 * @param observed whether to call the observer, asked after each section
+	 */
+	@Internal
+	public void afterSection(BooleanSupplier observed, Consumer<LockRequest> observer) {
+		this.reentrant.afterSection(observed, observer);
 	}
 
 	/** A resource that stores the fencing tokens of the holders that it has admitted. */

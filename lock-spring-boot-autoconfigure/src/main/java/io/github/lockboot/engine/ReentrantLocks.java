@@ -4,17 +4,13 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiPredicate;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
-import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.util.Assert;
-import org.springframework.util.ClassUtils;
 
 import io.github.lockboot.LockCallback;
 import io.github.lockboot.LockHandle;
@@ -32,18 +28,16 @@ import io.github.lockboot.engine.store.LockAttempt;
  */
 final class ReentrantLocks {
 
-	private static final Log logger = LogFactory.getLog(ReentrantLocks.class);
-
-	private static final boolean TRANSACTIONS = ClassUtils.isPresent(
-			"org.springframework.transaction.support.TransactionSynchronizationManager",
-			ReentrantLocks.class.getClassLoader());
-
 	private final LockAcquirer acquirer;
-
-	private final AtomicBoolean warned = new AtomicBoolean();
 
 	/** Runs before a section begins. */
 	private volatile Runnable admission = () -> {
+	};
+
+	/** Whether the observer is called after a section that has released locks. */
+	private volatile BooleanSupplier observed = () -> false;
+
+	private volatile Consumer<LockRequest> observer = (request) -> {
 	};
 
 	/** The entries of each thread. A thread that holds no lock has no entry. */
@@ -163,6 +157,15 @@ final class ReentrantLocks {
 	}
 
 	/**
+	 * Set what is called on the thread of each section that has released locks, and in
+	 * which case.
+	 */
+	void afterSection(BooleanSupplier observed, Consumer<LockRequest> observer) {
+		this.observer = observer;
+		this.observed = observed;
+	}
+
+	/**
 	 * Throw an exception unless a resource admits all locks that the current thread
 	 * holds. The resource is asked in the order of the names.
 	 * @param admission throws a {@link StaleTokenException} for a hold that the resource
@@ -213,24 +216,6 @@ final class ReentrantLocks {
 		catch (RuntimeException | Error ex) {
 			hold.release();
 			throw ex;
-		}
-	}
-
-	/**
-	 * Warn if a section has released its locks inside a transaction. The locks of
-	 * annotated methods, which have a group, are kept until the commit where that is
-	 * possible.
-	 */
-	private void warnOfOpenTransaction(LockRequest request) {
-		if (TRANSACTIONS && request.group() == null && !this.warned.get()
-				&& TransactionSynchronizationManager.isSynchronizationActive()
-				&& TransactionSynchronizationManager.isActualTransactionActive()
-				&& !TransactionSynchronizationManager.isCurrentTransactionReadOnly()
-				&& this.warned.compareAndSet(false, true)) {
-			logger.warn("Lock '" + request.names().get(0) + "' was released inside a transaction that is not committed"
-					+ " yet, so that the next holder may not see the changes of the section. Begin the transaction"
-					+ " inside the section, or use @DistributedLock, which keeps the lock until the commit. Further"
-					+ " sections are not logged");
 		}
 	}
 
@@ -321,8 +306,8 @@ final class ReentrantLocks {
 			if (interruption != null) {
 				interruption.end();
 			}
-			if (release()) {
-				warnOfOpenTransaction(this.request);
+			if (release() && ReentrantLocks.this.observed.getAsBoolean()) {
+				ReentrantLocks.this.observer.accept(this.request);
 			}
 			return (onLost != OnLost.LOG) ? loss() : null;
 		}
