@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.BeanNotOfRequiredTypeException;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.NoSuchBeanDefinitionException;
@@ -66,13 +67,22 @@ public final class LettuceConnectionFactorySelector {
 				? new ConnectionSettings(masterReplica(), lettuce.getClientConfiguration())
 				: ConnectionSettings.of(lettuce);
 		try {
-			return template.apply(settings);
+			return template.apply(customized(settings, this.beanFactory));
 		}
 		catch (IllegalArgumentException ex) {
 			throw new LockSetupException(ex.getMessage() + ".",
 					"Name a LettuceConnectionFactory bean for such a Redis in lock.redis.connection-factory, or "
 							+ this.feature.alternative() + ".");
 		}
+	}
+
+	/** Return the settings with the changes of all customizers. */
+	static ConnectionSettings customized(ConnectionSettings settings, BeanFactory beans) {
+		List<LettuceClientCustomizer> customizers = beans.getBeanProvider(LettuceClientCustomizer.class)
+			.orderedStream()
+			.toList();
+		return settings.with((resources) -> customizers.forEach((customizer) -> customizer.customize(resources)),
+				(options) -> customizers.forEach((customizer) -> customizer.customize(options)));
 	}
 
 	private String reason() {

@@ -10,6 +10,7 @@ import io.github.lockboot.LockListener;
 import io.github.lockboot.LockUnavailableException;
 import io.github.lockboot.redis.RedisLockSettings;
 import io.github.lockboot.redis.RedisLockTemplate;
+import io.github.lockboot.redis.connection.ConnectionSettings;
 import io.github.lockboot.redis.redlock.RedlockTemplate;
 
 /**
@@ -51,7 +52,9 @@ public final class LockTemplates {
 	 * connection
 	 */
 	public RedisLockTemplate redis(RedisConnectionFactory connectionFactory) {
-		return new RedisLockTemplate(connectionFactory, redisSettings(), listeners());
+		RedisLockTemplate template = new RedisLockTemplate(connection(connectionFactory), redisSettings(), listeners());
+		template.awaitSubscribed();
+		return template;
 	}
 
 	/**
@@ -67,10 +70,12 @@ public final class LockTemplates {
 	 * @throws LockUnavailableException if no majority of the masters can be reached
 	 */
 	public RedlockTemplate redlock(RedisConnectionFactory connectionFactory, List<String> nodes) {
-		RedisLockSettings settings = redisSettings();
-		return new RedlockTemplate(connectionFactory, nodes,
-				settings.withMinReplicasAcknowledged(0).withLockDefaults(settings.lockDefaults().withRetainTime(null)),
+		return new RedlockTemplate(connection(connectionFactory), nodes, redisSettings().withMinReplicasAcknowledged(0),
 				listeners());
+	}
+
+	private ConnectionSettings connection(RedisConnectionFactory factory) {
+		return LettuceConnectionFactorySelector.customized(ConnectionSettings.of(factory), this.beans);
 	}
 
 	RedisLockSettings redisSettings() {

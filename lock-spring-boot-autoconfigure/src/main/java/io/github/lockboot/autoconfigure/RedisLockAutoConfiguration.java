@@ -83,7 +83,7 @@ public final class RedisLockAutoConfiguration {
 		@Conditional(OnRedlock.class)
 		RedlockTemplate redlockTemplate(ListableBeanFactory beanFactory, LockProperties properties) {
 			LockTemplates templates = LockTemplates.of(beanFactory);
-			return connect(beanFactory, properties, (redis) -> new RedlockTemplate(redis.server(), redis.client(),
+			return connect(beanFactory, properties, (redis) -> new RedlockTemplate(redis,
 					properties.redis().redlock().nodes(), templates.redisSettings(), templates.listeners()));
 		}
 

@@ -105,6 +105,16 @@ public class RedisLockTemplate extends LockTemplate {
 		await(false);
 	}
 
+	/**
+	 * Wait also for the connection for pushes.
+	 * @throws LockUnavailableException as thrown by the constructors that connect; the
+	 * template is then closed
+	 */
+	@Internal
+	public void awaitSubscribed() {
+		await(true);
+	}
+
 	private void await(boolean listens) {
 		try {
 			this.store.awaitConnected();
@@ -121,7 +131,9 @@ public class RedisLockTemplate extends LockTemplate {
 
 	@Override
 	protected RedisLockTemplate anotherInstance() {
-		return new RedisLockTemplate(this.application.server(), this.application.client(), this.settings, List.of());
+		RedisLockTemplate other = new RedisLockTemplate(this.application, this.settings, List.of());
+		other.awaitSubscribed();
+		return other;
 	}
 
 }

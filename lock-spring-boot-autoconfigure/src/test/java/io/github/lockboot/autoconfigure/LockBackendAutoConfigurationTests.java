@@ -75,7 +75,7 @@ class LockBackendAutoConfigurationTests {
 					.hasSingleBean(RedlockTemplate.class));
 			assertThat(templates.constructed()).hasSize(1);
 		}
-		assertThat(used.get(2)).isEqualTo(List.of("a:1", "b:2", "c:3"));
+		assertThat(used.get(1)).isEqualTo(List.of("a:1", "b:2", "c:3"));
 	}
 
 	@Test

@@ -14,6 +14,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 import org.apache.commons.logging.Log;
@@ -90,37 +91,40 @@ final class Ensemble implements ZookeeperFactory {
 
 	private volatile boolean leavesSession;
 
-	Ensemble(ZookeeperLockSettings settings, MonotonicClock clock, String instance, Listener listener) {
+	Ensemble(ZookeeperLockSettings settings, Consumer<CuratorFrameworkFactory.Builder> customizer, MonotonicClock clock,
+			String instance, Listener listener) {
 		this.settings = settings;
 		this.clock = clock;
 		this.instance = instance;
 		this.listener = listener;
 		this.acl = (settings.acl() == ZookeeperLockSettings.Acl.CREATOR) ? ZooDefs.Ids.CREATOR_ALL_ACL
 				: ZooDefs.Ids.OPEN_ACL_UNSAFE;
-		this.curator = curator(settings, this);
+		this.curator = curator(settings, customizer, this);
 	}
 
 	/**
 	 * Create the Curator client, without retries, because the engine repeats the requests
 	 * of locks.
 	 */
-	private static CuratorFramework curator(ZookeeperLockSettings settings, ZookeeperFactory factory) {
+	private static CuratorFramework curator(ZookeeperLockSettings settings,
+			Consumer<CuratorFrameworkFactory.Builder> customizer, ZookeeperFactory factory) {
 		ZKClientConfig config = new ZKClientConfig();
 		settings.clientProperties().forEach(config::setProperty);
 		CuratorFrameworkFactory.Builder builder = CuratorFrameworkFactory.builder()
-			.connectString(settings.connectString())
-			.sessionTimeoutMs((int) settings.sessionTimeout().toMillis())
 			.connectionTimeoutMs((int) settings.connectionTimeout().toMillis())
-			.retryPolicy(new RetryOneTime(1))
-			.zookeeperFactory(factory)
-			.zkClientConfig(config)
-			.ensembleTracker(false);
+			.zkClientConfig(config);
 		String auth = settings.auth();
 		if (auth != null) {
 			int end = auth.indexOf(':');
 			builder.authorization(auth.substring(0, end), auth.substring(end + 1).getBytes(StandardCharsets.UTF_8));
 		}
-		return builder.build();
+		customizer.accept(builder);
+		return builder.connectString(settings.connectString())
+			.sessionTimeoutMs((int) settings.sessionTimeout().toMillis())
+			.retryPolicy(new RetryOneTime(1))
+			.zookeeperFactory(factory)
+			.ensembleTracker(false)
+			.build();
 	}
 
 	/**

@@ -17,6 +17,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
+import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.KeeperException.Code;
 import org.jspecify.annotations.Nullable;
@@ -81,19 +82,26 @@ final class ZookeeperLockStore implements LockStore, Ensemble.Listener {
 
 	private volatile @Nullable LockPushes pushes;
 
-	private ZookeeperLockStore(ZookeeperLockSettings settings, MonotonicClock clock) {
+	private ZookeeperLockStore(ZookeeperLockSettings settings, Consumer<CuratorFrameworkFactory.Builder> customizer,
+			MonotonicClock clock) {
 		this.settings = settings;
 		this.clock = clock;
 		this.originNanos = clock.nanoTime() - TimeUnit.SECONDS.toNanos(1);
 		this.timeoutNanos = Math.min(settings.connectionTimeout().toNanos(),
 				settings.lockDefaults().leaseTime().toNanos() / 3);
-		this.ensemble = new Ensemble(settings, clock, this.instance, this);
+		this.ensemble = new Ensemble(settings, customizer, clock, this.instance, this);
 		this.tokens = new TokenOffset(settings.root() + Ensemble.SESSIONS);
 	}
 
-	/** Connect to the ensemble, as {@link Ensemble#start()} does. */
 	static ZookeeperLockStore connect(ZookeeperLockSettings settings, MonotonicClock clock) {
-		ZookeeperLockStore store = new ZookeeperLockStore(settings, clock);
+		return connect(settings, (client) -> {
+		}, clock);
+	}
+
+	/** Connect to the ensemble, as {@link Ensemble#start()} does. */
+	static ZookeeperLockStore connect(ZookeeperLockSettings settings,
+			Consumer<CuratorFrameworkFactory.Builder> customizer, MonotonicClock clock) {
+		ZookeeperLockStore store = new ZookeeperLockStore(settings, customizer, clock);
 		store.ensemble.start();
 		return store;
 	}

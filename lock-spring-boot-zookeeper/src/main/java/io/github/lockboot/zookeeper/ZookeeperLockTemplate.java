@@ -2,6 +2,9 @@ package io.github.lockboot.zookeeper;
 
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
+
+import org.apache.curator.framework.CuratorFrameworkFactory;
 
 import io.github.lockboot.LockListener;
 import io.github.lockboot.LockUnavailableException;
@@ -22,6 +25,8 @@ public class ZookeeperLockTemplate extends LockTemplate {
 
 	private final ZookeeperLockSettings settings;
 
+	private final Consumer<CuratorFrameworkFactory.Builder> customizer;
+
 	/**
 	 * Connect to the ensemble.
 	 * @param settings how the ensemble is used
@@ -31,23 +36,39 @@ public class ZookeeperLockTemplate extends LockTemplate {
 	 * not grant the session timeout
 	 */
 	public ZookeeperLockTemplate(ZookeeperLockSettings settings, List<LockListener> listeners) {
-		this(settings, new SystemClock("lock-timer"), listeners);
+		this(settings, listeners, (client) -> {
+		});
 	}
 
-	private ZookeeperLockTemplate(ZookeeperLockSettings settings, MonotonicClock clock, List<LockListener> listeners) {
-		this(store(settings, clock), settings, clock, listeners);
+	/**
+	 * Connect to the ensemble with changes of the client.
+	 * @param settings how the ensemble is used
+	 * @param listeners notified of the events of locks, in this order
+	 * @param customizer changes the Curator client before it is built
+	 * @throws LockUnavailableException as the other constructor
+	 */
+	public ZookeeperLockTemplate(ZookeeperLockSettings settings, List<LockListener> listeners,
+			Consumer<CuratorFrameworkFactory.Builder> customizer) {
+		this(settings, customizer, new SystemClock("lock-timer"), listeners);
 	}
 
-	private ZookeeperLockTemplate(ZookeeperLockStore store, ZookeeperLockSettings settings, MonotonicClock clock,
-			List<LockListener> listeners) {
+	private ZookeeperLockTemplate(ZookeeperLockSettings settings, Consumer<CuratorFrameworkFactory.Builder> customizer,
+			MonotonicClock clock, List<LockListener> listeners) {
+		this(store(settings, customizer, clock), settings, customizer, clock, listeners);
+	}
+
+	private ZookeeperLockTemplate(ZookeeperLockStore store, ZookeeperLockSettings settings,
+			Consumer<CuratorFrameworkFactory.Builder> customizer, MonotonicClock clock, List<LockListener> listeners) {
 		super(store, clock, settings.lockDefaults(), listeners);
 		this.store = store;
 		this.settings = settings;
+		this.customizer = customizer;
 	}
 
-	private static ZookeeperLockStore store(ZookeeperLockSettings settings, MonotonicClock clock) {
+	private static ZookeeperLockStore store(ZookeeperLockSettings settings,
+			Consumer<CuratorFrameworkFactory.Builder> customizer, MonotonicClock clock) {
 		try {
-			return ZookeeperLockStore.connect(settings, clock);
+			return ZookeeperLockStore.connect(settings, customizer, clock);
 		}
 		catch (RuntimeException ex) {
 			clock.close();
@@ -62,7 +83,7 @@ public class ZookeeperLockTemplate extends LockTemplate {
 
 	@Override
 	protected ZookeeperLockTemplate anotherInstance() {
-		return new ZookeeperLockTemplate(this.settings, List.of());
+		return new ZookeeperLockTemplate(this.settings, List.of(), this.customizer);
 	}
 
 }

@@ -2,12 +2,15 @@ package io.github.lockboot.redis.connection;
 
 import java.time.Duration;
 import java.util.Collection;
+import java.util.function.Consumer;
 
+import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.codec.RedisCodec;
 import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.resource.ClientResources;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.RedisConfiguration;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
@@ -23,11 +26,19 @@ import io.github.lockboot.Internal;
  *
  * @param server the server or servers, with their credentials
  * @param client TLS, client options and everything else that all servers have in common
+ * @param resources changes the resources of the library's own client
+ * @param options changes the options of the library's own client
  * @since 1.0.0
  */
 @Internal
-public record ConnectionSettings(RedisConfiguration server,
-		LettuceClientConfiguration client) implements LockConnector {
+public record ConnectionSettings(RedisConfiguration server, LettuceClientConfiguration client,
+		Consumer<ClientResources.Builder> resources, Consumer<ClientOptions.Builder> options) implements LockConnector {
+
+	public ConnectionSettings(RedisConfiguration server, LettuceClientConfiguration client) {
+		this(server, client, (resources) -> {
+		}, (options) -> {
+		});
+	}
 
 	/**
 	 * Read the settings of a connection factory, which need not be started.
@@ -42,6 +53,17 @@ public record ConnectionSettings(RedisConfiguration server,
 				"A LettuceConnectionFactory for a static master and replicas does not expose its servers; declare them by"
 						+ " a bean of the type RedisStaticMasterReplicaConfiguration, or use the constructor that takes it");
 		return new ConnectionSettings(server(lettuce), lettuce.getClientConfiguration());
+	}
+
+	/** Return how to connect to another server in the same way. */
+	public ConnectionSettings withServer(RedisConfiguration server) {
+		return new ConnectionSettings(server, this.client, this.resources, this.options);
+	}
+
+	/** Return these settings with changes of the library's own client. */
+	public ConnectionSettings with(Consumer<ClientResources.Builder> resources,
+			Consumer<ClientOptions.Builder> options) {
+		return new ConnectionSettings(this.server, this.client, resources, options);
 	}
 
 	@Override
@@ -62,7 +84,7 @@ public record ConnectionSettings(RedisConfiguration server,
 
 	private <V> RedisConnection<V> connect(@Nullable String applicationName, String users, RedisCodec<String, V> codec,
 			Duration commandTimeout, Collection<LuaScript> scripts) {
-		PrivateClient client = PrivateClient.of(this.server, this.client, applicationName, users, commandTimeout);
+		PrivateClient client = PrivateClient.of(this, applicationName, users, commandTimeout);
 		try {
 			return (client.client() instanceof RedisClusterClient)
 					? ClusterConnection.connect(client, codec, scripts, commandTimeout)

@@ -103,20 +103,21 @@ final class PrivateClient implements ConnectionSource {
 	 * @param users the rest of the names: the locks or the cache
 	 * @throws RedisException if a static set has no master that can be reached
 	 */
-	static PrivateClient of(RedisConfiguration server, LettuceClientConfiguration application,
-			@Nullable String applicationName, String users, Duration commandTimeout) {
-		return (server instanceof StaticMasterReplicaConfiguration set)
+	static PrivateClient of(ConnectionSettings application, @Nullable String applicationName, String users,
+			Duration commandTimeout) {
+		return (application.server() instanceof StaticMasterReplicaConfiguration set)
 				? ofMaster(set, application, applicationName, users, commandTimeout)
-				: ofServer(server, application, applicationName, users, commandTimeout);
+				: ofServer(application, applicationName, users, commandTimeout);
 	}
 
-	private static PrivateClient ofServer(RedisConfiguration server, LettuceClientConfiguration application,
-			@Nullable String applicationName, String users, Duration commandTimeout) {
+	private static PrivateClient ofServer(ConnectionSettings application, @Nullable String applicationName,
+			String users, Duration commandTimeout) {
+		RedisConfiguration server = application.server();
 		OneThread eventLoops = new OneThread();
 		ClientResources resources = resources(application, eventLoops, idleLimit(commandTimeout));
 		LettuceConnectionFactory factory = new LettuceConnectionFactory(server,
-				client(application, clientName(application.getClientName().orElse(applicationName), users), resources,
-						handshakeLimit(server, commandTimeout)));
+				client(application, clientName(application.client().getClientName().orElse(applicationName), users),
+						resources, handshakeLimit(server, commandTimeout)));
 		factory.start();
 		if (factory.getRequiredNativeClient() instanceof RedisClusterClient cluster) {
 			cluster.setOptions(clusterOptions((ClusterClientOptions) cluster.getOptions()));
@@ -125,12 +126,12 @@ final class PrivateClient implements ConnectionSource {
 	}
 
 	/** Connect to the master only, so that no command can reach a replica. */
-	private static PrivateClient ofMaster(StaticMasterReplicaConfiguration set, LettuceClientConfiguration application,
+	private static PrivateClient ofMaster(StaticMasterReplicaConfiguration set, ConnectionSettings application,
 			@Nullable String applicationName, String users, Duration commandTimeout) {
 		RedisException failure = new RedisException("all are replicas");
 		for (RedisStandaloneConfiguration node : set.getNodes()) {
 			node.setUsername(set.getUsername()); // which the set does not copy
-			PrivateClient candidate = ofServer(node, application, applicationName, users, commandTimeout);
+			PrivateClient candidate = ofServer(application.withServer(node), applicationName, users, commandTimeout);
 			try {
 				if (candidate.isMaster()) {
 					return candidate;
@@ -243,12 +244,13 @@ final class PrivateClient implements ConnectionSource {
 	 * Return the application's client configuration with the library's own threads,
 	 * options and time limit. Reads never go to a replica.
 	 */
-	private static LettuceClientConfiguration client(LettuceClientConfiguration application, String clientName,
+	private static LettuceClientConfiguration client(ConnectionSettings settings, String clientName,
 			ClientResources resources, Duration commandTimeout) {
+		LettuceClientConfiguration application = settings.client();
 		LettuceClientConfigurationBuilder client = LettuceClientConfiguration.builder()
 			.clientName(clientName)
 			.clientResources(resources)
-			.clientOptions(options(application))
+			.clientOptions(options(settings))
 			.commandTimeout(commandTimeout)
 			.shutdownQuietPeriod(Duration.ZERO)
 			.shutdownTimeout(Duration.ofSeconds(1));
@@ -267,8 +269,13 @@ final class PrivateClient implements ConnectionSource {
 		return StringUtils.hasText(application) ? application.replaceAll("[^!-~]", "-") + "-" + users : users;
 	}
 
-	private static ClientOptions options(LettuceClientConfiguration application) {
-		ClientOptions options = application.getClientOptions().orElseGet(ClientOptions::create);
+	private static ClientOptions options(ConnectionSettings application) {
+		ClientOptions.Builder changed = application.client()
+			.getClientOptions()
+			.orElseGet(ClientOptions::create)
+			.mutate();
+		application.options().accept(changed);
+		ClientOptions options = changed.build();
 		SocketOptions socket = options.getSocketOptions();
 		if (socket.getConnectTimeout().compareTo(LONGEST_CONNECT_TIMEOUT) > 0) {
 			socket = socket.mutate().connectTimeout(LONGEST_CONNECT_TIMEOUT).build();
@@ -324,24 +331,26 @@ final class PrivateClient implements ConnectionSource {
 		return (one.compareTo(other) > 0) ? one : other;
 	}
 
-	private static ClientResources resources(LettuceClientConfiguration application, EventLoopGroupProvider eventLoops,
+	private static ClientResources resources(ConnectionSettings application, EventLoopGroupProvider eventLoops,
 			Duration idleLimit) {
 		DefaultClientResources.Builder builder = DefaultClientResources.builder()
-			.eventLoopGroupProvider(eventLoops)
 			.computationThreadPoolSize(RECONNECT_THREADS)
-			.timer(new HashedWheelTimer(new DefaultThreadFactory("lettuce-timer", true), TIMER_TICK_MILLIS,
-					TimeUnit.MILLISECONDS))
 			.commandLatencyRecorder(CommandLatencyRecorder.disabled())
 			.reconnectDelay(
 					() -> Delay.fullJitter(Duration.ofMillis(1), LONGEST_RECONNECT_DELAY, 10, TimeUnit.MILLISECONDS));
-		ClientResources configured = application.getClientResources().orElse(null);
+		ClientResources configured = application.client().getClientResources().orElse(null);
 		if (configured != null) {
 			builder.addressResolverGroup(configured.addressResolverGroup())
 				.socketAddressResolver(configured.socketAddressResolver());
 		}
 		NettyCustomizer customizer = (configured != null) ? configured.nettyCustomizer()
 				: DefaultClientResources.DEFAULT_NETTY_CUSTOMIZER;
-		return builder.nettyCustomizer(new FirstHandlers(idleLimit, customizer)).build();
+		application.resources().accept(builder);
+		return builder.eventLoopGroupProvider(eventLoops)
+			.timer(new HashedWheelTimer(new DefaultThreadFactory("lettuce-timer", true), TIMER_TICK_MILLIS,
+					TimeUnit.MILLISECONDS))
+			.nettyCustomizer(new FirstHandlers(idleLimit, customizer))
+			.build();
 	}
 
 	/**

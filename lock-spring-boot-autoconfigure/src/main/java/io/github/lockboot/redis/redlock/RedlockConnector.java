@@ -106,7 +106,7 @@ final class RedlockConnector {
 		server.setDatabase(RedisConfiguration.getDatabaseOrElse(application.server(), () -> 0));
 		server.setUsername(RedisConfiguration.getUsernameOrElse(application.server(), () -> null));
 		server.setPassword(RedisConfiguration.getPasswordOrElse(application.server(), RedisPassword::none));
-		return new ConnectionSettings(server, application.client());
+		return application.withServer(server);
 	}
 
 	private RedisLockStore member(ConnectionSettings node) {

@@ -6,6 +6,7 @@ import org.springframework.data.redis.connection.RedisConfiguration;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
 
+import io.github.lockboot.Internal;
 import io.github.lockboot.LockListener;
 import io.github.lockboot.LockUnavailableException;
 import io.github.lockboot.concurrent.MonotonicClock;
@@ -45,8 +46,7 @@ public class RedlockTemplate extends LockTemplate {
 	 */
 	public RedlockTemplate(RedisConnectionFactory connectionFactory, List<String> nodes, RedisLockSettings settings,
 			List<LockListener> listeners) {
-		this(RedlockConnector.nodes(nodes, ConnectionSettings.of(connectionFactory)), new SystemClock("lock-timer"),
-				settings, listeners);
+		this(ConnectionSettings.of(connectionFactory), nodes, settings, listeners);
 	}
 
 	/**
@@ -66,8 +66,20 @@ public class RedlockTemplate extends LockTemplate {
 	 */
 	public RedlockTemplate(RedisConfiguration server, LettuceClientConfiguration client, List<String> nodes,
 			RedisLockSettings settings, List<LockListener> listeners) {
-		this(RedlockConnector.nodes(nodes, new ConnectionSettings(server, client)), new SystemClock("lock-timer"),
-				settings, listeners);
+		this(new ConnectionSettings(server, client), nodes, settings, listeners);
+	}
+
+	/**
+	 * Connect to the masters, as the other constructors do.
+	 * @param application how the application connects
+	 * @param nodes addresses of the masters
+	 * @param settings how each Redis is used
+	 * @param listeners notified of the events of locks, in this order
+	 */
+	@Internal
+	public RedlockTemplate(ConnectionSettings application, List<String> nodes, RedisLockSettings settings,
+			List<LockListener> listeners) {
+		this(RedlockConnector.nodes(nodes, application), new SystemClock("lock-timer"), settings, listeners);
 	}
 
 	private RedlockTemplate(List<ConnectionSettings> nodes, MonotonicClock clock, RedisLockSettings settings,

@@ -82,6 +82,16 @@ class PrivateClientTests {
 	}
 
 	@Test
+	void changesOfOptionsOverrideTheApplicationsExceptForThoseThatLocksNeed(RedisServer redis) {
+		ConnectionSettings settings = ConnectionSettings.of(Applications.of(redis)).with((resources) -> {
+		}, (options) -> options.pingBeforeActivateConnection(false).autoReconnect(false));
+		try (PrivateClient client = PrivateClient.of(settings, "orders", "locks", SECOND)) {
+			assertThat(client.client().getOptions().isPingBeforeActivateConnection()).isFalse();
+			assertThat(client.client().getOptions().isAutoReconnect()).isTrue();
+		}
+	}
+
+	@Test
 	void keepsAShorterConnectTimeout(RedisServer redis) {
 		ClientOptions theirs = ClientOptions.builder()
 			.socketOptions(SocketOptions.builder().connectTimeout(Duration.ofMillis(200)).build())
@@ -192,7 +202,7 @@ class PrivateClientTests {
 
 	private static PrivateClient client(LettuceConnectionFactory application) {
 		ConnectionSettings settings = ConnectionSettings.of(application);
-		return PrivateClient.of(settings.server(), settings.client(), "orders", "locks", SECOND);
+		return PrivateClient.of(settings, "orders", "locks", SECOND);
 	}
 
 	private static LettuceConnectionFactory application(RedisServer redis, ClientOptions options) {

@@ -115,14 +115,22 @@ public final class JdbcLockAutoConfiguration {
 	}
 
 	private static DataSource dataSource(ListableBeanFactory beanFactory, @Nullable String beanName) {
-		return StringUtils.hasText(beanName) ? named(beanFactory, beanName) : withoutPool(onlyOne(beanFactory));
+		return StringUtils.hasText(beanName) ? named(beanFactory, beanName)
+				: customized(withoutPool(onlyOne(beanFactory)), beanFactory);
+	}
+
+	private static DataSource customized(SimpleDriverDataSource dataSource, ListableBeanFactory beanFactory) {
+		beanFactory.getBeanProvider(JdbcLockDataSourceCustomizer.class)
+			.orderedStream()
+			.forEach((customizer) -> customizer.customize(dataSource));
+		return dataSource;
 	}
 
 	/**
 	 * Return a data source without a pool, because callers that have emptied the
 	 * application's pool must not stop a renewal.
 	 */
-	private static DataSource withoutPool(DataSource dataSource) {
+	private static SimpleDriverDataSource withoutPool(DataSource dataSource) {
 		try {
 			SimpleDriverDataSource plain = DataSourceBuilder.derivedFrom(dataSource)
 				.type(SimpleDriverDataSource.class)

@@ -37,9 +37,8 @@ public final class JdbcLockTemplates {
 	public static JdbcLockTemplate create(BeanFactory beans, DataSource dataSource) {
 		LockProperties properties = beans.getBean(LockProperties.class);
 		JdbcLockProperties jdbc = JdbcLockProperties.bind(Binder.get(beans.getBean(Environment.class)));
-		JdbcLockSettings settings = new JdbcLockSettings(properties.keyPrefix(),
-				properties.defaults().withRetainTime(null), jdbc.table(), jdbc.statementTimeout(),
-				jdbc.initializeSchema().isWanted(dataSource), jdbc.strategy());
+		JdbcLockSettings settings = new JdbcLockSettings(properties.keyPrefix(), properties.defaults(), jdbc.table(),
+				jdbc.statementTimeout(), jdbc.initializeSchema().isWanted(dataSource), jdbc.strategy());
 		return new JdbcLockTemplate(dataSource, settings,
 				beans.getBeanProvider(LockListener.class).orderedStream().toList());
 	}

@@ -27,6 +27,7 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceInitializationAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -104,6 +105,38 @@ class JdbcLockAutoConfigurationTests {
 				connection.close();
 			}
 		});
+	}
+
+	@Test
+	void aCustomizerChangesTheConnectionsOfTheLocksOnly() {
+		this.runner
+			.withBean(JdbcLockDataSourceCustomizer.class,
+					() -> (dataSource) -> dataSource
+						.setUrl(dataSource.getUrl() + ";INIT=CREATE SCHEMA IF NOT EXISTS LOCKS\\;SET SCHEMA LOCKS"))
+			.run((context) -> {
+				JdbcTemplate jdbc = new JdbcTemplate(context.getBean(DataSource.class));
+				context.getBean(LockOperations.class)
+					.execute("order", () -> assertThat(tables(jdbc)).containsOnly("LOCKS"));
+				assertThat(jdbc.queryForObject("SELECT SCHEMA()", String.class)).isEqualTo("PUBLIC");
+			});
+	}
+
+	private static List<String> tables(JdbcTemplate jdbc) {
+		return jdbc.queryForList(
+				"SELECT table_schema FROM information_schema.tables WHERE LOWER(table_name) = 'distributed_lock'",
+				String.class);
+	}
+
+	@Test
+	void locksAreInTheDatabaseOfTheConnectionDetails() {
+		String url = "jdbc:h2:mem:details" + databases++ + ";DB_CLOSE_DELAY=-1";
+		this.runner.withPropertyValues("spring.datasource.url=jdbc:h2:tcp://no-such-host.invalid/app")
+			.withBean(JdbcConnectionDetails.class, () -> new Details(url))
+			.run((context) -> {
+				JdbcTemplate jdbc = new JdbcTemplate(new DriverManagerDataSource(url, "sa", ""));
+				context.getBean(LockOperations.class)
+					.execute("order", () -> assertThat(tables(jdbc)).containsOnly("PUBLIC"));
+			});
 	}
 
 	@ParameterizedTest
@@ -378,6 +411,26 @@ class JdbcLockAutoConfigurationTests {
 		@Override
 		public Connection getConnection(String username, String password) throws SQLException {
 			return getConnection();
+		}
+
+	}
+
+	/** What {@code @ServiceConnection} defines, without a container. */
+	private record Details(String url) implements JdbcConnectionDetails {
+
+		@Override
+		public String getUsername() {
+			return "sa";
+		}
+
+		@Override
+		public String getPassword() {
+			return "";
+		}
+
+		@Override
+		public String getJdbcUrl() {
+			return this.url;
 		}
 
 	}

@@ -41,7 +41,10 @@ public final class ZookeeperLockTemplates {
 				properties.keyPrefix(), properties.defaults(), zookeeper.sessionTimeout(),
 				zookeeper.connectionTimeout(), zookeeper.auth(),
 				(zookeeper.acl() != null) ? zookeeper.acl() : byDefault, zookeeper.clientProperties());
-		return new ZookeeperLockTemplate(settings, beans.getBeanProvider(LockListener.class).orderedStream().toList());
+		return new ZookeeperLockTemplate(settings, beans.getBeanProvider(LockListener.class).orderedStream().toList(),
+				(client) -> beans.getBeanProvider(ZookeeperClientCustomizer.class)
+					.orderedStream()
+					.forEach((customizer) -> customizer.customize(client)));
 	}
 
 }

@@ -78,6 +78,19 @@ class ZookeeperLockAutoConfigurationTests {
 			}));
 	}
 
+	@Test
+	void aCustomizerGivesTheClientItsCredentials() {
+		this.runner.withPropertyValues("lock.zookeeper.root=/customized", "lock.zookeeper.acl=creator")
+			.withBean(ZookeeperClientCustomizer.class,
+					() -> (client) -> client.authorization("digest", "shop:secret".getBytes(StandardCharsets.UTF_8)))
+			.run((context) -> context.getBean(LockOperations.class).execute("order", () -> {
+				ZooKeeper client = connected("digest", "shop:secret");
+				assertThat(client.getACL("/customized/lock:order", new Stat())).hasSize(1)
+					.allSatisfy((acl) -> assertThat(acl.getId().getId()).startsWith("shop:"));
+				client.close();
+			}));
+	}
+
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', textBlock = """
 			lock.zookeeper.connect-string=           | must be named

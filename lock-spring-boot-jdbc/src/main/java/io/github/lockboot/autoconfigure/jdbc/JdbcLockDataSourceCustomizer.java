@@ -1,0 +1,22 @@
+package io.github.lockboot.autoconfigure.jdbc;
+
+import org.springframework.jdbc.datasource.SimpleDriverDataSource;
+
+/**
+ * Changes the data source of the locks, which has no pool and is derived from the data
+ * source of the application. Any number of beans of this type are called, in their order.
+ * With {@code lock.jdbc.data-source} there is no such data source.
+ *
+ * @since 1.0.0
+ */
+@FunctionalInterface
+public interface JdbcLockDataSourceCustomizer {
+
+	/**
+	 * Change the data source, for example the user or the properties of its connections.
+	 * @param dataSource the data source, with the URL and the credentials of the
+	 * application
+	 */
+	void customize(SimpleDriverDataSource dataSource);
+
+}
