@@ -65,10 +65,12 @@ class ArchitectureTest {
 			arrow(".cache.redis", "", ".cache", ".cache.codec", ".cache.protocol", ".concurrent", ".redis.connection"),
 			arrow(".cache.aop", ".aop", ".cache", ".cache.codec", ".cache.spring", ".expression"),
 			arrow(".cache.spring", ".cache"), arrow(".cache.metrics", ".cache"), arrow(".cache.autoconfigure", ".."),
-			arrow(".bridge.(*)", ""), arrow(".metrics", ""), arrow(".actuate", ""), arrow(".autoconfigure", ".."),
-			arrow(".autoconfigure.store", ""), arrow(".autoconfigure.fencing", ".."),
+			arrow(".bridge.(*)", ""), arrow(".metrics", ""), arrow(".leader", "", ".concurrent"),
+			arrow(".aop.leader", "", ".annotation", ".aop", ".leader"), arrow(".actuate", "", ".leader"),
+			arrow(".autoconfigure", ".."), arrow(".autoconfigure.store", ""), arrow(".autoconfigure.fencing", ".."),
 			arrow(".autoconfigure.jdbc", ".."), arrow(".autoconfigure.zookeeper", ".."),
-			arrow(".autoconfigure.bridge", ".."), arrow(".autoconfigure.web", ""));
+			arrow(".autoconfigure.bridge", ".."), arrow(".autoconfigure.leader", ".."),
+			arrow(".autoconfigure.web", ""));
 
 	private static final int LONGEST_FILE = 500;
 

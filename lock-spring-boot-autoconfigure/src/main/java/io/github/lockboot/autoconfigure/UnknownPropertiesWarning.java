@@ -51,6 +51,9 @@ final class UnknownPropertiesWarning implements BeanFactoryPostProcessor {
 	/** A property that the cache uses with any store. */
 	private static final ConfigurationPropertyName CONNECTION_FACTORY = LOCK.append("redis.connection-factory");
 
+	/** Its package depends on this one. */
+	private static final String LEADER_PROPERTIES = "io.github.lockboot.autoconfigure.leader.LeaderProperties";
+
 	private static final String CACHE_PROPERTIES = "io.github.lockboot.cache.autoconfigure.CacheProperties";
 
 	private final ConfigurableEnvironment environment;
@@ -136,7 +139,8 @@ final class UnknownPropertiesWarning implements BeanFactoryPostProcessor {
 	 */
 	static Map<String, Class<?>> types(boolean cache) {
 		ClassLoader loader = UnknownPropertiesWarning.class.getClassLoader();
-		Map<String, Class<?>> types = new LinkedHashMap<>(Map.of("lock", LockProperties.class));
+		Map<String, Class<?>> types = new LinkedHashMap<>(Map.of("lock", LockProperties.class, "lock.leader",
+				ClassUtils.resolveClassName(LEADER_PROPERTIES, loader)));
 		LockBackends.all()
 			.stream()
 			.filter((backend) -> backend.properties() != null)

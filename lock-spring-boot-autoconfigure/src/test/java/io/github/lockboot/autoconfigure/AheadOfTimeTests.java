@@ -30,11 +30,11 @@ class AheadOfTimeTests {
 	private static Path folder;
 
 	@Test
-	void annotatedMethodIsLocked() {
+	void annotatedMethodIsLockedAndARoleHasAnElection() {
 		try (JvmProcess process = start()) {
 			process.awaitLine("^end$", LIMIT);
 			assertThat(process.output()).anyMatch((line) -> line.contains("Starting AOT-processed"))
-				.containsSubsequence("class: AotApplication$Orders$$SpringCGLIB$$0", "held: true");
+				.containsSubsequence("class: AotApplication$Orders$$SpringCGLIB$$0", "held: true", "role: reports");
 		}
 	}
 

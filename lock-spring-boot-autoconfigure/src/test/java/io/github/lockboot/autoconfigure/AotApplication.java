@@ -11,6 +11,8 @@ import org.springframework.context.annotation.Configuration;
 
 import io.github.lockboot.LockOperations;
 import io.github.lockboot.annotation.DistributedLock;
+import io.github.lockboot.autoconfigure.leader.LeaderAutoConfiguration;
+import io.github.lockboot.leader.LeaderElection;
 
 /**
  * An application that is processed ahead of time, and then prints whether its methods are
@@ -18,18 +20,19 @@ import io.github.lockboot.annotation.DistributedLock;
  */
 @Configuration(proxyBeanMethods = false)
 @ImportAutoConfiguration({ AopAutoConfiguration.class, DistributedLockAutoConfiguration.class,
-		LocalLockAutoConfiguration.class, ReactiveLockAutoConfiguration.class })
+		LocalLockAutoConfiguration.class, ReactiveLockAutoConfiguration.class, LeaderAutoConfiguration.class })
 class AotApplication {
 
 	public static void main(String[] arguments) {
 		try (ConfigurableApplicationContext context = new SpringApplicationBuilder(AotApplication.class)
 			.web(WebApplicationType.NONE)
 			.bannerMode(Banner.Mode.OFF)
-			.properties("lock.backend=local")
+			.properties("lock.backend=local", "lock.leader.roles=reports")
 			.run(arguments)) {
 			Orders orders = context.getBean(Orders.class);
 			System.out.println("class: " + orders.getClass().getSimpleName());
 			System.out.println("held: " + orders.pay(new Order("42")));
+			System.out.println("role: " + context.getBean(LeaderElection.class).role());
 			System.out.println("end");
 		}
 	}

@@ -53,6 +53,8 @@ import io.github.lockboot.autoconfigure.LockProperties;
 import io.github.lockboot.autoconfigure.ReactiveLockAutoConfiguration;
 import io.github.lockboot.autoconfigure.jdbc.JdbcLockAutoConfiguration;
 import io.github.lockboot.autoconfigure.jdbc.JdbcLockProperties;
+import io.github.lockboot.autoconfigure.leader.LeaderAutoConfiguration;
+import io.github.lockboot.autoconfigure.leader.LeaderProperties;
 import io.github.lockboot.autoconfigure.zookeeper.ZookeeperLockProperties;
 import io.github.lockboot.cache.autoconfigure.CacheAnnotationsAutoConfiguration;
 import io.github.lockboot.cache.autoconfigure.CacheProperties;
@@ -72,8 +74,8 @@ class ExamplesTests {
 				JdbcClientAutoConfiguration.class, DataSourceTransactionManagerAutoConfiguration.class,
 				TransactionAutoConfiguration.class, DistributedLockAutoConfiguration.class,
 				LocalLockAutoConfiguration.class, JdbcLockAutoConfiguration.class, ReactiveLockAutoConfiguration.class,
-				DataRedisAutoConfiguration.class, CacheAnnotationsAutoConfiguration.class,
-				RedisCacheAutoConfiguration.class))
+				LeaderAutoConfiguration.class, DataRedisAutoConfiguration.class,
+				CacheAnnotationsAutoConfiguration.class, RedisCacheAutoConfiguration.class))
 		.withPropertyValues("lock.backend=local", "spring.datasource.generate-unique-name=true");
 
 	private final Path directory;
@@ -104,7 +106,9 @@ class ExamplesTests {
 		for (JavaExample used : example.used()) {
 			runner = runner.withBean(type.getClassLoader().loadClass(used.name()));
 		}
-		runner.withPropertyValues("lock.backend=" + (ofTransactions ? "jdbc" : "local"))
+		runner
+			.withPropertyValues("lock.backend=" + (ofTransactions ? "jdbc" : "local"),
+					"lock.leader.roles=" + (example.source().contains("Leader") ? "reports" : ""))
 			.run((context) -> assertThat(context).hasSingleBean(type));
 	}
 
@@ -200,8 +204,9 @@ class ExamplesTests {
 		List<PropertySource<?>> sources = new YamlPropertySourceLoader().load("example",
 				new ByteArrayResource(yaml.getBytes(StandardCharsets.UTF_8)));
 		assertThat(yaml.lines().filter((line) -> line.matches("\\w.*"))).isNotEmpty().isSubsetOf("lock:", "spring:");
-		Map<String, Class<?>> groups = Map.of("lock.cache", CacheProperties.class, "lock.jdbc",
-				JdbcLockProperties.class, "lock.zookeeper", ZookeeperLockProperties.class);
+		Map<String, Class<?>> groups = Map.of("lock.cache", CacheProperties.class, "lock.leader",
+				LeaderProperties.class, "lock.jdbc", JdbcLockProperties.class, "lock.zookeeper",
+				ZookeeperLockProperties.class);
 		bindStrictly(sources, "lock", LockProperties.class,
 				(name) -> groups.keySet()
 					.stream()

@@ -26,6 +26,7 @@ import org.springframework.boot.context.properties.source.MapConfigurationProper
 
 import io.github.lockboot.autoconfigure.LockProperties;
 import io.github.lockboot.autoconfigure.jdbc.JdbcLockProperties;
+import io.github.lockboot.autoconfigure.leader.LeaderProperties;
 import io.github.lockboot.autoconfigure.zookeeper.ZookeeperLockProperties;
 import io.github.lockboot.cache.autoconfigure.CacheProperties;
 import io.github.lockboot.docs.Metadata.Property;
@@ -120,8 +121,8 @@ class MetadataTests {
 
 	private static Map<String, Object> groups() {
 		return Stream
-			.<Class<?>>of(LockProperties.class, JdbcLockProperties.class, ZookeeperLockProperties.class,
-					CacheProperties.class)
+			.<Class<?>>of(LockProperties.class, LeaderProperties.class, JdbcLockProperties.class,
+					ZookeeperLockProperties.class, CacheProperties.class)
 			.collect(Collectors.toMap((type) -> type.getAnnotation(ConfigurationProperties.class).value(),
 					(type) -> NONE.bindOrCreate("", type)));
 	}

@@ -1,0 +1,50 @@
+package io.github.lockboot.aop.leader;
+
+import java.lang.reflect.Method;
+import java.util.function.Supplier;
+
+import org.aopalliance.intercept.MethodInterceptor;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
+
+import io.github.lockboot.aop.EmptyResult;
+import io.github.lockboot.aop.MethodBody;
+import io.github.lockboot.aop.ReactiveResult;
+import io.github.lockboot.aop.ResultKind;
+import io.github.lockboot.leader.LeaderElection;
+
+/**
+ * Runs a method if this instance leads a role, and skips the call otherwise.
+ */
+interface LeaderMethod extends MethodInterceptor {
+
+	/**
+	 * Return the advice of a method.
+	 * @throws IllegalArgumentException if the result has no value for a skipped call, or
+	 * a library for it is missing
+	 */
+	static LeaderMethod of(LeaderElection election, Method method) {
+		if (ResultKind.of(method, "it ") == ResultKind.REACTIVE) {
+			return new OfPublisher(election, ReactiveResult.of(method));
+		}
+		Supplier<@Nullable Object> empty = EmptyResult.of(method.getReturnType(), "nothing");
+		return (call) -> election.isLeader() ? call.proceed() : empty.get();
+	}
+
+	/**
+	 * Decides at each subscription, because Spring's scheduler calls such a method only
+	 * once. Loaded only where Reactor is present.
+	 */
+	record OfPublisher(LeaderElection election, ReactiveResult result) implements LeaderMethod {
+
+		@Override
+		public Object invoke(MethodInvocation call) {
+			MethodBody body = MethodBody.repeatable(call);
+			return this.result
+				.returned(Flux.defer(() -> this.election.isLeader() ? this.result.elements(body) : Flux.empty()));
+		}
+
+	}
+
+}

@@ -1,0 +1,20 @@
+package io.github.lockboot.leader;
+
+/**
+ * Event of an application whose instance no longer leads a role: the instance resigns, or
+ * has lost the lease. An instance that resigns releases the lock after the listeners have
+ * returned; after a loss another instance may lead already.
+ *
+ * @param leadership the leadership that has ended
+ * @since 1.0.0
+ */
+public record LeaderRevoked(Leadership leadership) {
+
+	/**
+	 * {@return the role}
+	 */
+	public String role() {
+		return this.leadership.role();
+	}
+
+}

@@ -1,0 +1,377 @@
+package io.github.lockboot.autoconfigure.leader;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BiConsumer;
+
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.mockito.Mockito;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.event.EventListener;
+import org.springframework.scheduling.TaskScheduler;
+import org.springframework.scheduling.Trigger;
+import org.springframework.scheduling.annotation.EnableScheduling;
+import org.springframework.scheduling.annotation.Scheduled;
+import reactor.core.publisher.Mono;
+
+import io.github.lockboot.CapturedLog;
+import io.github.lockboot.LockOperations;
+import io.github.lockboot.actuate.LeadersDescriptor.RoleDescriptor;
+import io.github.lockboot.actuate.LeadersEndpoint;
+import io.github.lockboot.annotation.LeaderOnly;
+import io.github.lockboot.autoconfigure.DistributedLockAutoConfiguration;
+import io.github.lockboot.autoconfigure.LockSetupException;
+import io.github.lockboot.autoconfigure.LockShutdownAutoConfiguration;
+import io.github.lockboot.autoconfigure.RedisLockAutoConfiguration;
+import io.github.lockboot.fixture.RedisFixture;
+import io.github.lockboot.fixture.RedisServer;
+import io.github.lockboot.fixture.RedisTest;
+import io.github.lockboot.leader.LeaderElected;
+import io.github.lockboot.leader.LeaderElection;
+import io.github.lockboot.leader.LeaderRevoked;
+import io.github.lockboot.leader.Leadership;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Leaders of applications that share a Redis.
+ */
+@RedisTest
+@Timeout(90)
+class LeaderAutoConfigurationTests {
+
+	private final ApplicationContextRunner runner;
+
+	private final List<Runnable> jobs = new ArrayList<>();
+
+	LeaderAutoConfigurationTests(RedisServer redis) {
+		this.runner = new ApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class, RedisLockAutoConfiguration.class,
+					DistributedLockAutoConfiguration.class, LockShutdownAutoConfiguration.class,
+					LeaderAutoConfiguration.class, LeadersEndpointAutoConfiguration.class))
+			.withPropertyValues("spring.data.redis.host=" + redis.host(), "spring.data.redis.port=" + redis.port(),
+					"lock.leader.roles=reports", "management.endpoints.web.exposure.include=*");
+	}
+
+	@Test
+	void anotherInstanceLeadsOnceTheApplicationOfTheLeaderIsClosed() {
+		withTwoInstances(this.runner, (leader, other) -> {
+			LeaderElection election = election(leader);
+			Leadership former = leadershipOf(leader);
+			leader.getSourceApplicationContext().close();
+			assertThat(election.isLeader()).isFalse();
+			awaitLeader(other);
+			assertThat(leadershipOf(other).fencingToken()).isGreaterThan(former.fencingToken());
+		});
+	}
+
+	@Test
+	void listenersReceiveTheEventsAndKeepTheLockUntilTheyHaveReturned() {
+		Listener listener = new Listener();
+		this.runner.withBean(Listener.class, () -> listener).run((context) -> {
+			awaitLeader(context);
+			Leadership leadership = leadershipOf(context);
+			listener.locks = context.getBean(LockOperations.class);
+			context.getSourceApplicationContext().close();
+			assertThat(listener.events).containsExactly(new LeaderElected(leadership), new LeaderRevoked(leadership),
+					"held true");
+		});
+	}
+
+	@Test
+	void annotatedMethodsRunOnTheLeaderOnly() {
+		withTwoInstances(this.runner.withBean(Reports.class), (leader, other) -> {
+			Reports skipped = other.getBean(Reports.class);
+			Mono<String> mono = skipped.mono();
+			assertThat(leader.getBean(Reports.class).text()).isEqualTo("made");
+			assertThat(skipped.text()).isNull();
+			assertThat(skipped.optional()).isEmpty();
+			assertThat(skipped.list()).isEmpty();
+			assertThat(mono.blockOptional()).isEmpty();
+			leader.getSourceApplicationContext().close();
+			awaitLeader(other);
+			assertThat(skipped.text()).isEqualTo("made");
+			assertThat(mono.block()).as("another subscription").isEqualTo("made");
+		});
+	}
+
+	@Test
+	void aScheduledMethodRunsOnTheLeaderOnly() {
+		withTwoInstances(this.runner.withUserConfiguration(Scheduling.class)
+			.withBean(Job.class)
+			.withBean("taskScheduler", TaskScheduler.class, () -> handDriven(this.jobs)), (leader, other) -> {
+				assertThat(this.jobs).hasSize(2);
+				this.jobs.forEach(Runnable::run);
+				assertThat(leader.getBean(Job.class).runs()).isEqualTo(1);
+				assertThat(other.getBean(Job.class).runs()).isZero();
+			});
+	}
+
+	@Test
+	void anElectionIsInjectedByItsRole() {
+		this.runner.withPropertyValues("lock.leader.roles=reports,invoices")
+			.withBean(Injected.class)
+			.run((context) -> assertThat(context.getBean(Injected.class).election.role()).isEqualTo("invoices"));
+	}
+
+	@Test
+	void anElectionByHandIsABeanLikeThoseOfTheProperties() {
+		this.runner.withPropertyValues("lock.leader.roles=").withUserConfiguration(ByHand.class).run((context) -> {
+			awaitLeader(context);
+			assertThat(context.getBean(LeadersEndpoint.class).leaders().roles()).containsOnlyKeys("reports");
+		});
+	}
+
+	@Test
+	void theEndpointShowsTheRoles() {
+		withTwoInstances(this.runner, (leader, other) -> {
+			Leadership leadership = leadershipOf(leader);
+			assertThat(leader.getBean(LeadersEndpoint.class).leaders().roles()).containsEntry("reports",
+					new RoleDescriptor(true, leadership.since(), leadership.fencingToken()));
+			assertThat(other.getBean(LeadersEndpoint.class).leaders().roles()).containsEntry("reports",
+					new RoleDescriptor(false, null, null));
+		});
+	}
+
+	@Test
+	void aLeaderWithoutAStoreDoesNotLeadUntilTheStoreIsBack() {
+		try (RedisServer own = RedisFixture.newServer(); CapturedLog log = new CapturedLog()) {
+			this.runner
+				.withPropertyValues("spring.data.redis.port=" + own.port(), "lock.leader.lease-time=2s",
+						"lock.wait-time=500ms")
+				.run((context) -> {
+					awaitLeader(context);
+					own.kill();
+					Awaitility.await().until(() -> !election(context).isLeader());
+					Awaitility.await().until(() -> !log.lines("can't be elected as leader").isEmpty());
+					own.start();
+					awaitLeader(context);
+					assertThat(log.lines("can't be elected as leader")).hasSize(1);
+				});
+		}
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			lock.leader.roles=reports,,x        | A role must not be blank
+			lock.leader.roles=reports,x,reports | Each role must be named once
+			lock.leader.lease-time=1ms          | must be between 10 ms and 365 days
+			""")
+	void invalidPropertiesStopTheStart(String property, String message) {
+		this.runner.withPropertyValues(property)
+			.run((context) -> assertThat(context).getFailure().rootCause().hasMessageContaining(message));
+	}
+
+	@Test
+	void aMisspeltPropertyIsReportedWithTheRightOne() {
+		try (CapturedLog log = new CapturedLog()) {
+			this.runner.withPropertyValues("lock.leader.rolls=x")
+				.run((context) -> assertThat(log.lines("Unknown")).singleElement()
+					.asString()
+					.contains("'lock.leader.rolls'", "did you mean 'lock.leader.roles'?"));
+		}
+	}
+
+	@Test
+	void twoElectionsOfOneRoleStopTheStart() {
+		this.runner.withUserConfiguration(ByHand.class)
+			.run((context) -> assertThat(context).getFailure()
+				.isInstanceOf(LockSetupException.class)
+				.hasMessageContaining("two leader elections of role 'reports'")
+				.hasMessageContaining("'byHand'")
+				.hasMessageContaining("'reportsLeaderElection'"));
+	}
+
+	@ParameterizedTest
+	@ValueSource(classes = { UnknownRole.class, BlankRole.class, Primitive.class, Final.class })
+	void aMethodThatCannotBeOfTheLeaderOnlyStopsTheStart(Class<?> bean) {
+		String message = switch (bean.getSimpleName()) {
+			case "UnknownRole" -> "no leader is elected for its role 'invoices', but for 'reports': add the role to"
+					+ " lock.leader.roles, or define a LeaderElection bean for it";
+			case "BlankRole" -> "its role is blank: name one of lock.leader.roles";
+			case "Primitive" ->
+				"it returns int, which has no value for a skipped call: return a wrapper type, or nothing";
+			default -> "is final, so that no proxy can guard it: remove 'final'";
+		};
+		this.runner.withBean(bean)
+			.run((context) -> assertThat(context).getFailure()
+				.isInstanceOf(LockSetupException.class)
+				.hasMessageContaining(bean.getSimpleName() + ".run()")
+				.hasMessageContaining(message));
+	}
+
+	@Test
+	void disabledLocksRunTheMethodsEverywhereWithAWarning() {
+		try (CapturedLog log = new CapturedLog()) {
+			this.runner.withPropertyValues("lock.enabled=false").withBean(Reports.class).run((context) -> {
+				assertThat(context).doesNotHaveBean(LeaderElection.class);
+				assertThat(context.getBean(Reports.class).text()).isEqualTo("made");
+				assertThat(log.lines("@LeaderOnly is ignored and methods run on every instance: 4")).hasSize(1);
+			});
+		}
+	}
+
+	private static void withTwoInstances(ApplicationContextRunner runner,
+			BiConsumer<AssertableApplicationContext, AssertableApplicationContext> test) {
+		runner.run((leader) -> {
+			awaitLeader(leader);
+			runner.run((other) -> test.accept(leader, other));
+		});
+	}
+
+	private static void awaitLeader(AssertableApplicationContext context) {
+		Awaitility.await().atMost(Duration.ofSeconds(30)).until(election(context)::isLeader);
+	}
+
+	private static LeaderElection election(AssertableApplicationContext context) {
+		return context.getBean(LeaderElection.class);
+	}
+
+	private static Leadership leadershipOf(AssertableApplicationContext context) {
+		return Objects.requireNonNull(election(context).leadership());
+	}
+
+	private static TaskScheduler handDriven(List<Runnable> jobs) {
+		TaskScheduler scheduler = Mockito.mock(TaskScheduler.class);
+		Mockito.when(scheduler.schedule(Mockito.any(), Mockito.any(Trigger.class))).thenAnswer((call) -> {
+			jobs.add(call.getArgument(0));
+			return null;
+		});
+		return scheduler;
+	}
+
+	static class Reports {
+
+		@LeaderOnly("reports")
+		public @Nullable String text() {
+			return "made";
+		}
+
+		@LeaderOnly("${role:reports}")
+		public Optional<String> optional() {
+			return Optional.of("made");
+		}
+
+		@LeaderOnly("reports")
+		public List<String> list() {
+			return List.of("made");
+		}
+
+		@LeaderOnly("reports")
+		public Mono<String> mono() {
+			return Mono.just("made");
+		}
+
+	}
+
+	static class Job {
+
+		private int runs;
+
+		@Scheduled(cron = "0 0 3 * * *")
+		@LeaderOnly("reports")
+		public void run() {
+			this.runs++;
+		}
+
+		int runs() {
+			return this.runs;
+		}
+
+	}
+
+	static class Injected {
+
+		private final LeaderElection election;
+
+		Injected(@Qualifier("invoices") LeaderElection election) {
+			this.election = election;
+		}
+
+	}
+
+	static class Listener {
+
+		private final List<Object> events = new CopyOnWriteArrayList<>();
+
+		private @Nullable LockOperations locks;
+
+		@EventListener
+		void elected(LeaderElected event) {
+			this.events.add(event);
+		}
+
+		@EventListener
+		void revoked(LeaderRevoked event) {
+			this.events.add(event);
+			this.events.add("held " + Objects.requireNonNull(this.locks).inspect("leader:reports").isHeld());
+		}
+
+	}
+
+	static class UnknownRole {
+
+		@LeaderOnly("invoices")
+		public void run() {
+		}
+
+	}
+
+	static class BlankRole {
+
+		@LeaderOnly("${role:}")
+		public void run() {
+		}
+
+	}
+
+	static class Primitive {
+
+		@LeaderOnly("reports")
+		public int run() {
+			return 1;
+		}
+
+	}
+
+	static class Final {
+
+		@LeaderOnly("reports")
+		public final void run() {
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class ByHand {
+
+		@Bean
+		LeaderElection byHand(LockOperations locks) {
+			return LeaderElection.of(locks, "reports");
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableScheduling
+	static class Scheduling {
+
+	}
+
+}

@@ -1,0 +1,190 @@
+package io.github.lockboot.leader;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import io.github.lockboot.CapturedLog;
+import io.github.lockboot.LockDefaults;
+import io.github.lockboot.LockHandle;
+import io.github.lockboot.LockRequest;
+import io.github.lockboot.LockUnavailableException;
+import io.github.lockboot.RecordingLockOperations;
+import io.github.lockboot.local.LocalLockTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.BDDMockito.then;
+import static org.mockito.BDDMockito.willAnswer;
+import static org.mockito.Mockito.mock;
+
+/**
+ * The election of one instance, on locks whose state the test sets.
+ */
+@Timeout(60)
+class LeaderElectionTests {
+
+	private final AtomicBoolean held = new AtomicBoolean(true);
+
+	private final AtomicInteger failures = new AtomicInteger();
+
+	private final LockHandle hold = hold();
+
+	private final List<Object> events = new CopyOnWriteArrayList<>();
+
+	private final LeaderElection election = LeaderElection.of(new Locks(), "reports");
+
+	@AfterEach
+	void stop() {
+		this.election.close();
+	}
+
+	@Test
+	void aBlankRoleIsRefused() {
+		assertThatIllegalArgumentException().isThrownBy(() -> LeaderElection.of(new Locks(), " "))
+			.withMessage("The role of a leader election must not be blank");
+	}
+
+	@Test
+	void nobodyLeadsBeforeTheStart() {
+		assertThat(this.election.isLeader()).isFalse();
+		assertThat(this.election.isRunning()).isFalse();
+	}
+
+	@Test
+	void theDeadlineOfTheLeaseEndsALeadershipWithoutAMessage() {
+		lead();
+		this.held.set(false);
+		assertThat(this.election.isLeader()).isFalse();
+		assertThat(this.election.leadership()).isNull();
+		then(this.hold).should().onLost(any()); // and nobody has called back
+	}
+
+	@Test
+	void listenersReceiveTheEventsInOrderAndBeforeTheRelease() {
+		this.election.setApplicationEventPublisher((event) -> {
+			this.events.add(event);
+			this.events.add("held " + this.held.get());
+		});
+		lead();
+		Leadership leadership = Objects.requireNonNull(this.election.leadership());
+		this.election.stop();
+		assertThat(this.events).containsExactly(new LeaderElected(leadership), "held true",
+				new LeaderRevoked(leadership), "held true");
+		assertThat(this.held).isFalse();
+	}
+
+	@Test
+	void aListenerThatFailsDoesNotEndTheLeadership() {
+		this.election.setApplicationEventPublisher((event) -> {
+			this.events.add(event);
+			throw new IllegalStateException("from the listener");
+		});
+		lead();
+		this.election.stop();
+		assertThat(this.events).hasSize(2);
+		assertThat(this.held).isFalse();
+	}
+
+	@Test
+	void aListenerMayStopTheElection() {
+		this.election.setApplicationEventPublisher((event) -> this.election.stop());
+		this.election.start();
+		Awaitility.await().until(() -> !this.held.get());
+		assertThat(this.election.isRunning()).isFalse();
+	}
+
+	@Test
+	@Tag("long")
+	void aListenerThatDoesNotReturnDoesNotKeepTheLock() {
+		CountDownLatch never = new CountDownLatch(1);
+		this.election.setApplicationEventPublisher((event) -> awaitDespiteInterrupts(never));
+		lead();
+		this.election.stop();
+		assertThat(this.held).isFalse();
+		never.countDown();
+	}
+
+	@Test
+	void anOutageEndsNoCandidacyAndIsLoggedOnce() {
+		this.failures.set(3);
+		try (CapturedLog log = new CapturedLog()) {
+			lead();
+			assertThat(log.lines("can't be elected as leader of role 'reports'")).singleElement()
+				.asString()
+				.startsWith("WARN")
+				.contains("the store is down");
+		}
+	}
+
+	@Test
+	void anElectionThatWasStoppedCanBeStartedAgain() {
+		lead();
+		this.election.stop();
+		this.held.set(true);
+		lead();
+	}
+
+	@Test
+	void aCandidateThatStopsLeavesTheQueue() {
+		try (LocalLockTemplate locks = new LocalLockTemplate(LockDefaults.defaults(), List.of());
+				LockHandle other = locks.acquire("leader:reports");
+				LeaderElection candidate = LeaderElection.of(locks, "reports")) {
+			candidate.start();
+			Awaitility.await().until(() -> locks.activity().waiting().size() == 1);
+			candidate.stop();
+			assertThat(locks.activity().waiting()).isEmpty();
+			assertThat(other.isHeld()).isTrue();
+		}
+	}
+
+	private void lead() {
+		this.election.start();
+		Awaitility.await().until(this.election::isLeader);
+	}
+
+	private static void awaitDespiteInterrupts(CountDownLatch latch) {
+		while (latch.getCount() > 0) {
+			LockSupport.parkNanos(latch, 1_000_000);
+			Thread.interrupted();
+		}
+	}
+
+	private LockHandle hold() {
+		LockHandle hold = mock();
+		given(hold.isHeld()).willAnswer((call) -> this.held.get());
+		given(hold.remainingLease()).willReturn(Duration.ofHours(1));
+		given(hold.fencingToken()).willReturn(42L);
+		willAnswer((call) -> {
+			this.held.set(false);
+			return null;
+		}).given(hold).close();
+		return hold;
+	}
+
+	private final class Locks extends RecordingLockOperations {
+
+		@Override
+		public LockHandle acquire(LockRequest request) {
+			if (LeaderElectionTests.this.failures.getAndDecrement() > 0) {
+				throw new LockUnavailableException(request.name(), "the store is down", null);
+			}
+			return LeaderElectionTests.this.hold;
+		}
+
+	}
+
+}

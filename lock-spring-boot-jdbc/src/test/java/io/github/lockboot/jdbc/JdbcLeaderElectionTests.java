@@ -1,0 +1,15 @@
+package io.github.lockboot.jdbc;
+
+import io.github.lockboot.concurrent.MonotonicClock;
+import io.github.lockboot.engine.LeaderElectionContract;
+import io.github.lockboot.engine.store.LockStore;
+import io.github.lockboot.fixture.TestDatabase;
+
+class JdbcLeaderElectionTests extends LeaderElectionContract {
+
+	@Override
+	protected LockStore newStore(MonotonicClock clock) {
+		return TestStores.store(TestDatabase.H2, clock);
+	}
+
+}

@@ -1,0 +1,20 @@
+package io.github.lockboot.zookeeper;
+
+import io.github.lockboot.LockDefaults;
+import io.github.lockboot.concurrent.MonotonicClock;
+import io.github.lockboot.engine.LeaderElectionContract;
+import io.github.lockboot.engine.store.LockStore;
+
+class ZookeeperLeaderElectionTests extends LeaderElectionContract {
+
+	@Override
+	protected LockStore newStore(MonotonicClock clock) {
+		return TestStores.store(clock);
+	}
+
+	@Override
+	protected LockDefaults defaults() {
+		return TestStores.defaults();
+	}
+
+}
