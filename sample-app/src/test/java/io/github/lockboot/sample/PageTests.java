@@ -13,6 +13,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
@@ -32,6 +33,7 @@ import static org.junit.jupiter.api.Assumptions.abort;
  * the pictures of the README.
  */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+@Tag("long")
 class PageTests {
 
 	private static SampleProcess sample;
