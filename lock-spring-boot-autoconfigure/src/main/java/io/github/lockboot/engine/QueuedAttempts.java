@@ -26,6 +26,11 @@ import io.github.lockboot.engine.store.LockStore.AcquireReply;
  * cannot wait there at the moment. Among the attempts that wait for one lock, only the
  * first one requests the lock again, so that none overtakes another; the others are kept
  * in the queue by joint calls. Thread-safe.
+ * <p>
+ * One place in the store for all callers of a JVM would not keep the order of arrival
+ * over all JVMs. The JVM would have to estimate the store's time of each arrival, with an
+ * error as long as a reply may take, and the order would change with the clock of the
+ * store. A store that grants several permits at once would not know the next callers.
  */
 final class QueuedAttempts {
 
