@@ -32,13 +32,14 @@ import org.springframework.util.StringUtils;
 import io.github.lockboot.LockOperations;
 import io.github.lockboot.autoconfigure.store.LockBackend;
 import io.github.lockboot.autoconfigure.store.LockBackends;
+import io.github.lockboot.autoconfigure.store.RedisFeature;
 
 /**
  * Warns of properties under {@code lock} that do not exist, or that belong to a store
  * that is not used. The check runs before beans are created, because a bean may fail for
  * lack of the property. Properties of other classes of the application are ignored.
  * Environment variables are ignored unless they look like a typing error, because they
- * may belong to any program. The properties of a disabled cache are not checked.
+ * may belong to any program. The properties of a disabled feature are not checked.
  */
 final class UnknownPropertiesWarning implements BeanFactoryPostProcessor {
 
@@ -46,17 +47,15 @@ final class UnknownPropertiesWarning implements BeanFactoryPostProcessor {
 
 	private static final ConfigurationPropertyName LOCK = ConfigurationPropertyName.of("lock");
 
-	private static final ConfigurationPropertyName CACHE = LOCK.append("cache");
-
-	/** A property that the cache uses with any store. */
+	/** A property that features of Redis use with any store. */
 	private static final ConfigurationPropertyName CONNECTION_FACTORY = LOCK.append("redis.connection-factory");
 
 	/** Its package depends on this one. */
 	private static final String LEADER_PROPERTIES = "io.github.lockboot.autoconfigure.leader.LeaderProperties";
 
-	private static final String CACHE_PROPERTIES = "io.github.lockboot.cache.autoconfigure.CacheProperties";
-
 	private final ConfigurableEnvironment environment;
+
+	private final List<RedisFeature> features = RedisFeature.ofOtherArtifacts();
 
 	UnknownPropertiesWarning(ConfigurableEnvironment environment) {
 		this.environment = environment;
@@ -68,8 +67,9 @@ final class UnknownPropertiesWarning implements BeanFactoryPostProcessor {
 		if (found.isEmpty()) {
 			return;
 		}
-		KnownProperties known = new KnownProperties(
-				types(found.stream().anyMatch((property) -> CACHE.isAncestorOf(property.name()))));
+		KnownProperties known = new KnownProperties(types(this.features.stream()
+			.filter((feature) -> found.stream().anyMatch((property) -> isOf(feature, property.name())))
+			.toList()));
 		Map<ConfigurationPropertyName, String> warnings = new LinkedHashMap<>();
 		found.forEach((property) -> {
 			boolean variable = property.isVariable();
@@ -120,24 +120,31 @@ final class UnknownPropertiesWarning implements BeanFactoryPostProcessor {
 	 * only one consists of variables.
 	 */
 	private List<Found> found() {
-		boolean cache = this.environment.getProperty("lock.cache.enabled", Boolean.class, true);
+		List<RedisFeature> disabled = this.features.stream()
+			.filter((feature) -> !this.environment.getProperty(feature.enabled(), Boolean.class, true))
+			.toList();
 		List<Found> found = new ArrayList<>();
 		for (ConfigurationPropertySource source : ConfigurationPropertySources
 			.from(this.environment.getPropertySources())) {
 			if (source instanceof IterableConfigurationPropertySource iterable) {
 				iterable.stream()
-					.filter((name) -> LOCK.isAncestorOf(name) && (cache || !CACHE.isAncestorOf(name)))
+					.filter((name) -> LOCK.isAncestorOf(name)
+							&& disabled.stream().noneMatch((feature) -> isOf(feature, name)))
 					.forEach((name) -> found.add(new Found(name, iterable)));
 			}
 		}
 		return found;
 	}
 
+	private static boolean isOf(RedisFeature feature, ConfigurationPropertyName name) {
+		return ConfigurationPropertyName.of(feature.prefix()).isAncestorOf(name);
+	}
+
 	/**
-	 * Return the classes of properties, by their prefixes. The class of the cache is
-	 * loaded only if needed.
+	 * Return the classes of properties of the locks, their stores and some other
+	 * features, by their prefixes.
 	 */
-	static Map<String, Class<?>> types(boolean cache) {
+	static Map<String, Class<?>> types(List<RedisFeature> features) {
 		ClassLoader loader = UnknownPropertiesWarning.class.getClassLoader();
 		Map<String, Class<?>> types = new LinkedHashMap<>(Map.of("lock", LockProperties.class, "lock.leader",
 				ClassUtils.resolveClassName(LEADER_PROPERTIES, loader)));
@@ -145,9 +152,7 @@ final class UnknownPropertiesWarning implements BeanFactoryPostProcessor {
 			.stream()
 			.filter((backend) -> backend.properties() != null)
 			.forEach((backend) -> types.put("lock." + backend.name(), backend.properties()));
-		if (cache && ClassUtils.isPresent(CACHE_PROPERTIES, loader)) {
-			types.put("lock.cache", ClassUtils.resolveClassName(CACHE_PROPERTIES, loader));
-		}
+		features.forEach((feature) -> types.put(feature.prefix(), feature.properties()));
 		return types;
 	}
 
@@ -168,7 +173,7 @@ final class UnknownPropertiesWarning implements BeanFactoryPostProcessor {
 				+ "'?";
 	}
 
-	private static List<ConfigurationPropertyName> prefixesOfOthers(ListableBeanFactory beanFactory) {
+	private List<ConfigurationPropertyName> prefixesOfOthers(ListableBeanFactory beanFactory) {
 		return List.of(beanFactory.getBeanNamesForAnnotation(ConfigurationProperties.class))
 			.stream()
 			.filter((bean) -> !isOurs(beanFactory.getType(bean, false)))
@@ -180,8 +185,8 @@ final class UnknownPropertiesWarning implements BeanFactoryPostProcessor {
 			.toList();
 	}
 
-	private static boolean isOurs(@Nullable Class<?> type) {
-		return type != null && (types(false).containsValue(type) || type.getName().equals(CACHE_PROPERTIES));
+	private boolean isOurs(@Nullable Class<?> type) {
+		return type != null && types(this.features).containsValue(type);
 	}
 
 	/** A property under {@code lock}, in one of its sources. */

@@ -21,6 +21,7 @@ import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.env.StandardEnvironment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 
+import io.github.lockboot.autoconfigure.store.RedisFeature;
 import io.github.lockboot.docs.Metadata;
 import io.github.lockboot.redis.RedisLockTemplate;
 
@@ -132,7 +133,7 @@ class UnknownPropertiesWarningTests {
 			.map(Metadata.Property::name)
 			.filter((name) -> name.startsWith("lock.") && !maps.contains(name))
 			.toList();
-		assertThat(new KnownProperties(UnknownPropertiesWarning.types(true)).names())
+		assertThat(new KnownProperties(UnknownPropertiesWarning.types(RedisFeature.ofOtherArtifacts())).names())
 			.filteredOn((name) -> !name.contains("*"))
 			.containsExactlyInAnyOrderElementsOf(documented);
 	}
