@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 
@@ -39,6 +40,9 @@ public final class LongestWaits implements LockListener {
 
 	private final LongSupplier nanoTime;
 
+	private final ReentrantLock mutex = new ReentrantLock();
+
+	/** Guarded by the mutex, as are the fields that follow. */
 	private Map<String, Waits> previous = new HashMap<>();
 
 	private Map<String, Waits> present = new HashMap<>();
@@ -73,8 +77,18 @@ public final class LongestWaits implements LockListener {
 		}
 	}
 
-	private synchronized void remember(Waits waits) {
-		startPeriods();
+	private void remember(Waits waits) {
+		this.mutex.lock();
+		try {
+			startPeriods();
+			addToPresent(waits);
+		}
+		finally {
+			this.mutex.unlock();
+		}
+	}
+
+	private void addToPresent(Waits waits) {
 		if (this.present.size() == REMEMBERED && !this.present.containsKey(waits.name())) {
 			Waits least = this.present.values().stream().min(LEAST_FIRST).orElseThrow();
 			if (LEAST_FIRST.compare(least, waits) >= 0) {
@@ -95,12 +109,23 @@ public final class LongestWaits implements LockListener {
 	}
 
 	/** Return the waits, the longest total first, of all locks or of one. */
-	synchronized List<Waits> list(@Nullable String name) {
-		startPeriods();
-		Map<String, Waits> all = new HashMap<>(this.previous);
-		this.present.forEach((lock, waits) -> all.merge(lock, waits, Waits::plus));
+	List<Waits> list(@Nullable String name) {
+		Map<String, Waits> all = all();
 		Stream<Waits> chosen = (name != null) ? Stream.ofNullable(all.get(name)) : all.values().stream();
 		return chosen.sorted(LEAST_FIRST.reversed()).limit(SHOWN).toList();
+	}
+
+	private Map<String, Waits> all() {
+		this.mutex.lock();
+		try {
+			startPeriods();
+			Map<String, Waits> all = new HashMap<>(this.previous);
+			this.present.forEach((lock, waits) -> all.merge(lock, waits, Waits::plus));
+			return all;
+		}
+		finally {
+			this.mutex.unlock();
+		}
 	}
 
 	/**
