@@ -14,9 +14,9 @@ import org.springframework.util.ClassUtils;
 import io.github.lockboot.LockMonitor;
 import io.github.lockboot.LockOperations;
 import io.github.lockboot.ReactiveLockOperations;
+import io.github.lockboot.autoconfigure.LettuceConnectionFactorySelector.RedisFeature;
 import io.github.lockboot.autoconfigure.store.LockBackend;
 import io.github.lockboot.autoconfigure.store.LockBackends;
-import io.github.lockboot.autoconfigure.store.RedisFeature;
 
 /**
  * Explains why there is no template to inject. This analyzer runs after those of
@@ -24,6 +24,9 @@ import io.github.lockboot.autoconfigure.store.RedisFeature;
  */
 @Order(Ordered.HIGHEST_PRECEDENCE + 200)
 final class MissingTemplateFailureAnalyzer extends AbstractInjectionFailureAnalyzer<NoSuchBeanDefinitionException> {
+
+	/** The cache is a separate artifact, on which this one does not depend. */
+	private static final String CACHE_OPERATIONS = "io.github.lockboot.cache.CacheOperations";
 
 	private static final Reason NO_AUTO_CONFIGURATION = new Reason(
 			"its auto-configuration is not part of this application.",
@@ -54,18 +57,19 @@ final class MissingTemplateFailureAnalyzer extends AbstractInjectionFailureAnaly
 	private static @Nullable RedisFeature feature(Class<?> type) {
 		if (LockOperations.class.isAssignableFrom(type) || type == LockMonitor.class
 				|| type.getName().equals(ReactiveLockOperations.class.getName())) {
-			return RedisLockAutoConfiguration.Backend.FEATURE;
+			return RedisFeature.LOCKS;
 		}
-		return RedisFeature.ofOtherArtifacts()
-			.stream()
-			.filter((feature) -> feature.template().isAssignableFrom(type))
-			.findFirst()
-			.orElse(null);
+		return isCache(type, type.getClassLoader()) ? RedisFeature.CACHE : null;
+	}
+
+	private static boolean isCache(Class<?> type, @Nullable ClassLoader loader) {
+		return ClassUtils.isPresent(CACHE_OPERATIONS, loader)
+				&& ClassUtils.resolveClassName(CACHE_OPERATIONS, loader).isAssignableFrom(type);
 	}
 
 	private Reason reason(RedisFeature feature) {
-		boolean locks = feature == RedisLockAutoConfiguration.Backend.FEATURE;
-		String property = feature.enabled();
+		boolean locks = feature == RedisFeature.LOCKS;
+		String property = locks ? "lock.enabled" : "lock.cache.enabled";
 		if ("false".equalsIgnoreCase(this.environment.getProperty(property))) {
 			return new Reason(property + " is false.", "Remove " + property + "=false."
 					+ (locks ? " For tests and development without Redis set lock.backend=local." : ""));

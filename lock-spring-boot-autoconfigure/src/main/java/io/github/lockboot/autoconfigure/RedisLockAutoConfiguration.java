@@ -26,8 +26,8 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 import io.github.lockboot.LockOperations;
+import io.github.lockboot.autoconfigure.LettuceConnectionFactorySelector.RedisFeature;
 import io.github.lockboot.autoconfigure.store.LockBackend;
-import io.github.lockboot.autoconfigure.store.RedisFeature;
 import io.github.lockboot.redis.RedisLockTemplate;
 import io.github.lockboot.redis.connection.ConnectionSettings;
 import io.github.lockboot.redis.redlock.RedlockTemplate;
@@ -90,7 +90,7 @@ public final class RedisLockAutoConfiguration {
 		private static <T> T connect(ListableBeanFactory beanFactory, LockProperties properties,
 				Function<ConnectionSettings, T> template) {
 			LockSetupException.checkBackend(LockBackend.REDIS, properties);
-			return new LettuceConnectionFactorySelector(beanFactory, Backend.FEATURE)
+			return new LettuceConnectionFactorySelector(beanFactory, RedisFeature.LOCKS)
 				.connect(properties.redis().connectionFactory(), template);
 		}
 
@@ -104,8 +104,8 @@ public final class RedisLockAutoConfiguration {
 		@ConditionalOnMissingBean(LockOperations.class)
 		LockOperations redisLockTemplate() {
 			throw new LockSetupException(
-					Backend.FEATURE.needs() + " Lettuce as the Redis client, which is not on the class path.",
-					"Add io.lettuce:lettuce-core, or " + Backend.FEATURE.alternative() + ".");
+					RedisFeature.LOCKS.needs() + " Lettuce as the Redis client, which is not on the class path.",
+					"Add io.lettuce:lettuce-core, or " + RedisFeature.LOCKS.alternative() + ".");
 		}
 
 	}
@@ -114,9 +114,6 @@ public final class RedisLockAutoConfiguration {
 	 * Describes the store in Redis.
 	 */
 	static final class Backend implements LockBackend.Provider {
-
-		static final RedisFeature FEATURE = new RedisFeature("lock", LockProperties.class, LockOperations.class,
-				"Locks", "Distributed locks need", "set lock.backend=local to lock within one JVM only");
 
 		@Override
 		public LockBackend get() {

@@ -32,14 +32,13 @@ import org.springframework.util.StringUtils;
 import io.github.lockboot.LockOperations;
 import io.github.lockboot.autoconfigure.store.LockBackend;
 import io.github.lockboot.autoconfigure.store.LockBackends;
-import io.github.lockboot.autoconfigure.store.RedisFeature;
 
 /**
  * Warns of properties under {@code lock} that do not exist, or that belong to a store
  * that is not used. The check runs before beans are created, because a bean may fail for
  * lack of the property. Properties of other classes of the application are ignored.
  * Environment variables are ignored unless they look like a typing error, because they
- * may belong to any program. The properties of a disabled feature are not checked.
+ * may belong to any program. The properties of a disabled cache are not checked.
  */
 final class UnknownPropertiesWarning implements BeanFactoryPostProcessor {
 
@@ -47,15 +46,17 @@ final class UnknownPropertiesWarning implements BeanFactoryPostProcessor {
 
 	private static final ConfigurationPropertyName LOCK = ConfigurationPropertyName.of("lock");
 
-	/** A property that features of Redis use with any store. */
+	private static final ConfigurationPropertyName CACHE = LOCK.append("cache");
+
+	/** A property that the cache uses with any store. */
 	private static final ConfigurationPropertyName CONNECTION_FACTORY = LOCK.append("redis.connection-factory");
 
 	/** Its package depends on this one. */
 	private static final String LEADER_PROPERTIES = "io.github.lockboot.autoconfigure.leader.LeaderProperties";
 
-	private final ConfigurableEnvironment environment;
+	private static final String CACHE_PROPERTIES = "io.github.lockboot.cache.autoconfigure.CacheProperties";
 
-	private final List<RedisFeature> features = RedisFeature.ofOtherArtifacts();
+	private final ConfigurableEnvironment environment;
 
 	UnknownPropertiesWarning(ConfigurableEnvironment environment) {
 		this.environment = environment;
@@ -67,9 +68,8 @@ final class UnknownPropertiesWarning implements BeanFactoryPostProcessor {
 		if (found.isEmpty()) {
 			return;
 		}
-		KnownProperties known = new KnownProperties(types(this.features.stream()
-			.filter((feature) -> found.stream().anyMatch((property) -> isOf(feature, property.name())))
-			.toList()));
+		KnownProperties known = new KnownProperties(
+				types(found.stream().anyMatch((property) -> CACHE.isAncestorOf(property.name()))));
 		Map<ConfigurationPropertyName, String> warnings = new LinkedHashMap<>();
 		found.forEach((property) -> {
 			boolean variable = property.isVariable();
@@ -120,31 +120,24 @@ final class UnknownPropertiesWarning implements BeanFactoryPostProcessor {
 	 * only one consists of variables.
 	 */
 	private List<Found> found() {
-		List<RedisFeature> disabled = this.features.stream()
-			.filter((feature) -> !this.environment.getProperty(feature.enabled(), Boolean.class, true))
-			.toList();
+		boolean cache = this.environment.getProperty("lock.cache.enabled", Boolean.class, true);
 		List<Found> found = new ArrayList<>();
 		for (ConfigurationPropertySource source : ConfigurationPropertySources
 			.from(this.environment.getPropertySources())) {
 			if (source instanceof IterableConfigurationPropertySource iterable) {
 				iterable.stream()
-					.filter((name) -> LOCK.isAncestorOf(name)
-							&& disabled.stream().noneMatch((feature) -> isOf(feature, name)))
+					.filter((name) -> LOCK.isAncestorOf(name) && (cache || !CACHE.isAncestorOf(name)))
 					.forEach((name) -> found.add(new Found(name, iterable)));
 			}
 		}
 		return found;
 	}
 
-	private static boolean isOf(RedisFeature feature, ConfigurationPropertyName name) {
-		return ConfigurationPropertyName.of(feature.prefix()).isAncestorOf(name);
-	}
-
 	/**
-	 * Return the classes of properties of the locks, their stores and some other
-	 * features, by their prefixes.
+	 * Return the classes of properties, by their prefixes. The class of the cache is
+	 * loaded only if needed.
 	 */
-	static Map<String, Class<?>> types(List<RedisFeature> features) {
+	static Map<String, Class<?>> types(boolean cache) {
 		ClassLoader loader = UnknownPropertiesWarning.class.getClassLoader();
 		Map<String, Class<?>> types = new LinkedHashMap<>(Map.of("lock", LockProperties.class, "lock.leader",
 				ClassUtils.resolveClassName(LEADER_PROPERTIES, loader)));
@@ -152,7 +145,9 @@ final class UnknownPropertiesWarning implements BeanFactoryPostProcessor {
 			.stream()
 			.filter((backend) -> backend.properties() != null)
 			.forEach((backend) -> types.put("lock." + backend.name(), backend.properties()));
-		features.forEach((feature) -> types.put(feature.prefix(), feature.properties()));
+		if (cache && ClassUtils.isPresent(CACHE_PROPERTIES, loader)) {
+			types.put("lock.cache", ClassUtils.resolveClassName(CACHE_PROPERTIES, loader));
+		}
 		return types;
 	}
 
@@ -173,7 +168,7 @@ final class UnknownPropertiesWarning implements BeanFactoryPostProcessor {
 				+ "'?";
 	}
 
-	private List<ConfigurationPropertyName> prefixesOfOthers(ListableBeanFactory beanFactory) {
+	private static List<ConfigurationPropertyName> prefixesOfOthers(ListableBeanFactory beanFactory) {
 		return List.of(beanFactory.getBeanNamesForAnnotation(ConfigurationProperties.class))
 			.stream()
 			.filter((bean) -> !isOurs(beanFactory.getType(bean, false)))
@@ -185,8 +180,8 @@ final class UnknownPropertiesWarning implements BeanFactoryPostProcessor {
 			.toList();
 	}
 
-	private boolean isOurs(@Nullable Class<?> type) {
-		return type != null && types(this.features).containsValue(type);
+	private static boolean isOurs(@Nullable Class<?> type) {
+		return type != null && (types(false).containsValue(type) || type.getName().equals(CACHE_PROPERTIES));
 	}
 
 	/** A property under {@code lock}, in one of its sources. */

@@ -21,7 +21,6 @@ import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.env.StandardEnvironment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 
-import io.github.lockboot.autoconfigure.store.RedisFeature;
 import io.github.lockboot.docs.Metadata;
 import io.github.lockboot.redis.RedisLockTemplate;
 
@@ -133,7 +132,7 @@ class UnknownPropertiesWarningTests {
 			.map(Metadata.Property::name)
 			.filter((name) -> name.startsWith("lock.") && !maps.contains(name))
 			.toList();
-		assertThat(new KnownProperties(UnknownPropertiesWarning.types(RedisFeature.ofOtherArtifacts())).names())
+		assertThat(new KnownProperties(UnknownPropertiesWarning.types(true)).names())
 			.filteredOn((name) -> !name.contains("*"))
 			.containsExactlyInAnyOrderElementsOf(documented);
 	}

@@ -22,7 +22,6 @@ import org.springframework.util.ClassUtils;
 import io.github.lockboot.autoconfigure.ApplicationTasks;
 import io.github.lockboot.autoconfigure.LettuceConnectionFactorySelector;
 import io.github.lockboot.autoconfigure.LockProperties;
-import io.github.lockboot.autoconfigure.store.RedisFeature;
 import io.github.lockboot.cache.CacheListener;
 import io.github.lockboot.cache.CacheOperations;
 import io.github.lockboot.cache.redis.CacheThreads;
@@ -54,19 +53,6 @@ public final class RedisCacheAutoConfiguration {
 	}
 
 	/**
-	 * Describes the cache to the auto-configuration of locks.
-	 */
-	static final class Feature implements RedisFeature.Provider {
-
-		@Override
-		public RedisFeature get() {
-			return new RedisFeature("lock.cache", CacheProperties.class, CacheOperations.class, "Caches",
-					"The cache needs", "set lock.cache.enabled=false to run methods with @RedisCache uncached");
-		}
-
-	}
-
-	/**
 	 * Creates the template of an application. This is a separate class so that an
 	 * application without a cache does not load the referenced classes.
 	 */
@@ -80,13 +66,13 @@ public final class RedisCacheAutoConfiguration {
 			RedisCacheSettings settings = new RedisCacheSettings(cache.keyPrefix(), cache.commandTimeout(),
 					cache.snapshotWindow(), environment.getProperty("spring.application.name"));
 			CacheSerializers serializers = new CacheSerializers(beanFactory, cache.caches());
-			return new LettuceConnectionFactorySelector(beanFactory, new Feature().get()).connect(
-					locks.redis().connectionFactory(),
-					(redis) -> new RedisCacheTemplate(redis, settings,
-							(name) -> serializers.add(cache.settings(name), name), serializers.general(),
-							TRANSACTIONS ? observedTransactions(beanFactory) : Transactions.NONE,
-							beanFactory.getBeanProvider(CacheListener.class).orderedStream().toList(),
-							new CacheThreads(new ApplicationTasks(beanFactory), decorator(beanFactory))));
+			return LettuceConnectionFactorySelector.forCache(beanFactory)
+				.connect(locks.redis().connectionFactory(),
+						(redis) -> new RedisCacheTemplate(redis, settings,
+								(name) -> serializers.add(cache.settings(name), name), serializers.general(),
+								TRANSACTIONS ? observedTransactions(beanFactory) : Transactions.NONE,
+								beanFactory.getBeanProvider(CacheListener.class).orderedStream().toList(),
+								new CacheThreads(new ApplicationTasks(beanFactory), decorator(beanFactory))));
 		}
 
 		private static Transactions observedTransactions(ListableBeanFactory beanFactory) {
