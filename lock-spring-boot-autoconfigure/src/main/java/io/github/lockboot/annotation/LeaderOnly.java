@@ -17,8 +17,8 @@ import java.lang.annotation.Target;
  * meanwhile, nor applies to calls that do not pass the proxy of the Spring bean, such as
  * one from the same object.
  * <p>
- * The advice is outside of locks, caches and transactions, so that a skipped call has
- * none of them.
+ * By default the advice is outside of locks, caches and transactions, so that a skipped
+ * call has none of them.
  *
  * @since 1.0.0
  */

@@ -147,6 +147,8 @@ final class Campaign implements Runnable {
 			logger.info("Resigned as leader of role '" + this.role + "'");
 		}
 		publish(new LeaderRevoked(leadership));
+		Thread.interrupted(); // of the end: an interrupted release would not wait for its
+								// reply
 		hold.close();
 		this.term = null;
 	}

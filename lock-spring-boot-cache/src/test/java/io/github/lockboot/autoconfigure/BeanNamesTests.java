@@ -24,7 +24,7 @@ class BeanNamesTests {
 	private static final Set<String> KNOWN_TO_USERS = Set.of("redisLockTemplate", "redlockTemplate", "jdbcLockTemplate",
 			"jdbcTransactionLocks", "zookeeperLockTemplate", "lockOperationsRegistry", "lockOperationsProvider",
 			"localLockTemplate", "reactiveLockOperations", "locksEndpoint", "locksEndpointWebExtension",
-			"locksHealthContributor", "redisLockCacheTemplate", "redisLockCacheManager");
+			"leadersEndpoint", "locksHealthContributor", "redisLockCacheTemplate", "redisLockCacheManager");
 
 	@ParameterizedTest
 	@MethodSource("beanMethods")

@@ -26,7 +26,7 @@ public final class LockProblemDetailsAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	@Order(0)
-	LockExceptionHandler lockExceptionHandler() {
+	LockExceptionHandler lockbootExceptionHandler() {
 		return new LockExceptionHandler();
 	}
 

@@ -13,7 +13,8 @@ import org.springframework.jdbc.datasource.SimpleDriverDataSource;
 public interface JdbcLockDataSourceCustomizer {
 
 	/**
-	 * Change the data source, for example the user or the properties of its connections.
+	 * Change the data source, for example the user of its connections. Add to its
+	 * properties instead of replacing them: they have the timeouts that the locks need.
 	 * @param dataSource the data source, with the URL and the credentials of the
 	 * application
 	 */

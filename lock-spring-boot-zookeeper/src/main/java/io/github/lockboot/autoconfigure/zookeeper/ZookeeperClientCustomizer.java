@@ -13,7 +13,8 @@ public interface ZookeeperClientCustomizer {
 
 	/**
 	 * Change the client, for example its credentials or its threads. The servers, the
-	 * session timeout and the retries are set afterwards.
+	 * session timeout and the retries are set afterwards. With credentials from here set
+	 * {@code lock.zookeeper.acl} to {@code creator}, or everybody may change the locks.
 	 * @param client builder of the client, with the values of {@code lock.zookeeper}
 	 */
 	void customize(CuratorFrameworkFactory.Builder client);
