@@ -147,8 +147,8 @@ final class Campaign implements Runnable {
 			logger.info("Resigned as leader of role '" + this.role + "'");
 		}
 		publish(new LeaderRevoked(leadership));
-		Thread.interrupted(); // of the end: an interrupted release would not wait for its
-								// reply
+		// the end of the campaign interrupts, and a release would not wait for its reply
+		Thread.interrupted();
 		hold.close();
 		this.term = null;
 	}
