@@ -32,7 +32,7 @@ class DeterminismTest {
 
 	private static final JavaClasses MAIN = new ClassFileImporter()
 		.withImportOption(new ImportOption.DoNotIncludeTests())
-		.withImportOption((location) -> !location.contains("-tests.jar"))
+		.withImportOption((location) -> !location.contains("-tests.jar") && !location.contains("fixtures/target"))
 		.importPackages("io.github.lockboot.concurrent", "io.github.lockboot.engine", "io.github.lockboot.redis");
 
 	@Test

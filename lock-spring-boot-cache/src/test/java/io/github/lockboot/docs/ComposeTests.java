@@ -21,32 +21,34 @@ class ComposeTests {
 
 	private static final Path ROOT = Path.of("..");
 
+	private static final Path SAMPLE = ROOT.resolve("sample-app");
+
 	private final Map<String, Map<String, Object>> services = services();
 
 	@Test
 	void mountedFilesExist() {
 		assertThat(this.services.values()).flatMap((service) -> list(service, "volumes"))
-			.filteredOn((volume) -> volume.startsWith("./") && !volume.contains("/target/"))
+			.filteredOn((volume) -> volume.startsWith(".") && !volume.contains("/target/"))
 			.hasSize(5)
-			.allSatisfy((volume) -> assertThat(ROOT.resolve(volume.split(":")[0])).isRegularFile());
+			.allSatisfy((volume) -> assertThat(SAMPLE.resolve(volume.split(":")[0])).isRegularFile());
 	}
 
 	@Test
 	void jarIsThatOfTheSample() throws IOException {
-		String pom = Files.readString(ROOT.resolve("sample-app/pom.xml"));
-		String version = pom.substring(pom.indexOf("<version>") + "<version>".length(), pom.indexOf("</version>"));
+		String pom = Files.readString(SAMPLE.resolve("pom.xml"));
+		String version = pom.replaceFirst("(?s).*<artifactId>sample-app</artifactId>\\s*<version>([^<]+)<.*", "$1");
 		assertThat(list(service("sample-1"), "volumes"))
-			.contains("./sample-app/target/sample-app-" + version + ".jar:/sample.jar:ro");
+			.contains("./target/sample-app-" + version + ".jar:/sample.jar:ro");
 	}
 
 	@Test
 	void variablesOfTheSampleAreItsProperties() throws IOException {
 		Properties properties = new Properties();
-		try (var file = Files.newBufferedReader(ROOT.resolve("sample-app/src/main/resources/application.properties"))) {
+		try (var file = Files.newBufferedReader(SAMPLE.resolve("src/main/resources/application.properties"))) {
 			properties.load(file);
 		}
-		String source = Files.readString(
-				ROOT.resolve("sample-app/src/main/java/io/github/lockboot/sample/cluster/InstanceRegistry.java"));
+		String source = Files
+			.readString(SAMPLE.resolve("src/main/java/io/github/lockboot/sample/cluster/InstanceRegistry.java"));
 		assertThat(this.services.keySet()).contains("sample-1", "sample-2");
 		Map<?, ?> variables = (Map<?, ?>) service("sample-2").getOrDefault("environment", Map.of());
 		assertThat(variables.keySet()).map((name) -> name.toString().toLowerCase(Locale.ROOT).replace('_', '.'))
@@ -60,14 +62,15 @@ class ComposeTests {
 
 	@Test
 	void prometheusScrapesTheSampleAndHasTheAlerts() throws IOException {
-		Map<String, Object> prometheus = new Yaml().load(Files.readString(ROOT.resolve("compose/prometheus.yml")));
+		Map<String, Object> prometheus = new Yaml().load(Files.readString(SAMPLE.resolve("compose/prometheus.yml")));
 		assertThat(prometheus.toString()).contains("sample-1:8080", "sample-2:8080", "/actuator/prometheus");
 		assertThat(list(prometheus, "rule_files")).containsExactly("alert-rules.yml");
 		assertThat(list(service("sample-2"), "ports")).containsExactly("127.0.0.1:8081:8080");
-		assertThat(Files.readString(ROOT.resolve("compose/grafana-datasource.yml"))).contains("http://prometheus:9090");
+		assertThat(Files.readString(SAMPLE.resolve("compose/grafana-datasource.yml")))
+			.contains("http://prometheus:9090");
 		assertThat(list(service("grafana"), "volumes").toString())
 			.contains("grafana-dashboard.json:/var/lib/grafana/dashboards/");
-		assertThat(Files.readString(ROOT.resolve("compose/grafana-dashboards.yml")))
+		assertThat(Files.readString(SAMPLE.resolve("compose/grafana-dashboards.yml")))
 			.contains("path: /var/lib/grafana/dashboards\n");
 	}
 
@@ -91,7 +94,7 @@ class ComposeTests {
 	private static Map<String, Map<String, Object>> services() {
 		try {
 			Map<String, Map<String, Map<String, Object>>> file = new Yaml()
-				.load(Files.readString(ROOT.resolve("compose.yaml")));
+				.load(Files.readString(SAMPLE.resolve("compose.yaml")));
 			return file.getOrDefault("services", Map.of());
 		}
 		catch (IOException ex) {

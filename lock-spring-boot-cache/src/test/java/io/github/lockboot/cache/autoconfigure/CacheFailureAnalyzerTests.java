@@ -90,7 +90,7 @@ class CacheFailureAnalyzerTests {
 				"CacheInterruptedException", "CacheKeyException", "CacheUnavailableException",
 				"CacheWaitTimeoutException", "CodecException", "PauseException", "StaleTokenException");
 		JavaClasses types = new ClassFileImporter().withImportOption(new ImportOption.DoNotIncludeTests())
-			.withImportOption((location) -> !location.contains("-tests.jar"))
+			.withImportOption((location) -> !location.contains("-tests.jar") && !location.contains("fixtures/target"))
 			.withImportOption((file) -> file.contains("Exception") || file.contains("FailureAnalyzer"))
 			.importPackagesOf(LockOperations.class);
 		Set<String> analyzed = SpringFactoriesLoader.forDefaultResourceLocation()
