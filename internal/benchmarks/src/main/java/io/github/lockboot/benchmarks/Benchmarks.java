@@ -43,13 +43,21 @@ final class Benchmarks {
 				if (wanted.stream().anyMatch(scenario.id()::contains)) {
 					ScenarioReport measured = run(scenario, new TestBed(redis, smoke ? Effort.smoke() : Effort.full()));
 					if (!smoke) {
-						Measurement.write(documentation.measurements(), scenario.id(), measured,
-								Machine.describe(redis.version()));
+						Measurement.write(documentation.measurements(), scenario.id() + suffix(redis.version()),
+								measured, Machine.describe(redis.version()));
 					}
 				}
 			}
 		}
 		documentation.update();
+	}
+
+	/**
+	 * The pages have the figures of Redis 7, and those of a later version beside them.
+	 */
+	private static String suffix(String redisVersion) {
+		String major = redisVersion.replaceFirst("\\..*", "");
+		return major.equals("7") ? "" : "-redis-" + major;
 	}
 
 	private static List<Scenario> scenarios() {
