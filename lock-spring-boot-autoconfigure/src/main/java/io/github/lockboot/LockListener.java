@@ -9,10 +9,10 @@ import java.time.Duration;
  * beans of this type may exist.
  * <p>
  * Each call is reported as requested, and then as acquired or not acquired. A lock that
- * was acquired is reported once more, as released or lost. Renewals are reported between
- * these events, and may be late. If a release does not wait for its reply
- * ({@link LockRelease}), and the reply shows that the lock was lost before, the lock is
- * also reported as lost, at about the same time as the release or later.
+ * was acquired is reported once more, as released or lost. Renewals and risks are
+ * reported between these events, and may be late. If a release does not wait for its
+ * reply ({@link LockRelease}), and the reply shows that the lock was lost before, the
+ * lock is also reported as lost, at about the same time as the release or later.
  * <p>
  * For several locks that are acquired at once, each lock has its own request and hold. If
  * not all of the locks are free, they are acquired one after the other. A lock may then
@@ -73,6 +73,22 @@ public interface LockListener {
 	 */
 	default void onRenewed(LockRequest request, LockHandle handle, Duration lease, Duration left) {
 		onRenewed(request, handle, left);
+	}
+
+	/**
+	 * Called when a lock may be lost soon: once when half of the time between a due
+	 * renewal and the end of the lease has passed, and once when a quarter is left, that
+	 * is with a third and a sixth of the lease left. A lock whose lease is not renewed,
+	 * or whose maximum hold time is nearly over, is reported in the same way. Called
+	 * again if a lease that was renewed meanwhile is at risk again. Not called if this
+	 * JVM does not run in that time.
+	 * @param request the request
+	 * @param handle the hold, which is held until {@link LockHandle#remainingLease()} is
+	 * over
+	 * @param reason why the lock is at risk, for example the failure of the last renewal
+	 * @param left how much of the lease is left
+	 */
+	default void onAtRisk(LockRequest request, LockHandle handle, String reason, Duration left) {
 	}
 
 	/**

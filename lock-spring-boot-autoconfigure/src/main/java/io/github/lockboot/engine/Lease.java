@@ -152,6 +152,11 @@ final class Lease {
 		return Math.max(0, nowNanos - this.dueNanos);
 	}
 
+	/** Return how much of the lease is left when a renewal is due. */
+	long leftWhenDueNanos() {
+		return Math.max(0, this.deadlineNanos - this.dueNanos);
+	}
+
 	boolean isOver(long nowNanos) {
 		return remainingNanos(nowNanos) == 0;
 	}
@@ -162,6 +167,11 @@ final class Lease {
 		this.attempt = this.attempt.withLeaseMillis(leaseMillis);
 		this.adopted |= differs;
 		return differs;
+	}
+
+	/** Return whether the store has not confirmed the present length yet. */
+	boolean isAdopted() {
+		return this.adopted;
 	}
 
 	/**
@@ -208,6 +218,8 @@ final class Lease {
 		long deadline = deadline(nowNanos, renewed);
 		if (deadline - this.deadlineNanos < 0) {
 			this.deadlineNanos = deadline;
+			long due = due(nowNanos, renewed);
+			this.dueNanos = (due - this.dueNanos < 0) ? due : this.dueNanos;
 		}
 		return renewed;
 	}

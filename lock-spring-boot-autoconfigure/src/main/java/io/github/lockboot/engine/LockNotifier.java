@@ -104,6 +104,22 @@ final class LockNotifier implements AutoCloseable {
 		}
 	}
 
+	/**
+	 * Warn of a loss.
+	 * @param first whether the lease was not at risk before, which is logged
+	 */
+	void atRisk(List<Hold> holds, String reason, Duration left, boolean first) {
+		for (Hold hold : holds) {
+			List<LockListener> listeners = hold.listeners();
+			if (listeners != null && !listeners.isEmpty()) {
+				callBack(() -> notify(listeners, (listener) -> listener.onAtRisk(hold.request(), hold, reason, left)));
+			}
+		}
+		if (first) {
+			logger.warn("Lock '" + holds.get(0).name() + "' is at risk: " + reason);
+		}
+	}
+
 	void released(Hold hold) {
 		List<LockListener> listeners = this.listeners.isEmpty() ? null : hold.endForListeners();
 		if (listeners != null) {

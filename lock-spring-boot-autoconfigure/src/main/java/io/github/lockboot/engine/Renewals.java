@@ -1,6 +1,7 @@
 package io.github.lockboot.engine;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 import org.jspecify.annotations.Nullable;
@@ -17,8 +18,8 @@ import io.github.lockboot.engine.store.StoreTraits;
  * The renewals of an {@link OwnedLease}. The lease is renewed after a third of its time,
  * and a renewal that fails is repeated soon: the lease is lost only if the store replies
  * that the attempt is not the owner, or if the deadline has passed. A lock that was
- * handed over has a short lease, whose first renewal can wait for a moment. Guarded by
- * the mutex of the {@link LockQueue}.
+ * handed over has a short lease, whose first renewal can wait for a moment. The holders
+ * are warned before a loss. Guarded by the mutex of the {@link LockQueue}.
  */
 final class Renewals {
 
@@ -56,6 +57,14 @@ final class Renewals {
 	private final Lease lease;
 
 	private MonotonicClock.@Nullable Timer timer;
+
+	/** When to renew, unless a reply comes first. */
+	private long nextNanos;
+
+	/** The risk that the holders were warned of. */
+	private int warnedRisk;
+
+	private boolean logged;
 
 	private @Nullable Throwable lastFailure;
 
@@ -125,12 +134,12 @@ final class Renewals {
 	Effect begin(Effect adopt) {
 		long now = this.clock.nanoTime();
 		if (adopt == Effect.NONE) {
-			scheduleAt(afterThird(this.lease.baseNanos(), attempt()));
+			scheduleAt(afterThird(this.lease.baseNanos(), attempt()), now);
 			return Effect.NONE;
 		}
 		Hold holder = this.owned.holder();
 		if (holder != null && this.owned.isLeft(holder, now) && isLongEnoughFor(holder, now)) {
-			scheduleAt(now + BRIEF_NANOS);
+			scheduleAt(now + BRIEF_NANOS, now);
 			return Effect.NONE;
 		}
 		return adopt;
@@ -167,11 +176,15 @@ final class Renewals {
 		return (known && this.clock.nanoTime() - this.lease.askedNanos() >= UNNOTICED_NANOS) ? renew() : Effect.NONE;
 	}
 
-	private void scheduleAt(long atNanos) {
+	private void scheduleAt(long atNanos, long nowNanos) {
+		this.nextNanos = atNanos;
 		stop();
-		long deadline = this.lease.deadlineNanos();
-		this.timer = this.clock.schedule((atNanos - deadline < 0) ? atNanos : deadline,
-				() -> this.queue.transit(this::renew));
+		long next = earlier(atNanos, this.lease.deadlineNanos());
+		this.timer = this.clock.schedule(earlier(next, nextRiskNanos(nowNanos)), () -> this.queue.transit(this::look));
+	}
+
+	private static long earlier(long oneNanos, long otherNanos) {
+		return (oneNanos - otherNanos < 0) ? oneNanos : otherNanos;
 	}
 
 	void stop() {
@@ -191,6 +204,76 @@ final class Renewals {
 		return thirdNanos - Math.floorMod(thirdNanos, Math.min(leaseNanos / 100, LONGEST_GRID_NANOS));
 	}
 
+	// ---- warnings before a loss
+
+	/**
+	 * Renew the lease if it is time, or warn the holders that no renewal has succeeded.
+	 */
+	private Effect look() {
+		long now = this.clock.nanoTime();
+		if (!this.owned.isRenewed() || this.lease.isOver(now) || this.nextNanos - now <= 0) {
+			return renew();
+		}
+		scheduleAt(this.nextNanos, now);
+		return warn(now);
+	}
+
+	/**
+	 * Return how much of the lease is normally left when a renewal is due. A lease that
+	 * the maximum hold time of its holder shortens counts as a whole one.
+	 */
+	private long leftWhenDueNanos(long nowNanos) {
+		Hold holder = this.owned.holder();
+		long wholeMillis = attempt().leaseMillis();
+		boolean shortened = holder != null && !this.lease.isAdopted() && holder.millisToMaximum(nowNanos) < wholeMillis;
+		return shortened ? TimeUnit.MILLISECONDS.toNanos(wholeMillis) / 3 * 2 : this.lease.leftWhenDueNanos();
+	}
+
+	/**
+	 * Return whether half of what is left when a renewal is due has passed (1), or three
+	 * quarters of it (2).
+	 */
+	private int risk(long nowNanos) {
+		long left = leftWhenDueNanos(nowNanos);
+		long remaining = this.lease.remainingNanos(nowNanos);
+		if (remaining <= left / 4) {
+			return 2;
+		}
+		return (remaining <= left / 2) ? 1 : 0;
+	}
+
+	/** Return when the risk grows; the deadline if it does not. */
+	private long nextRiskNanos(long nowNanos) {
+		int risk = risk(nowNanos);
+		return this.lease.deadlineNanos() - ((risk < 2) ? leftWhenDueNanos(nowNanos) / (2 + 2 * risk) : 0);
+	}
+
+	private Effect warn(long nowNanos) {
+		Hold holder = this.owned.holder();
+		int risk = risk(nowNanos);
+		if (holder == null || risk <= this.warnedRisk) {
+			return Effect.NONE;
+		}
+		this.warnedRisk = risk;
+		boolean first = !this.logged;
+		this.logged = true;
+		List<Hold> holders = this.owned.holders();
+		Duration left = Duration.ofNanos(this.lease.remainingNanos(nowNanos));
+		String reason = reasonOfRisk(holder, nowNanos) + "; " + this.lease.history(nowNanos);
+		return () -> this.engine.notifier().atRisk(holders, reason, left, first);
+	}
+
+	private String reasonOfRisk(Hold holder, long nowNanos) {
+		if (this.lastFailure != null) {
+			return "its renewal failed: " + this.lastFailure;
+		}
+		if (!holder.isRenewed()) {
+			return "its lease is not renewed";
+		}
+		return (holder.millisToMaximum(nowNanos) < attempt().leaseMillis()) ? "its maximum hold time is nearly over"
+				: "its renewal is " + TimeUnit.NANOSECONDS.toMillis(this.lease.overdueNanos(nowNanos)) + " ms late";
+	}
+
 	// ---- requests and replies
 
 	private Effect renew() {
@@ -205,9 +288,11 @@ final class Renewals {
 			return lose("its lease of " + attempt().leaseMillis() + " ms ran out " + end
 					+ ((this.lastFailure != null) ? " (last failure: " + this.lastFailure + ")" : ""), true);
 		}
-		scheduleAt(this.lease.deadlineNanos());
-		return send((holder == null) ? this.lease.renewing(true, Long.MAX_VALUE, now)
+		Effect warning = warn(now);
+		Effect request = send((holder == null) ? this.lease.renewing(true, Long.MAX_VALUE, now)
 				: this.lease.renewing(holder.isRenewed(), holder.millisToMaximum(now), now), now);
+		scheduleAt(this.lease.deadlineNanos(), now);
+		return request.then(warning);
 	}
 
 	/** Revalidate the lease of a holder at the store. */
@@ -247,7 +332,7 @@ final class Renewals {
 		this.lastFailure = (failure != null) ? StageFailure.cause(failure) : null;
 		long now = this.clock.nanoTime();
 		long pause = Math.min(LONGEST_RETRY_NANOS, this.lease.remainingNanos(now) / 4);
-		scheduleAt(now + Math.max(SHORTEST_RETRY_NANOS, pause));
+		scheduleAt(now + Math.max(SHORTEST_RETRY_NANOS, pause), now);
 		return Effect.NONE;
 	}
 
@@ -259,8 +344,9 @@ final class Renewals {
 		Duration length = this.lease.length();
 		this.lease.renewed(renewal, sentNanos, reply);
 		if (this.lease.isLatest(renewal, sentNanos)) {
-			scheduleAt(afterThird(sentNanos, renewal));
+			scheduleAt(afterThird(sentNanos, renewal), now);
 		}
+		this.warnedRisk = Math.min(this.warnedRisk, risk(now));
 		Hold holder = this.owned.holder();
 		Effect notify = () -> this.engine.notifier().renewed(holder, renewal, tookNanos, length, leftNanos);
 		Effect after = this.queue.renewed(this.owned, reply.queued());

@@ -79,6 +79,8 @@ public final class LockMetrics implements LockListener {
 
 		private final Counter lost;
 
+		private final Counter atRisk;
+
 		private final Counter renewals;
 
 		private final DistributionSummary leaseUsed;
@@ -99,6 +101,7 @@ public final class LockMetrics implements LockListener {
 			gauge("lock.active", this.active, "Locks that are held by this instance", registry, tags);
 			gauge("lock.waiting", this.waiting, "Callers of this instance that wait for a lock", registry, tags);
 			this.lost = counter("lock.lost", "Locks that were lost while they were held", registry, tags);
+			this.atRisk = counter("lock.at.risk", "Warnings that a lock that is held may be lost soon", registry, tags);
 			this.renewals = counter("lock.renewals", "Leases that were extended", registry, tags);
 			this.leaseUsed = DistributionSummary.builder("lock.lease.used")
 				.description("Fraction of the lease that had passed when a lock was renewed")
@@ -150,6 +153,11 @@ public final class LockMetrics implements LockListener {
 			public void onRenewed(LockRequest request, LockHandle handle, Duration lease, Duration left) {
 				GroupMeters.this.renewals.increment();
 				GroupMeters.this.leaseUsed.record(Math.max(0, 1 - (double) left.toNanos() / lease.toNanos()));
+			}
+
+			@Override
+			public void onAtRisk(LockRequest request, LockHandle handle, String reason, Duration left) {
+				GroupMeters.this.atRisk.increment();
 			}
 
 			@Override

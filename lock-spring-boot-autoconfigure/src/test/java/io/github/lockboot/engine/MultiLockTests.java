@@ -71,6 +71,17 @@ class MultiLockTests {
 	}
 
 	@Test
+	void remainingLeaseIsTheShortestOfAll() {
+		LockHandle both = this.locks.acquire(BOTH);
+		this.store.onRenew(() -> {
+			this.store.onRenew(FakeStore::down);
+			return FakeStore.renewed();
+		});
+		this.clock.advance(Duration.ofSeconds(10));
+		assertThat(both.remainingLease()).isEqualTo(Duration.ofMillis(20_000 - 300 - 2));
+	}
+
+	@Test
 	void eachLockIsRenewed() {
 		this.locks.acquire(BOTH);
 		this.store.takeCalls();

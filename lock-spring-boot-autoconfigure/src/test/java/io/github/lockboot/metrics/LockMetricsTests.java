@@ -54,7 +54,7 @@ class LockMetricsTests {
 	void eachMeterExistsFromTheFirstCallAndHasADescription() {
 		this.locks.execute(ORDER, () -> {
 		});
-		assertThat(this.registry.getMeters()).hasSize(10)
+		assertThat(this.registry.getMeters()).hasSize(11)
 			.allSatisfy((meter) -> assertThat(meter.getId().getDescription()).isNotEmpty());
 	}
 
@@ -154,6 +154,13 @@ class LockMetricsTests {
 		Awaitility.await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> assertThat(lost()).isOne());
 		assertThat(gauge("lock.active")).isZero();
 		assertThat(this.registry.get("lock.hold").timer().count()).isOne();
+	}
+
+	@Test
+	void warningsBeforeALossAreCounted() {
+		LockListener call = this.metrics.onRequested(ORDER);
+		call.onAtRisk(ORDER, Mockito.mock(LockHandle.class), "its renewal failed", Duration.ofSeconds(10));
+		assertThat(this.registry.get("lock.at.risk").tag("name", "order").counter().count()).isOne();
 	}
 
 	@Test

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+import io.github.lockboot.CapturedLog;
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.LockUnavailableException;
@@ -105,6 +106,17 @@ class RedisLockTemplateOutageTests {
 			this.redis.thaw();
 			Awaitility.await().until(() -> lock.remainingLease().toMillis() > 4500);
 			assertThat(lock.isHeld()).isTrue();
+		}
+	}
+
+	@Test
+	void aHolderIsWarnedWhileAFrozenServerDoesNotReply() {
+		try (CapturedLog log = new CapturedLog()) {
+			LockHandle lock = this.locks.acquire(ONCE.leaseTime(Duration.ofSeconds(6)));
+			this.redis.freeze();
+			Awaitility.await().until(() -> !log.lines("Lock 'orders:42' is at risk: its renewal failed").isEmpty());
+			this.redis.thaw();
+			lock.close();
 		}
 	}
 

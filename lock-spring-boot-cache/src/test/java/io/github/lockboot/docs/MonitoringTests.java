@@ -72,7 +72,7 @@ class MonitoringTests {
 		METERS.forEach((meter) -> meters.put(meter.getId().getName(),
 				meter.getId().getType().name().toLowerCase(Locale.ROOT).replace('_', ' ') + " "
 						+ meter.getId().getTags().stream().map(Tag::getKey).collect(Collectors.joining(", "))));
-		assertThat(documented).hasSize(17).isEqualTo(meters);
+		assertThat(documented).hasSize(18).isEqualTo(meters);
 	}
 
 	@Test

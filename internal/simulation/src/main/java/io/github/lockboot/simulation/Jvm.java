@@ -93,7 +93,7 @@ final class Jvm implements MonotonicClock {
 		this.minReplicas = minReplicas;
 		this.lease = lease;
 		this.store = simulated((masters.size() == 1) ? newStore(0) : newRedlock(), newInstance());
-		this.locks = new LockTemplate(this.store, this, defaults(), List.of());
+		this.locks = new LockTemplate(this.store, this, defaults(), List.of(new Warnings(world, this, lease)));
 	}
 
 	private LockDefaults defaults() {

@@ -86,6 +86,10 @@ final class Scheduler {
 			this.pausedUntilNanos = Math.max(this.pausedUntilNanos, nanos);
 		}
 
+		boolean hasRunSince(long nanos) {
+			return this.pausedUntilNanos <= nanos;
+		}
+
 		void die() {
 			this.dead = true;
 		}
