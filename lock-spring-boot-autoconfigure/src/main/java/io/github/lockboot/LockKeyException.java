@@ -3,8 +3,8 @@ package io.github.lockboot;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown when the key or the condition of a lock cannot be evaluated, or when the key is
- * {@code null} or empty. The section did not run.
+ * Thrown when the key, the condition or the permits of a lock cannot be evaluated, or
+ * when the key is {@code null} or empty. The section did not run.
  *
  * @since 1.0.0
  */
@@ -15,7 +15,7 @@ public class LockKeyException extends LockException {
 
 	/**
 	 * Create an exception.
-	 * @param expression the key or the condition as it is written
+	 * @param expression the key, the condition or the permits as written
 	 * @param message what is wrong, in which method, and what to change
 	 * @param cause what the evaluation threw, or {@code null} if it threw nothing
 	 */
@@ -25,7 +25,7 @@ public class LockKeyException extends LockException {
 	}
 
 	/**
-	 * {@return the key or the condition as it is written}
+	 * {@return the key, the condition or the permits as written}
 	 */
 	public String expression() {
 		return this.expression;

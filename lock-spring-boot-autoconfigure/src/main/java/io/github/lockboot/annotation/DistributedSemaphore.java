@@ -26,8 +26,12 @@ public @interface DistributedSemaphore {
 
 	/**
 	 * How many calls may run at the same time; at least 1, which means an exclusive lock.
+	 * A number, a placeholder such as <code>${shop.permits}</code>, or a SpEL expression
+	 * that may contain whatever a {@link #key()} may contain. Placeholders and
+	 * expressions are evaluated for each call: a new number applies from the next call
+	 * on. By default, the property {@code lock.locks.<name>.permits} applies.
 	 */
-	int permits();
+	String permits() default "";
 
 	/**
 	 * Which semaphore to use, as a SpEL expression; by default, all calls share one

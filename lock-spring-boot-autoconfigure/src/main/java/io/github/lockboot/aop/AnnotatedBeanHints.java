@@ -81,15 +81,15 @@ public abstract class AnnotatedBeanHints<D> implements BeanRegistrationAotProces
 	private static void register(ReflectionHints hints, MergedAnnotation<?> annotation, BeanFactory beanFactory) {
 		for (MergedAnnotation<?> each = annotation; each != null; each = each.getMetaSource()) {
 			hints.registerType(each.getType(), MemberCategory.INVOKE_DECLARED_METHODS);
+			BEAN.matcher(each.asMap().values().toString())
+				.results()
+				.map((match) -> (match.group(1) != null) ? match.group(1) : match.group(2))
+				.filter(beanFactory::containsBean)
+				.map(beanFactory::getType)
+				.filter(Objects::nonNull)
+				.forEach((type) -> hints.registerType(type, MemberCategory.INVOKE_PUBLIC_METHODS,
+						MemberCategory.INVOKE_DECLARED_METHODS));
 		}
-		BEAN.matcher(annotation.asMap().values().toString())
-			.results()
-			.map((match) -> (match.group(1) != null) ? match.group(1) : match.group(2))
-			.filter(beanFactory::containsBean)
-			.map(beanFactory::getType)
-			.filter(Objects::nonNull)
-			.forEach((type) -> hints.registerType(type, MemberCategory.INVOKE_PUBLIC_METHODS,
-					MemberCategory.INVOKE_DECLARED_METHODS));
 	}
 
 }

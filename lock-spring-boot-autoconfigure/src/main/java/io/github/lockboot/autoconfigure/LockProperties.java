@@ -80,7 +80,7 @@ public record LockProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 	LockedMethodDefaults defaults(String name) {
 		Named named = either(RelaxedNames.find(this.locks, name), Named.NONE);
 		return new LockedMethodDefaults(named.orElse(defaults()), isLeaseOfStore(), either(named.renew, true),
-				named.minHoldTime, either(named.onNotAcquired, this.onNotAcquired));
+				named.minHoldTime, named.permits(name), either(named.onNotAcquired, this.onNotAcquired));
 	}
 
 	private static <T> T either(@Nullable T named, T general) {
@@ -227,16 +227,18 @@ public record LockProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 	 * as no other instance waits for the lock. Zero keeps no lock.
 	 * @param minHoldTime Minimum time for which a lock stays held, even if it is released
 	 * before.
+	 * @param permits Number of calls that may run at the same time, for methods with a
+	 * semaphore whose annotation has no number.
 	 * @param onNotAcquired Result of the method if the lock stays busy.
 	 * @param onLost Reaction to a lock that is lost while the method runs.
 	 * @param release Whether the release waits for the reply of the store.
 	 */
 	public record Named(@Nullable Fence fence, @Nullable Duration waitTime, @Nullable Duration leaseTime,
 			@Nullable Boolean renew, @Nullable Duration maxHoldTime, @Nullable Duration retainTime,
-			@Nullable Duration minHoldTime, @Nullable OnNotAcquired onNotAcquired, @Nullable OnLost onLost,
-			@Nullable LockRelease release) {
+			@Nullable Duration minHoldTime, @Nullable Integer permits, @Nullable OnNotAcquired onNotAcquired,
+			@Nullable OnLost onLost, @Nullable LockRelease release) {
 
-		private static final Named NONE = new Named(null, null, null, null, null, null, null, null, null, null);
+		private static final Named NONE = new Named(null, null, null, null, null, null, null, null, null, null, null);
 
 		private LockDefaults orElse(LockDefaults general) {
 			return new LockDefaults(either(this.waitTime, general.waitTime()),
@@ -244,6 +246,19 @@ public record LockProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 					(this.maxHoldTime != null) ? this.maxHoldTime : general.maxHoldTime(),
 					(this.release != null) ? this.release : general.release(),
 					(this.retainTime != null) ? this.retainTime : general.retainTime());
+		}
+
+		/**
+		 * Return the permits as a placeholder, which is resolved for each call, so that a
+		 * new value applies at run time.
+		 */
+		private @Nullable String permits(String name) {
+			if (this.permits == null) {
+				return null;
+			}
+			String element = name.matches("[\\w-]+") ? "." + name : "[" + name + "]";
+			return name.matches("[^:{}\\[\\]]+") ? "${lock.locks" + element + ".permits:" + this.permits + "}"
+					: this.permits.toString();
 		}
 
 		private void checkValues(PropertyErrors errors, String name) {
@@ -254,6 +269,7 @@ public record LockProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 			errors.check(path + "maxHoldTime", () -> valid.maxHoldTime(this.maxHoldTime));
 			errors.check(path + "retainTime", () -> valid.retainTime(this.retainTime));
 			errors.check(path + "minHoldTime", () -> valid.minHoldTime(this.minHoldTime));
+			errors.check(path + "permits", () -> valid.permits((this.permits != null) ? this.permits : 1));
 		}
 
 		private void refuse(LockBackend.Setting setting, String reason, PropertyErrors errors, String name) {

@@ -193,6 +193,7 @@ class FailureAnalyzerTests {
 					lock.key-prefix={a}                   | lock.key-prefix                 | must not contain a brace
 					lock.locks.order.wait-time=-1s        | lock.locks[order].wait-time     | The wait time of lock 'order' must not be negative
 					lock.locks.order.min-hold-time=400d   | lock.locks[order].min-hold-time  | must not be longer than 365 days
+					lock.locks.order.permits=0            | lock.locks[order].permits       | The permits of lock 'order' must be at least 1 but are 0
 					lock.backend=zookeeper                | lock.backend                    | Add io.github.lockboot:lock-spring-boot-starter-zookeeper
 					lock.aspect.order=first               | lock.aspect.order               | first
 					lock.aspect.mode=magic                | lock.aspect.mode                | PROXY

@@ -50,7 +50,8 @@ class LockPropertiesTests {
 			"locks[my.lock].wait-time, PT0S", "locks[my.lock].lease-time, PT5S", "locks[my.lock].renew, false",
 			"locks[my.lock].max-hold-time, PT1H", "locks[my.lock].retain-time, PT0S",
 			"locks[my.lock].min-hold-time, PT2S", "locks[my.lock].on-not-acquired, SKIP",
-			"locks[my.lock].on-lost, INTERRUPT", "release, SENT", "locks[my.lock].release, CONFIRMED" })
+			"locks[my.lock].on-lost, INTERRUPT", "locks[my.lock].permits, 4", "release, SENT",
+			"locks[my.lock].release, CONFIRMED" })
 	void propertyBinds(String name, String value) {
 		this.runner.withPropertyValues("lock." + name + "=" + value.toLowerCase(Locale.ROOT))
 			.run((context) -> assertThat(read(context.getBean(LockProperties.class), name)).asString()
@@ -87,6 +88,8 @@ class LockPropertiesTests {
 			case "locks[my.lock].lease-time" -> properties.defaults("my.lock").lock().leaseTime();
 			case "release" -> properties.defaults().release();
 			case "locks[my.lock].release" -> properties.defaults("my.lock").lock().release();
+			case "locks[my.lock].permits" ->
+				String.valueOf(properties.defaults("my.lock").permits()).replaceAll("\\D", "");
 			case "locks[my.lock].on-lost" -> properties.defaults("my.lock").lock().onLost();
 			default -> throw new AssertionError(name);
 		};
@@ -124,6 +127,7 @@ class LockPropertiesTests {
 			"lock.locks.orders.max-hold-time, 1ms, locks[orders].max-hold-time",
 			"lock.locks.orders.min-hold-time, -1s, locks[orders].min-hold-time", "lock.retain-time, -1s, retain-time",
 			"lock.locks.orders.retain-time, -1s, locks[orders].retain-time",
+			"lock.locks.orders.permits, 0, locks[orders].permits",
 			"lock.redis.command-timeout, -1s, redis.command-timeout",
 			"lock.redis.min-replicas-acknowledged, -1, redis.min-replicas-acknowledged",
 			"lock.redis.redlock.nodes, 'a:1,b:1', redis.redlock.nodes",

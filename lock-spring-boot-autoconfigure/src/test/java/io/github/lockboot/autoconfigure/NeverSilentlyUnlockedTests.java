@@ -409,7 +409,7 @@ class NeverSilentlyUnlockedTests {
 
 	static class Reports {
 
-		@DistributedSemaphore(permits = 2)
+		@DistributedSemaphore(permits = "2")
 		void create() {
 		}
 
@@ -417,7 +417,7 @@ class NeverSilentlyUnlockedTests {
 
 	static class OtherReports {
 
-		@DistributedSemaphore(permits = 2, template = "oneRedis")
+		@DistributedSemaphore(permits = "2", template = "oneRedis")
 		void create() {
 		}
 

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
+import java.util.function.ToIntBiFunction;
 
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
@@ -26,6 +27,8 @@ import io.github.lockboot.expression.MethodExpressionException;
  * @param request the lock of a call without a key; with a key, the common part of the
  * requests of all locks
  * @param key the key, or {@code null} if all calls share one lock
+ * @param permits the permits of a call of a semaphore, or {@code null} if those of the
+ * request apply
  * @param condition which calls need a lock, or {@code null} for all
  * @param notAcquired answers a call that did not acquire its lock
  * @param template bean name of the template that acquires the locks
@@ -33,8 +36,9 @@ import io.github.lockboot.expression.MethodExpressionException;
  * @param runner runs the calls, depending on the kind of their results
  */
 record LockedMethod(String description, LockRequest request, @Nullable MethodExpression key,
-		@Nullable MethodExpression condition, NotAcquiredHandler notAcquired, String template,
-		AtomicReference<@Nullable LockOperations> operations, Runner runner) implements MethodInterceptor {
+		@Nullable ToIntBiFunction<@Nullable Object, @Nullable Object[]> permits, @Nullable MethodExpression condition,
+		NotAcquiredHandler notAcquired, String template, AtomicReference<@Nullable LockOperations> operations,
+		Runner runner) implements MethodInterceptor {
 
 	@Override
 	public @Nullable Object invoke(MethodInvocation call) throws Throwable {
@@ -55,14 +59,16 @@ record LockedMethod(String description, LockRequest request, @Nullable MethodExp
 	 */
 	LockRequest request(@Nullable Object target, @Nullable Object[] arguments) {
 		MethodExpression key = this.key;
+		LockRequest request = (this.permits != null) ? this.request.permits(this.permits.applyAsInt(target, arguments))
+				: this.request;
 		if (key == null) {
-			return this.request;
+			return request;
 		}
 		List<String> keys = evaluate("Key", this.description, () -> key.keys(target, arguments));
-		String prefix = this.request.name() + ":";
+		String prefix = request.name() + ":";
 		try {
-			return (keys.size() == 1) ? this.request.name(prefix + keys.get(0))
-					: this.request.names(keys.stream().map(prefix::concat).toList());
+			return (keys.size() == 1) ? request.name(prefix + keys.get(0))
+					: request.names(keys.stream().map(prefix::concat).toList());
 		}
 		catch (IllegalArgumentException ex) {
 			throw new LockKeyException(key.text(), "Key '" + key.text() + "' of " + this.description

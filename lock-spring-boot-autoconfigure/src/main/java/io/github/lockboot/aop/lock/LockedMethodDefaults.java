@@ -15,18 +15,19 @@ import io.github.lockboot.annotation.OnNotAcquired;
  * @param leaseOfStore whether the store determines the lease instead
  * @param renew whether the lease is renewed while the method runs
  * @param minHoldTime minimum hold time, or {@code null} for none
+ * @param permits permits of a semaphore as in its annotation, or {@code null} for none
  * @param onNotAcquired result of a call that did not acquire its lock
  * @since 1.0.0
  */
 @Internal
 public record LockedMethodDefaults(LockDefaults lock, boolean leaseOfStore, boolean renew,
-		@Nullable Duration minHoldTime, OnNotAcquired onNotAcquired) {
+		@Nullable Duration minHoldTime, @Nullable String permits, OnNotAcquired onNotAcquired) {
 
 	/**
 	 * Return the defaults of a template, with renewal and {@link OnNotAcquired#THROW}.
 	 */
 	public static LockedMethodDefaults of(LockDefaults defaults) {
-		return new LockedMethodDefaults(defaults, false, true, null, OnNotAcquired.THROW);
+		return new LockedMethodDefaults(defaults, false, true, null, null, OnNotAcquired.THROW);
 	}
 
 }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
+import java.util.function.ToIntBiFunction;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -17,6 +18,7 @@ import org.springframework.util.StringUtils;
 import org.springframework.util.StringValueResolver;
 
 import io.github.lockboot.LockDefaults;
+import io.github.lockboot.LockKeyException;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.OnLost;
 import io.github.lockboot.annotation.DistributedSemaphore;
@@ -37,6 +39,9 @@ final class LockedMethodParser {
 	/** The attributes that a lock without a lease does not have. */
 	private static final List<String> OF_LEASES = List.of("leaseTime", "renew", "maxHoldTime", "minHoldTime", "mode",
 			"fair", "template", "onLost");
+
+	/** Stands for permits that differ between calls, in checks at the start. */
+	private static final int SEVERAL = 2;
 
 	private final MethodExpressionParser expressions;
 
@@ -80,10 +85,11 @@ final class LockedMethodParser {
 			this.templates.check(template);
 			LockedMethodDefaults defaults = this.defaults.apply(name);
 			boolean ofTransaction = declaration.isOfTransaction();
+			String permits = permits(declaration.annotation(), name, defaults);
 			return new LockedMethod(described,
-					ofTransaction ? requestOfTransaction(text, name, defaults) : request(text, name, defaults),
-					parsedKey, parsedCondition, notAcquired(text, defaults, method, owner), template,
-					new AtomicReference<>(),
+					ofTransaction ? requestOfTransaction(text, name, defaults) : request(text, name, permits, defaults),
+					parsedKey, (permits != null) ? permitsOfCalls(permits, method, owner) : null, parsedCondition,
+					notAcquired(text, defaults, method, owner), template, new AtomicReference<>(),
 					ofTransaction ? this.calls.ofTransaction(method) : this.calls.of(method, owner));
 		}
 		catch (IllegalArgumentException ex) {
@@ -92,7 +98,8 @@ final class LockedMethodParser {
 		}
 	}
 
-	private LockRequest request(AnnotationText text, String name, LockedMethodDefaults defaults) {
+	private LockRequest request(AnnotationText text, String name, @Nullable String permits,
+			LockedMethodDefaults defaults) {
 		Renew renew = text.annotation().getEnum("renew", Renew.class);
 		Duration minHoldTime = duration(text, "minHoldTime", defaults.minHoldTime());
 		Duration maxHoldTime = duration(text, "maxHoldTime", defaults.lock().maxHoldTime());
@@ -106,7 +113,7 @@ final class LockedMethodParser {
 			.minHoldTime(minHoldTime)
 			.maxHoldTime(maxHoldTime)
 			.fair(text.annotation().getBoolean("fair"))
-			.permits(permits(text.annotation()))
+			.permits((permits != null) ? Objects.requireNonNullElse(constant(permits), SEVERAL) : holders(text))
 			.onLost(text.one("onLost", OnLost.class))
 			.withDefaults(defaults.lock());
 		return defaults.leaseOfStore() ? request.leaseTime(leaseTime) : request;
@@ -151,16 +158,55 @@ final class LockedMethodParser {
 				: "the " + LockDefaults.text(Objects.requireNonNull(value)) + " of " + property;
 	}
 
+	private static int holders(AnnotationText text) {
+		return (text.annotation().getEnum("mode", LockMode.class) == LockMode.SHARED) ? Integer.MAX_VALUE : 1;
+	}
+
 	/**
-	 * Return the permits. A semaphore has this attribute in addition to the attributes of
-	 * the annotation that is merged into it.
+	 * Return the permits of a semaphore as they are written, or {@code null} for a lock.
+	 * A semaphore has this attribute in addition to the attributes of the annotation that
+	 * is merged into it.
 	 */
-	private static int permits(MergedAnnotation<?> annotation) {
+	private static @Nullable String permits(MergedAnnotation<?> annotation, String name,
+			LockedMethodDefaults defaults) {
 		MergedAnnotation<?> around = annotation.getMetaSource();
-		if (around != null && around.getType() == DistributedSemaphore.class) {
-			return around.getInt("permits");
+		if (around == null || around.getType() != DistributedSemaphore.class) {
+			return null;
 		}
-		return (annotation.getEnum("mode", LockMode.class) == LockMode.SHARED) ? Integer.MAX_VALUE : 1;
+		String written = around.getString("permits");
+		String permits = written.isEmpty() ? defaults.permits() : written;
+		Assert.isTrue(permits != null,
+				() -> "it has no permits: set its attribute permits, or lock.locks[" + name + "].permits");
+		return permits;
+	}
+
+	/** Return the number of permits, or {@code null} if an expression gives it. */
+	private @Nullable Integer constant(String permits) {
+		String resolved = AnnotationText.resolve(permits, this.placeholders).trim();
+		return resolved.matches("-?\\d{1,9}") ? Integer.valueOf(resolved) : null;
+	}
+
+	/** Return the permits of each call, or {@code null} if they are constant. */
+	private @Nullable ToIntBiFunction<@Nullable Object, @Nullable Object[]> permitsOfCalls(String permits,
+			Method method, Class<?> owner) {
+		String described = MethodNames.describe(method);
+		if (constant(permits) == null) {
+			MethodExpression expression = LockedMethod.evaluate("Permits", described,
+					() -> this.expressions.parse(permits, method, owner, false));
+			return (target, arguments) -> number(permits, described, LockedMethod.evaluate("Permits", described,
+					() -> String.valueOf(expression.value(target, arguments))));
+		}
+		return permits.contains("${")
+				? (target, arguments) -> number(permits, described, AnnotationText.resolve(permits, this.placeholders))
+				: null;
+	}
+
+	private static int number(String permits, String described, String value) {
+		if (!value.trim().matches("0*[1-9]\\d{0,8}")) {
+			throw new LockKeyException(permits, "Permits '" + permits + "' of " + described + " are '" + value
+					+ "', but must be a whole number of at least 1", null);
+		}
+		return Integer.parseInt(value.trim());
 	}
 
 	private NotAcquiredHandler notAcquired(AnnotationText text, LockedMethodDefaults defaults, Method method,

@@ -141,7 +141,7 @@ class LockKindsTests {
 			return body.call();
 		}
 
-		@DistributedSemaphore(name = "printers", key = "#printer", permits = 2, waitTime = "0")
+		@DistributedSemaphore(name = "printers", key = "#printer", permits = "2", waitTime = "0")
 		public <T> T print(String printer, Callable<T> body) throws Exception {
 			return body.call();
 		}

@@ -43,9 +43,10 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  */
 class LockedMethodAttributesTests {
 
-	private static final LockedMethodDefaults NAMED = new LockedMethodDefaults(new LockDefaults(Duration.ofSeconds(1),
-			Duration.ofSeconds(2), OnLost.THROW, Duration.ofSeconds(4), LockRelease.SENT, Duration.ofSeconds(9)), false,
-			false, Duration.ofSeconds(3), OnNotAcquired.THROW);
+	private static final LockedMethodDefaults NAMED = new LockedMethodDefaults(
+			new LockDefaults(Duration.ofSeconds(1), Duration.ofSeconds(2), OnLost.THROW, Duration.ofSeconds(4),
+					LockRelease.SENT, Duration.ofSeconds(9)),
+			false, false, Duration.ofSeconds(3), "7", OnNotAcquired.THROW);
 
 	private final RecordingLockOperations locks = new RecordingLockOperations();
 
@@ -206,7 +207,44 @@ class LockedMethodAttributesTests {
 	}
 
 	@Test
-	void semaphoreWithoutPermitsIsAnError() {
+	void permitsOfTheNameApplyToASemaphoreWithoutItsOwn() {
+		this.proxies.defaults("open", NAMED);
+		service().open();
+		assertThat(this.locks.request().permits()).isEqualTo(7);
+	}
+
+	@Test
+	void semaphoreWithoutAnyPermitsIsAnErrorThatNamesBoth() {
+		assertThatExceptionOfType(InvalidLockAnnotationException.class).isThrownBy(() -> service().open())
+			.withMessageStartingWith("@DistributedSemaphore of ")
+			.withMessageContaining("it has no permits: set its attribute permits, or lock.locks[open].permits");
+	}
+
+	@Test
+	void permitsOfAnExpressionAreThoseOfEachCall() {
+		Service service = service();
+		service.perTenant(2);
+		service.perTenant(5);
+		assertThat(this.locks.requests()).extracting(LockRequest::permits).containsExactly(2, 5);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "0", "-1", "1.5", "many", "" })
+	void permitsOfAnExpressionThatAreNoNumberOfAtLeastOneAreAnErrorOfTheCall(String value) {
+		assertThatExceptionOfType(LockKeyException.class).isThrownBy(() -> service().perTenant(value))
+			.withMessageStartingWith("Permits '#limit' of ")
+			.withMessageEndingWith("are '" + value + "', but must be a whole number of at least 1");
+		assertThat(this.locks.names()).isEmpty();
+	}
+
+	@Test
+	void permitsThatAreMisspeltAreAnError() {
+		assertThatExceptionOfType(LockKeyException.class).isThrownBy(() -> service().misspeltPermits())
+			.withMessageContaining("names the unknown property 'five'");
+	}
+
+	@Test
+	void semaphoreWithPermitsBelowOneIsAnError() {
 		assertThatExceptionOfType(InvalidLockAnnotationException.class).isThrownBy(() -> service().none())
 			.withMessageStartingWith("@DistributedSemaphore of ")
 			.withMessageContaining("permits of lock 'none' must be at least 1");
@@ -354,7 +392,7 @@ class LockedMethodAttributesTests {
 		public void shared() {
 		}
 
-		@DistributedSemaphore(name = "limited", key = "#key", permits = 3, waitTime = "1s")
+		@DistributedSemaphore(name = "limited", key = "#key", permits = "3", waitTime = "1s")
 		public void limited(String key) {
 		}
 
@@ -362,8 +400,20 @@ class LockedMethodAttributesTests {
 		public void five() {
 		}
 
-		@DistributedSemaphore(name = "none", permits = 0)
+		@DistributedSemaphore(name = "none", permits = "0")
 		public void none() {
+		}
+
+		@DistributedSemaphore(name = "open")
+		public void open() {
+		}
+
+		@DistributedSemaphore(name = "tenant", permits = "#limit")
+		public void perTenant(Object limit) {
+		}
+
+		@DistributedSemaphore(name = "misspelt", permits = "five")
+		public void misspeltPermits() {
 		}
 
 		@DistributedLock(name = "a", key = "#key")
@@ -388,7 +438,7 @@ class LockedMethodAttributesTests {
 	}
 
 	@Retention(RetentionPolicy.RUNTIME)
-	@DistributedSemaphore(name = "five", permits = 5)
+	@DistributedSemaphore(name = "five", permits = "5")
 	@interface Five {
 
 	}

@@ -116,7 +116,7 @@ class NotAcquiredTests {
 	@Test
 	void propertyOfTheNameMakesACallSkip() {
 		LockedMethodDefaults skip = new LockedMethodDefaults(LockDefaults.defaults().withWaitTime(Duration.ZERO), false,
-				true, null, OnNotAcquired.SKIP);
+				true, null, null, OnNotAcquired.SKIP);
 		Jobs jobs = busy().defaults("plain", skip).proxy(new Jobs(this.events));
 		jobs.plain();
 		assertThat(this.events).isEmpty();
@@ -125,7 +125,7 @@ class NotAcquiredTests {
 	@Test
 	void annotationOverridesTheProperty() {
 		LockedMethodDefaults skip = new LockedMethodDefaults(LockDefaults.defaults().withWaitTime(Duration.ZERO), false,
-				true, null, OnNotAcquired.SKIP);
+				true, null, null, OnNotAcquired.SKIP);
 		Jobs jobs = busy().defaults("strict", skip).proxy(new Jobs(this.events));
 		assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(jobs::strict);
 	}

@@ -83,7 +83,7 @@ class SeveralAnnotationsTests {
 		}
 
 		@DistributedLock(name = "job")
-		@DistributedSemaphore(name = "limit", permits = 3)
+		@DistributedSemaphore(name = "limit", permits = "3")
 		public void limited() {
 		}
 
@@ -99,7 +99,7 @@ class SeveralAnnotationsTests {
 	}
 
 	@DistributedLock
-	@DistributedSemaphore(permits = 3)
+	@DistributedSemaphore(permits = "3")
 	static class LimitedClass {
 
 		public void run() {
@@ -107,7 +107,7 @@ class SeveralAnnotationsTests {
 
 	}
 
-	@DistributedSemaphore(permits = 5)
+	@DistributedSemaphore(permits = "5")
 	static class LockedClass {
 
 		@DistributedLock(name = "own")
@@ -122,7 +122,7 @@ class SeveralAnnotationsTests {
 	static class Overriding extends LockedClass {
 
 		@Override
-		@DistributedSemaphore(permits = 3)
+		@DistributedSemaphore(permits = "3")
 		public void own() {
 		}
 
@@ -135,7 +135,7 @@ class SeveralAnnotationsTests {
 	}
 
 	@Retention(RetentionPolicy.RUNTIME)
-	@DistributedSemaphore(permits = 3)
+	@DistributedSemaphore(permits = "3")
 	@ScheduledLock(name = "nightly", minHoldTime = "1s")
 	@interface Twofold {
 

@@ -216,7 +216,7 @@ class TransactionFenceAutoConfigurationTests {
 		public void messages() {
 		}
 
-		@DistributedSemaphore(name = "permits", permits = 3)
+		@DistributedSemaphore(name = "permits", permits = "3")
 		@Transactional("transactionManager")
 		public void permits() {
 		}
