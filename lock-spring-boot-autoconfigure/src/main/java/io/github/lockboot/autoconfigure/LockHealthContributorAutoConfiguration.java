@@ -10,7 +10,9 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
 import org.springframework.boot.health.contributor.CompositeHealthContributor;
+import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthContributor;
+import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
@@ -19,30 +21,44 @@ import org.springframework.core.type.AnnotationMetadata;
 import org.springframework.util.ClassUtils;
 
 import io.github.lockboot.LockOperations;
+import io.github.lockboot.actuate.LeadersEndpoint;
 import io.github.lockboot.actuate.LockHealthIndicator;
+import io.github.lockboot.leader.LeaderElection;
 
 /**
- * {@link EnableAutoConfiguration Auto-configuration} for the health indicator of locks.
- * If there are several templates, each has its own indicator, by bean name.
+ * {@link EnableAutoConfiguration Auto-configuration} for the health indicators of locks
+ * and leaders. If there are several templates, each has its own indicator, by bean name.
+ * An instance that does not lead is as healthy as the leader.
  *
  * @since 1.0.0
  */
-@AutoConfiguration(after = { RedisLockAutoConfiguration.class, LocalLockAutoConfiguration.class })
+@AutoConfiguration(after = { RedisLockAutoConfiguration.class, LocalLockAutoConfiguration.class },
+		afterName = "io.github.lockboot.autoconfigure.leader.LeaderAutoConfiguration")
 @Import(LockHealthContributorAutoConfiguration.Boot3.class)
 public final class LockHealthContributorAutoConfiguration {
 
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass({ HealthContributor.class, ConditionalOnEnabledHealthIndicator.class })
-	@ConditionalOnEnabledHealthIndicator("locks")
 	static class Boot4 {
 
 		@Bean
+		@ConditionalOnEnabledHealthIndicator("locks")
 		@ConditionalOnBean(LockOperations.class)
 		@ConditionalOnMissingBean(name = { "locksHealthIndicator", "locksHealthContributor" })
 		HealthContributor locksHealthContributor(ListableBeanFactory beanFactory) {
 			Map<String, LockOperations> templates = beanFactory.getBeansOfType(LockOperations.class);
 			return (templates.size() == 1) ? new LockHealthIndicator(templates.values().iterator().next())
 					: CompositeHealthContributor.fromMap(templates, LockHealthIndicator::new);
+		}
+
+		@Bean
+		@ConditionalOnEnabledHealthIndicator("leaders")
+		@ConditionalOnClass(name = "org.springframework.boot.actuate.endpoint.OperationResponseBody")
+		@ConditionalOnBean(LeaderElection.class)
+		@ConditionalOnMissingBean(name = { "leadersHealthIndicator", "leadersHealthContributor" })
+		HealthIndicator leadersHealthContributor(ListableBeanFactory beanFactory) {
+			LeadersEndpoint leaders = new LeadersEndpoint(beanFactory.getBeansOfType(LeaderElection.class).values());
+			return () -> Health.up().withDetails(leaders.leaders().roles()).build();
 		}
 
 	}

@@ -78,17 +78,18 @@ final class Campaign implements Runnable {
 		if (Thread.currentThread() == this.thread) { // a listener
 			return;
 		}
+		String resigns = "' resigns although a listener of its events has not returned";
 		try {
 			this.thread.join(LISTENERS_MILLIS);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
+			resigns = "' resigns at once, because the thread that stops it was interrupted";
 		}
 		Term present = this.term;
 		if (present != null) {
-			logger.warn("Leader of role '" + this.role
-					+ "' resigns although a listener of its events has not returned: another instance may lead while"
-					+ " the listener is still working");
+			logger.warn("Leader of role '" + this.role + resigns
+					+ ": another instance may lead while listeners are still working");
 			present.hold.close();
 		}
 	}

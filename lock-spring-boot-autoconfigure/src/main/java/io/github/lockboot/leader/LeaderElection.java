@@ -84,7 +84,8 @@ public final class LeaderElection implements SmartLifecycle, ApplicationEventPub
 	 * @throws UnsupportedOperationException if all locks of the store have the same lease
 	 */
 	public static LeaderElection of(LockOperations locks, String role, @Nullable Duration leaseTime) {
-		Assert.hasText(role, "The role of a leader election must not be blank");
+		Assert.hasText(role,
+				"The role of a leader election must not be blank: name it after its work, for example 'reports'");
 		String lock = "leader:" + role;
 		LockRequest request = LockRequest.of(lock)
 			.group(lock)

@@ -55,7 +55,8 @@ class LeaderElectionTests {
 	@Test
 	void aBlankRoleIsRefused() {
 		assertThatIllegalArgumentException().isThrownBy(() -> LeaderElection.of(new Locks(), " "))
-			.withMessage("The role of a leader election must not be blank");
+			.withMessage(
+					"The role of a leader election must not be blank: name it after its work, for example 'reports'");
 	}
 
 	@Test
@@ -115,6 +116,24 @@ class LeaderElectionTests {
 		lead();
 		this.election.stop();
 		assertThat(this.held).isFalse();
+		never.countDown();
+	}
+
+	@Test
+	void aStopThatIsInterruptedReleasesTheLockAndBlamesNoListener() {
+		CountDownLatch never = new CountDownLatch(1);
+		this.election.setApplicationEventPublisher((event) -> awaitDespiteInterrupts(never));
+		lead();
+		try (CapturedLog log = new CapturedLog()) {
+			Thread.currentThread().interrupt();
+			this.election.stop();
+			assertThat(Thread.interrupted()).isTrue();
+			assertThat(this.held).isFalse();
+			assertThat(log.lines("of role 'reports' resigns")).singleElement()
+				.asString()
+				.contains("because the thread that stops it was interrupted")
+				.doesNotContain("has not returned");
+		}
 		never.countDown();
 	}
 

@@ -24,7 +24,8 @@ class BeanNamesTests {
 	private static final Set<String> KNOWN_TO_USERS = Set.of("redisLockTemplate", "redlockTemplate", "jdbcLockTemplate",
 			"jdbcTransactionLocks", "zookeeperLockTemplate", "lockOperationsRegistry", "lockOperationsProvider",
 			"localLockTemplate", "reactiveLockOperations", "locksEndpoint", "locksEndpointWebExtension",
-			"leadersEndpoint", "locksHealthContributor", "redisLockCacheTemplate", "redisLockCacheManager");
+			"leadersEndpoint", "locksHealthContributor", "leadersHealthContributor", "redisLockCacheTemplate",
+			"redisLockCacheManager");
 
 	@ParameterizedTest
 	@MethodSource("beanMethods")

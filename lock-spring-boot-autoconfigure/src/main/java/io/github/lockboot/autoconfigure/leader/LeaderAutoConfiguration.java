@@ -46,7 +46,13 @@ public final class LeaderAutoConfiguration {
 
 	/** Create the election of one role, for {@link LeaderElectionRegistrar}. */
 	static LeaderElection leaderElection(String role, LockOperations locks, LeaderProperties properties) {
-		return LeaderElection.of(locks, role, properties.leaseTime());
+		try {
+			return LeaderElection.of(locks, role, properties.leaseTime());
+		}
+		catch (UnsupportedOperationException ex) {
+			throw new LockSetupException("The property lock.leader.lease-time does not apply. " + ex.getMessage() + ".",
+					"Remove lock.leader.lease-time.");
+		}
 	}
 
 	@Bean

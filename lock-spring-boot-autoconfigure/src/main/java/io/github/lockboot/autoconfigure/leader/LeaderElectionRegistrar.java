@@ -38,12 +38,7 @@ final class LeaderElectionRegistrar implements ImportBeanDefinitionRegistrar {
 			.stream()
 			.filter(StringUtils::hasText)
 			.distinct()
-			.filter((role) -> !registry.containsBeanDefinition(beanName(role)))
-			.forEach((role) -> registry.registerBeanDefinition(beanName(role), definition(role)));
-	}
-
-	private static String beanName(String role) {
-		return role + "LeaderElection";
+			.forEach((role) -> registry.registerBeanDefinition("lockbootLeaderElection-" + role, definition(role)));
 	}
 
 	private static RootBeanDefinition definition(String role) {

@@ -36,7 +36,8 @@ public record LeaderProperties(@DefaultValue List<String> roles, @Nullable Durat
 		LeaderProperties leader = (LeaderProperties) target;
 		PropertyErrors all = new PropertyErrors(errors);
 		all.check("roles", () -> {
-			Assert.isTrue(leader.roles.stream().allMatch(StringUtils::hasText), "A role must not be blank");
+			Assert.isTrue(leader.roles.stream().allMatch(StringUtils::hasText),
+					"A role must not be blank: remove it, or the comma");
 			Assert.isTrue(Set.copyOf(leader.roles).size() == leader.roles.size(),
 					() -> "Each role must be named once, but there are " + leader.roles);
 		});

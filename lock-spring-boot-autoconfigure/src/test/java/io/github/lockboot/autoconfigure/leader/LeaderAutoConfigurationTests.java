@@ -19,6 +19,8 @@ import org.mockito.Mockito;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
@@ -36,6 +38,7 @@ import io.github.lockboot.actuate.LeadersDescriptor.RoleDescriptor;
 import io.github.lockboot.actuate.LeadersEndpoint;
 import io.github.lockboot.annotation.LeaderOnly;
 import io.github.lockboot.autoconfigure.DistributedLockAutoConfiguration;
+import io.github.lockboot.autoconfigure.LockHealthContributorAutoConfiguration;
 import io.github.lockboot.autoconfigure.LockSetupException;
 import io.github.lockboot.autoconfigure.LockShutdownAutoConfiguration;
 import io.github.lockboot.autoconfigure.RedisLockAutoConfiguration;
@@ -150,6 +153,28 @@ class LeaderAutoConfigurationTests {
 	}
 
 	@Test
+	void theHealthShowsTheRolesAndIsUpOnEachInstance() {
+		withTwoInstances(
+				this.runner.withConfiguration(AutoConfigurations.of(LockHealthContributorAutoConfiguration.class)),
+				(leader, other) -> {
+					Leadership leadership = leadershipOf(leader);
+					assertThat(health(leader)).isEqualTo(Health.up()
+						.withDetail("reports", new RoleDescriptor(true, leadership.since(), leadership.fencingToken()))
+						.build());
+					assertThat(health(other))
+						.isEqualTo(Health.up().withDetail("reports", new RoleDescriptor(false, null, null)).build());
+				});
+	}
+
+	@Test
+	void theHealthOfLeadersCanBeDisabled() {
+		this.runner.withConfiguration(AutoConfigurations.of(LockHealthContributorAutoConfiguration.class))
+			.withPropertyValues("management.health.leaders.enabled=false")
+			.run((context) -> assertThat(context).doesNotHaveBean("leadersHealthContributor")
+				.hasBean("locksHealthContributor"));
+	}
+
+	@Test
 	void aLeaderWithoutAStoreDoesNotLeadUntilTheStoreIsBack() {
 		try (RedisServer own = RedisFixture.newServer(); CapturedLog log = new CapturedLog()) {
 			this.runner
@@ -169,13 +194,16 @@ class LeaderAutoConfigurationTests {
 
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', textBlock = """
-			lock.leader.roles=reports,,x        | A role must not be blank
-			lock.leader.roles=reports,x,reports | Each role must be named once
-			lock.leader.lease-time=1ms          | must be between 10 ms and 365 days
+			lock.leader.roles=reports,,x        | roles      | A role must not be blank: remove it, or the comma
+			lock.leader.roles=reports,x,reports | roles      | Each role must be named once
+			lock.leader.lease-time=1ms          | lease-time | must be between 10 ms and 365 days
 			""")
-	void invalidPropertiesStopTheStart(String property, String message) {
+	void invalidPropertiesStopTheStart(String property, String field, String message) {
 		this.runner.withPropertyValues(property)
-			.run((context) -> assertThat(context).getFailure().rootCause().hasMessageContaining(message));
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.hasMessageContaining("'lock.leader' on field '" + field + "'")
+				.hasMessageContaining(message));
 	}
 
 	@Test
@@ -195,7 +223,13 @@ class LeaderAutoConfigurationTests {
 				.isInstanceOf(LockSetupException.class)
 				.hasMessageContaining("two leader elections of role 'reports'")
 				.hasMessageContaining("'byHand'")
-				.hasMessageContaining("'reportsLeaderElection'"));
+				.hasMessageContaining("'lockbootLeaderElection-reports'"));
+	}
+
+	@Test
+	void aBeanOfTheApplicationDoesNotHideARole() {
+		this.runner.withBean("reportsLeaderElection", String.class, () -> "another bean")
+			.run((context) -> assertThat(election(context).role()).isEqualTo("reports"));
 	}
 
 	@ParameterizedTest
@@ -237,6 +271,10 @@ class LeaderAutoConfigurationTests {
 
 	private static void awaitLeader(AssertableApplicationContext context) {
 		Awaitility.await().atMost(Duration.ofSeconds(30)).until(election(context)::isLeader);
+	}
+
+	private static @Nullable Health health(AssertableApplicationContext context) {
+		return context.getBean("leadersHealthContributor", HealthIndicator.class).health();
 	}
 
 	private static LeaderElection election(AssertableApplicationContext context) {

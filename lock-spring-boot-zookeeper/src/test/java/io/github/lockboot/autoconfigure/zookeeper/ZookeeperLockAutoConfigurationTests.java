@@ -27,6 +27,8 @@ import io.github.lockboot.LockOperations;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.annotation.DistributedLock;
 import io.github.lockboot.autoconfigure.DistributedLockAutoConfiguration;
+import io.github.lockboot.autoconfigure.LockSetupException;
+import io.github.lockboot.autoconfigure.leader.LeaderAutoConfiguration;
 import io.github.lockboot.fixture.TestEnsemble;
 import io.github.lockboot.zookeeper.ZookeeperLockTemplate;
 
@@ -110,6 +112,16 @@ class ZookeeperLockAutoConfigurationTests {
 	void whatIsWrongStopsTheStart(String property, String message) {
 		this.runner.withPropertyValues(property)
 			.run((context) -> assertThat(context.getStartupFailure()).rootCause().hasMessageContaining(message));
+	}
+
+	@Test
+	void aLeaseTimeOfLeadersStopsTheStart() {
+		this.runner.withConfiguration(AutoConfigurations.of(LeaderAutoConfiguration.class))
+			.withPropertyValues("lock.leader.roles=reports", "lock.leader.lease-time=10s")
+			.run((context) -> assertThat(context.getStartupFailure()).rootCause()
+				.isInstanceOf(LockSetupException.class)
+				.hasMessageContaining("The property lock.leader.lease-time does not apply")
+				.hasMessageContaining("change the timeout of the session"));
 	}
 
 	@Test
