@@ -1,5 +1,6 @@
 package io.github.lockboot;
 
+import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReadWriteLock;
@@ -256,6 +257,24 @@ public interface LockOperations {
 	 * @return the state of the lock at this moment
 	 */
 	LockState inspect(String name);
+
+	/**
+	 * Return the locks that are held, over all instances, in the order in which the store
+	 * sorts their names. This method is for operators: there is no index, so Redis visits
+	 * all its keys, a database the rows of its table, and ZooKeeper the nodes below its
+	 * root. A lock that is acquired or released meanwhile may be missing.
+	 * @param pattern the names to look for, in which {@code *} stands for any characters
+	 * @param after name of the last lock of the page before, or {@code null} for the
+	 * first page
+	 * @param limit how many locks to return, 1 to 1000. The last page has fewer
+	 * @return the states of the locks
+	 * @throws IllegalArgumentException if the pattern is blank or has more than three
+	 * {@code *}, or the limit is out of its range
+	 * @throws UnsupportedOperationException if the store keeps too much to be visited:
+	 * more than a million keys in Redis, or more than 5000 nodes in ZooKeeper; the
+	 * message contains an alternative
+	 */
+	List<LockState> list(String pattern, @Nullable String after, int limit);
 
 	/**
 	 * Release a lock by force, even if another caller holds it. This method is for

@@ -99,6 +99,11 @@ public class RecordingLockOperations implements LockOperations {
 	}
 
 	@Override
+	public List<LockState> list(String pattern, @Nullable String after, int limit) {
+		throw new UnsupportedOperationException();
+	}
+
+	@Override
 	public boolean forceRelease(String name) {
 		throw new UnsupportedOperationException();
 	}

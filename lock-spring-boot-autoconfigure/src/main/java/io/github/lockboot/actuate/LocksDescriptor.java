@@ -2,6 +2,7 @@ package io.github.lockboot.actuate;
 
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
@@ -28,20 +29,21 @@ public record LocksDescriptor(Map<String, TemplateDescriptor> templates,
 	 * @param lost the locks that this instance has lost recently, the latest first
 	 * @param store state of the requested lock in the store, over all instances;
 	 * {@code null} if no lock was named, or the store did not reply
+	 * @param cluster the locks that any instance holds; {@code null} if they were not
+	 * requested, or the store did not reply
 	 * @param storeError why the store did not reply; {@code null} if it replied
 	 */
 	public record TemplateDescriptor(List<LockActivity.Held> held, List<LockActivity.Waiting> waiting,
-			List<LockActivity.Lost> lost, @Nullable LockState store, @Nullable String storeError) {
+			List<LockActivity.Lost> lost, @Nullable LockState store, @Nullable List<LockState> cluster,
+			@Nullable String storeError) {
 
-		static TemplateDescriptor of(LockActivity activity) {
-			return new TemplateDescriptor(activity.held(), activity.waiting(), activity.lost(), null, null);
-		}
-
-		static TemplateDescriptor of(LockActivity activity, String name, @Nullable LockState store,
-				@Nullable String storeError) {
-			return new TemplateDescriptor(activity.held().stream().filter((held) -> held.name().equals(name)).toList(),
-					activity.waiting().stream().filter((waiting) -> waiting.name().equals(name)).toList(),
-					activity.lost().stream().filter((lost) -> lost.name().equals(name)).toList(), store, storeError);
+		static TemplateDescriptor of(LockActivity activity, @Nullable String name, @Nullable LockState store,
+				@Nullable List<LockState> cluster, @Nullable String storeError) {
+			Predicate<String> shown = (lock) -> name == null || name.equals(lock);
+			return new TemplateDescriptor(activity.held().stream().filter((held) -> shown.test(held.name())).toList(),
+					activity.waiting().stream().filter((waiting) -> shown.test(waiting.name())).toList(),
+					activity.lost().stream().filter((lost) -> shown.test(lost.name())).toList(), store, cluster,
+					storeError);
 		}
 
 	}

@@ -1,8 +1,10 @@
 package io.github.lockboot.actuate;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Function;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -19,12 +21,14 @@ import org.springframework.util.StringUtils;
 import io.github.lockboot.LockActivity;
 import io.github.lockboot.LockMonitor;
 import io.github.lockboot.LockOperations;
+import io.github.lockboot.LockState;
 import io.github.lockboot.LockUnavailableException;
 import io.github.lockboot.actuate.LocksDescriptor.TemplateDescriptor;
 
 /**
- * {@link Endpoint @Endpoint} that shows the locks of this instance and the state of one
- * lock in the store, and lets an operator release a lock by force.
+ * {@link Endpoint @Endpoint} that shows the locks of this instance, the state of one lock
+ * in the store and the locks that any instance holds, and lets an operator release a lock
+ * by force.
  * <p>
  * The name of a lock may be part of the path, including slashes. A name that begins or
  * ends with a slash, or has two in a row, must be the parameter {@code name} instead. If
@@ -40,6 +44,8 @@ import io.github.lockboot.actuate.LocksDescriptor.TemplateDescriptor;
 public class LocksEndpoint {
 
 	private static final Log logger = LogFactory.getLog(LocksEndpoint.class);
+
+	private static final int DEFAULT_LIMIT = 100;
 
 	private final Map<String, LockOperations> templates;
 
@@ -60,25 +66,46 @@ public class LocksEndpoint {
 	 * @param name name of the lock to show, with its state in the store; {@code null} for
 	 * all locks of this instance
 	 * @param template bean name of the template; {@code null} for all templates
+	 * @param scope {@code cluster} to show also the locks that any instance holds
+	 * @param pattern names of these locks, in which {@code *} stands for any characters;
+	 * {@code null} for all names
+	 * @param after name of the last lock of the page before; {@code null} for the first
+	 * page
+	 * @param limit how many locks to show; {@code null} for 100
 	 * @return the locks
-	 * @throws InvalidEndpointRequestException if the name is blank, or there is no such
-	 * template
+	 * @throws InvalidEndpointRequestException if a parameter is invalid, or the store
+	 * keeps too much for a list
+	 * @see LockOperations#list
 	 */
 	@ReadOperation
-	public LocksDescriptor locks(@Nullable String name, @Nullable String template) {
+	public LocksDescriptor locks(@Nullable String name, @Nullable String template, @Nullable String scope,
+			@Nullable String pattern, @Nullable String after, @Nullable Integer limit) {
+		if ((scope != null) ? name != null || !scope.equals("cluster")
+				: pattern != null || after != null || limit != null) {
+			throw invalid("The parameters 'pattern', 'after' and 'limit' belong to 'scope=cluster', which is the only"
+					+ " scope and has no 'name'");
+		}
+		Function<LockOperations, List<LockState>> list = (operations) -> operations
+			.list((pattern != null) ? pattern : "*", after, (limit != null) ? limit : DEFAULT_LIMIT);
 		Map<String, LockOperations> chosen = (template != null) ? Map.of(template, template(template)) : this.templates;
 		Map<String, TemplateDescriptor> described = new LinkedHashMap<>();
-		chosen.forEach((bean, operations) -> described.put(bean, (name != null)
-				? describe(operations, requireName(name)) : TemplateDescriptor.of(activity(operations))));
+		chosen.forEach((bean, operations) -> described.put(bean,
+				describe(operations, (name != null) ? requireName(name) : null, (scope != null) ? list : null)));
 		return new LocksDescriptor(described, this.longestWaits.list(name));
 	}
 
-	private static TemplateDescriptor describe(LockOperations operations, String name) {
+	private static TemplateDescriptor describe(LockOperations operations, @Nullable String name,
+			@Nullable Function<LockOperations, List<LockState>> list) {
 		try {
-			return TemplateDescriptor.of(activity(operations), name, operations.inspect(name), null);
+			LockState store = (name != null) ? operations.inspect(name) : null;
+			List<LockState> cluster = (list != null) ? list.apply(operations) : null;
+			return TemplateDescriptor.of(activity(operations), name, store, cluster, null);
 		}
 		catch (LockUnavailableException ex) {
-			return TemplateDescriptor.of(activity(operations), name, null, ex.getMessage());
+			return TemplateDescriptor.of(activity(operations), name, null, null, ex.getMessage());
+		}
+		catch (IllegalArgumentException | UnsupportedOperationException ex) {
+			throw invalid(String.valueOf(ex.getMessage()));
 		}
 	}
 
@@ -95,7 +122,7 @@ public class LocksEndpoint {
 	 */
 	@ReadOperation
 	public LocksDescriptor lock(@Selector(match = Match.ALL_REMAINING) String[] path, @Nullable String template) {
-		return locks(String.join("/", path), template);
+		return locks(String.join("/", path), template, null, null, null, null);
 	}
 
 	/**

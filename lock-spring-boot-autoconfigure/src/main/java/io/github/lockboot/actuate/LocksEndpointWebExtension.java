@@ -36,8 +36,9 @@ public class LocksEndpointWebExtension {
 	}
 
 	@ReadOperation
-	public WebEndpointResponse<Object> locks(@Nullable String name, @Nullable String template) {
-		return respond(() -> this.endpoint.locks(name, template));
+	public WebEndpointResponse<Object> locks(@Nullable String name, @Nullable String template, @Nullable String scope,
+			@Nullable String pattern, @Nullable String after, @Nullable Integer limit) {
+		return respond(() -> this.endpoint.locks(name, template, scope, pattern, after, limit));
 	}
 
 	@ReadOperation

@@ -1,5 +1,6 @@
 package io.github.lockboot.engine;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -12,6 +13,7 @@ import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.Assert;
+import org.springframework.util.StringUtils;
 
 import io.github.lockboot.Internal;
 import io.github.lockboot.LockAction;
@@ -39,6 +41,11 @@ import io.github.lockboot.engine.store.LockStore;
  */
 @Internal
 public class LockTemplate implements LockOperations, LockMonitor, AutoCloseable {
+
+	private static final int LONGEST_LIST = 1000;
+
+	/** Servers take exponentially long to match names with more of them. */
+	private static final int MOST_WILDCARDS = 3;
 
 	private final LockEngine engine;
 
@@ -144,9 +151,42 @@ public class LockTemplate implements LockOperations, LockMonitor, AutoCloseable 
 
 	@Override
 	public LockState inspect(String name) {
-		LockState state = call(named(name), "inspected", this.engine.store()::inspect);
+		return state(named(name));
+	}
+
+	private LockState state(String name) {
+		LockState state = call(name, "inspected", this.engine.store()::inspect);
 		return new LockState(state.name(), state.owner(), state.remaining(),
 				this.engine.fencingTokens().shared(state.fencingToken()), state.holders(), state.waiting());
+	}
+
+	@Override
+	public List<LockState> list(String pattern, @Nullable String after, int limit) {
+		Assert.hasText(pattern, "The pattern of the names must not be blank; use '*' for all locks");
+		Assert.isTrue(StringUtils.countOccurrencesOf(pattern, "*") <= MOST_WILDCARDS,
+				() -> "The pattern '" + pattern + "' must not have more than " + MOST_WILDCARDS + " '*'");
+		Assert.isTrue(limit >= 1 && limit <= LONGEST_LIST,
+				() -> "The limit of a list of locks must be from 1 to " + LONGEST_LIST + " but is " + limit
+						+ "; list more locks in pages, each of which begins after the last name of the page before");
+		List<LockState> held = new ArrayList<>();
+		String last = (after != null) ? after : "";
+		boolean more = true;
+		while (more && held.size() < limit) {
+			int missing = limit - held.size();
+			List<String> names = names(pattern, last, missing);
+			names.stream().map(this::state).filter(LockState::isHeld).forEach(held::add);
+			more = names.size() == missing;
+			last = more ? names.get(missing - 1) : last;
+		}
+		return held;
+	}
+
+	/** Return the names that may be held. A pattern without a wildcard is such a name. */
+	private List<String> names(String pattern, String after, int most) {
+		if (pattern.indexOf('*') < 0) {
+			return (pattern.compareTo(after) > 0) ? List.of(pattern) : List.of();
+		}
+		return call(pattern, "listed", (names) -> this.engine.store().list(names, after, most));
 	}
 
 	@Override
@@ -256,6 +296,9 @@ public class LockTemplate implements LockOperations, LockMonitor, AutoCloseable 
 			return LockStore.call(() -> question.apply(name)).toCompletableFuture().join();
 		}
 		catch (CompletionException ex) {
+			if (ex.getCause() instanceof UnsupportedOperationException unsupported) {
+				throw unsupported;
+			}
 			throw LockAcquirer.unavailable(name, what, (ex.getCause() != null) ? ex.getCause() : ex);
 		}
 	}

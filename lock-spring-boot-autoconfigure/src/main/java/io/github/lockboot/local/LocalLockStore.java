@@ -91,6 +91,11 @@ final class LocalLockStore implements LockStore {
 	}
 
 	@Override
+	public CompletionStage<List<String>> list(String pattern, String after, int most) {
+		return CompletableFuture.completedStage(LockStore.first(this.locks.heldNames().stream(), pattern, after, most));
+	}
+
+	@Override
 	public void close() {
 		this.locks.remove(this.instance);
 	}

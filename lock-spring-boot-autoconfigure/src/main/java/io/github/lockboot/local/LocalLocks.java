@@ -66,6 +66,21 @@ final class LocalLocks {
 		return result;
 	}
 
+	List<String> heldNames() {
+		this.mutex.lock();
+		try {
+			long now = this.clock.nanoTime();
+			return this.locks.entrySet()
+				.stream()
+				.filter((lock) -> !lock.getValue().holders(now).isEmpty())
+				.map(Map.Entry::getKey)
+				.toList();
+		}
+		finally {
+			this.mutex.unlock();
+		}
+	}
+
 	/** Push a message to the instance of an attempt, if it listens. */
 	void push(String attempt, Consumer<LockPushes> message) {
 		int end = attempt.indexOf(':');

@@ -1,10 +1,15 @@
 package io.github.lockboot.redis;
 
+import java.util.regex.Pattern;
+
 /**
  * The keys of locks in Redis. The name of a lock is the hash tag, so all keys of one lock
  * are in one slot of a cluster.
  */
 final class LockKeys {
+
+	/** What has a meaning in a pattern of Redis, except the asterisk. */
+	private static final Pattern SPECIAL = Pattern.compile("[\\\\?\\[]");
 
 	private final String prefix;
 
@@ -25,7 +30,16 @@ final class LockKeys {
 	/** Return the name of a lock from its first key. */
 	String lock(String key) {
 		String tag = key.substring(this.prefix.length() + 1, key.length() - 1);
-		return (tag.charAt(0) == '\\') ? tag.substring(1) : tag;
+		return tag.startsWith("\\") ? tag.substring(1) : tag;
+	}
+
+	/** Return the pattern of Redis for the first keys of the locks of a pattern. */
+	String glob(String locks) {
+		return escaped(this.prefix).replace("*", "\\*") + "{" + escaped(tag(locks)) + "}";
+	}
+
+	private static String escaped(String text) {
+		return SPECIAL.matcher(text).replaceAll("\\\\$0");
 	}
 
 	/**

@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -225,11 +226,12 @@ public final class RedisLockStore implements LockStore {
 
 	// ---- calls
 
-	private <T> CompletionStage<T> call(String lock, Call<T> call) {
+	private <T> CompletionStage<T> call(String lock,
+			BiFunction<RedisConnection<String>, String[], CompletionStage<T>> call) {
 		String[] keys = this.keys.of(lock);
 		RedisConnection<String> redis = this.redis;
-		return (redis != null) ? call.send(redis, keys) : this.connection.within(this.settings.commandTimeout())
-			.thenCompose((connected) -> call.send(connected, keys));
+		return (redis != null) ? call.apply(redis, keys) : this.connection.within(this.settings.commandTimeout())
+			.thenCompose((connected) -> call.apply(connected, keys));
 	}
 
 	@Override
@@ -445,6 +447,12 @@ public final class RedisLockStore implements LockStore {
 	}
 
 	@Override
+	public CompletionStage<List<String>> list(String pattern, String after, int most) {
+		return call(pattern, (redis, keys) -> limited(HeldLocks.names(redis, this.keys, pattern, after, most),
+				HeldLocks.LIMIT_NANOS));
+	}
+
+	@Override
 	public CompletionStage<LockState> inspect(String lock) {
 		return call(lock, (redis, keys) -> run(redis, LockScripts.INSPECT, keys).thenApply((reply) -> {
 			String owner = (String) reply.get(0);
@@ -486,13 +494,6 @@ public final class RedisLockStore implements LockStore {
 
 	private static long number(List<Object> reply, int index) {
 		return (Long) reply.get(index);
-	}
-
-	/** A call of a script about one lock. */
-	private interface Call<T> {
-
-		CompletionStage<T> send(RedisConnection<String> redis, String[] keys);
-
 	}
 
 }

@@ -38,6 +38,11 @@ class LocksEndpointWithoutStoreTests {
 				.satisfies((hold) -> assertThat(hold.fencingToken()).isEqualTo(held.fencingToken()));
 			assertThat(shown.store()).isNull();
 			assertThat(shown.storeError()).isNotBlank();
+			TemplateDescriptor all = Objects
+				.requireNonNull(endpoint.locks(null, null, "cluster", null, null, null).templates().get("locks"));
+			assertThat(all.held()).hasSize(2);
+			assertThat(all.cluster()).isNull();
+			assertThat(all.storeError()).contains("could not be listed");
 			assertThat(another.isHeld()).isTrue();
 		}
 	}

@@ -10,6 +10,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.actuate.endpoint.SecurityContext;
@@ -115,6 +117,39 @@ class LocksEndpointTests {
 		Map<String, Object> found = template(get("/free"), "localLockTemplate");
 		assertThat(store(found)).containsEntry("held", false);
 		assertThat(list(found, "held")).isEmpty();
+	}
+
+	@Test
+	void locksOfAllInstancesAreShownInPages() throws Exception {
+		try (LockHandle first = this.locks.acquire("cluster:1"); LockHandle second = this.locks.acquire("cluster:2")) {
+			String page = "?scope=cluster&pattern=cluster:*&limit=1";
+			assertThat(list(template(get(page), "localLockTemplate"), "cluster")).singleElement()
+				.satisfies((lock) -> assertThat(lock).containsEntry("name", first.name())
+					.containsEntry("holders", 1)
+					.containsKeys("owner", "remaining", "waiting"));
+			assertThat(list(template(get(page + "&after=" + first.name()), "localLockTemplate"), "cluster"))
+				.extracting((lock) -> lock.get("name"))
+				.containsExactly(second.name());
+			assertThat(get("?scope=cluster").toString()).contains(first.name(), second.name());
+		}
+		assertThat(template(get(""), "localLockTemplate")).doesNotContainKey("cluster");
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
+			scope=jvm                   | the only scope
+			scope=cluster&name=a        | has no 'name'
+			pattern=a                   | belong to 'scope=cluster'
+			limit=10                    | belong to 'scope=cluster'
+			scope=cluster&pattern=%20   | use '*' for all locks
+			scope=cluster&pattern=****  | more than 3 '*'
+			scope=cluster&limit=0       | from 1 to 1000 but is 0
+			scope=cluster&limit=1001    | list more locks in pages
+			""")
+	void badParametersOfAListAreABadRequestThatNamesTheCure(String query, String cure) throws Exception {
+		HttpResponse<String> response = send("GET", "?" + query);
+		assertThat(response.statusCode()).isEqualTo(400);
+		assertThat(response.body()).contains(cure);
 	}
 
 	@Test
@@ -225,8 +260,11 @@ class LocksEndpointTests {
 		MBeanServer server = ManagementFactory.getPlatformMBeanServer();
 		ObjectName name = new ObjectName(DOMAIN + ":type=Endpoint,name=Locks");
 		String[] strings = { String.class.getName(), String.class.getName() };
+		String[] types = Collections.nCopies(6, String.class.getName()).toArray(String[]::new);
+		types[5] = Integer.class.getName();
 		try (LockHandle handle = this.locks.acquire("jmx")) {
-			assertThat(server.invoke(name, "locks", new Object[] { "jmx", null }, strings)).asString()
+			assertThat(server.invoke(name, "locks", new Object[] { "jmx", null, null, null, null, null }, types))
+				.asString()
 				.contains("otherLocks", String.valueOf(handle.fencingToken()));
 			server.invoke(name, "forceRelease", new Object[] { "jmx", "localLockTemplate" }, strings);
 			assertThat(handle.isHeld()).isFalse();

@@ -250,6 +250,11 @@ final class FakeStore implements LockStore {
 	}
 
 	@Override
+	public CompletionStage<List<String>> list(String pattern, String after, int most) {
+		throw new UnsupportedOperationException();
+	}
+
+	@Override
 	public boolean isRefusal(Throwable failure) {
 		return failure instanceof UnsupportedOperationException;
 	}

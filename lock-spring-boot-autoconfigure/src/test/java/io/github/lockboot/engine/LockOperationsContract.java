@@ -12,12 +12,16 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReadWriteLock;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockInterruptedException;
@@ -33,6 +37,7 @@ import io.github.lockboot.fixture.NoRerun;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.tuple;
 
 /**
  * The contract of {@link LockOperations}.
@@ -535,6 +540,65 @@ public abstract class LockOperationsContract extends TwoInstances {
 					Duration.ofSeconds(30));
 		}
 		assertThat(this.locks.inspect(this.request.name()).isHeld()).isFalse();
+	}
+
+	@Test
+	void heldLocksOfAllInstancesAreListed() {
+		String name = this.request.name();
+		List<LockHandle> held = List.of(this.locks.acquire(this.once.name(name + ":exclusive")),
+				this.otherLocks.acquire(this.once.name(name + ":fair").fair(true)),
+				this.locks.acquire(this.once.name(name + ":shared").shared()),
+				this.otherLocks.acquire(this.once.name(name + ":shared").shared()));
+		assertThat(this.locks.list(name + "*", null, 100)).extracting(LockState::name, LockState::holders)
+			.containsExactlyInAnyOrder(tuple(name + ":exclusive", 1L), tuple(name + ":fair", 1L),
+					tuple(name + ":shared", 2L));
+		held.forEach(LockHandle::close);
+		assertThat(this.locks.list(name + "*", null, 100)).isEmpty();
+	}
+
+	@Test
+	void semaphoresAreListedWithTheirHolders() {
+		assumePermits();
+		LockRequest permits = this.once.permits(3);
+		List<LockHandle> held = List.of(this.locks.acquire(permits), this.otherLocks.acquire(permits));
+		assertThat(this.locks.list(permits.name() + "*", null, 1)).singleElement()
+			.satisfies((state) -> assertThat(state.holders()).isEqualTo(2));
+		held.forEach(LockHandle::close);
+	}
+
+	@Test
+	void pagesOfAListHaveEachLockOnce() {
+		String pattern = this.request.name() + ":*";
+		List<LockHandle> held = IntStream.range(0, 5)
+			.mapToObj((i) -> this.locks.acquire(this.once.name(this.request.name() + ":" + i)))
+			.toList();
+		List<LockState> first = this.otherLocks.list(pattern, null, 2);
+		List<LockState> second = this.otherLocks.list(pattern, first.get(1).name(), 2);
+		List<LockState> last = this.otherLocks.list(pattern, second.get(1).name(), 2);
+		assertThat(Stream.of(first, second, last).flatMap(List::stream).map(LockState::name))
+			.containsExactlyInAnyOrderElementsOf(held.stream().map(LockHandle::name).toList());
+		held.forEach(LockHandle::close);
+	}
+
+	@Test
+	void aPatternWithoutAnAsteriskIsTheNameOfALock() {
+		try (LockHandle held = this.locks.acquire(this.once)) {
+			assertThat(this.locks.list(held.name(), null, 1)).extracting(LockState::name).containsExactly(held.name());
+			assertThat(this.locks.list(held.name(), held.name(), 1)).isEmpty();
+		}
+		assertThat(this.locks.list(this.once.name(), null, 1)).isEmpty();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "}", "\\", "[x]", "x?", "x%", "x_", "!x", "a}b", "a/b", "größe 鍵" })
+	void onlyAnAsteriskOfAPatternStandsForOtherCharacters(String beginning) {
+		LockHandle held = this.locks.acquire(this.once.name(beginning + this.request.name()));
+		LockHandle other = this.locks.acquire(this.once.name("xx" + this.request.name()));
+		assertThat(this.locks.list(beginning + "*" + this.request.name(), null, 10)).extracting(LockState::name)
+			.containsExactly(held.name());
+		assertThat(this.locks.list("*" + this.request.name(), null, 10)).hasSize(2);
+		held.close();
+		other.close();
 	}
 
 	@Test

@@ -1,5 +1,6 @@
 package io.github.lockboot.engine;
 
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -87,6 +88,11 @@ final class RecordingStore implements LockStore {
 	@Override
 	public CompletionStage<LockState> inspect(String lock) {
 		return this.store.inspect(lock);
+	}
+
+	@Override
+	public CompletionStage<List<String>> list(String pattern, String after, int most) {
+		return this.store.list(pattern, after, most);
 	}
 
 	@Override

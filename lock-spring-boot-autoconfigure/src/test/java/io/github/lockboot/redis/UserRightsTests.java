@@ -73,6 +73,18 @@ class UserRightsTests {
 		assertRefused(SETTINGS.withKeyPrefix("mine:"), "NOPERM");
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "scan", "dbsize" })
+	void missingRightForAListIsNamedWhenLocksAreListed(String command) {
+		user("~lock:*", "&lock:*", "+@all", "-" + command);
+		try (RedisLockTemplate locks = template(SETTINGS)) {
+			assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> locks.list("*", null, 10))
+				.withMessageContaining("NOPERM")
+				.withMessageContaining("+scan +dbsize");
+			assertThat(locks.list("orders:42", null, 10)).isEmpty();
+		}
+	}
+
 	@Test
 	void missingPublishLogsAWarning() {
 		user("~lock:*", "&lock:*", "+@all", "-publish");

@@ -28,6 +28,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockRequest;
+import io.github.lockboot.LockState;
 import io.github.lockboot.fixture.DependsOnRedisVersion;
 import io.github.lockboot.fixture.RedisCluster;
 import io.github.lockboot.fixture.RedisFixture;
@@ -82,6 +83,16 @@ class RightsTests {
 			takeHandOverAndForce(new LettuceConnectionFactory(nodes, tls(cluster.masters().get(0))), 0, true);
 			assertThat(cluster.masterOf("lock:{orders:42}").commandStats().of(isSeven() ? "spublish" : "publish"))
 				.isPositive();
+		}
+	}
+
+	@Test
+	void theyAreSufficientToListTheLocks() {
+		try (RedisServer redis = RedisFixture.newServer(options("always", "listing all locks"));
+				RedisLockTemplate locks = new RedisLockTemplate(factory(redis, false),
+						RedisLockSettings.defaults().withCommandTimeout(Duration.ofSeconds(5)), List.of());
+				LockHandle held = locks.acquire(REQUEST)) {
+			assertThat(locks.list("*", null, 10)).extracting(LockState::name).containsExactly(held.name());
 		}
 	}
 

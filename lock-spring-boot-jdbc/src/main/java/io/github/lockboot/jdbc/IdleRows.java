@@ -63,7 +63,7 @@ final class IdleRows {
 		return count;
 	}
 
-	private static List<Object> names(ResultSet rows) throws SQLException {
+	static List<Object> names(ResultSet rows) throws SQLException {
 		List<Object> names = new ArrayList<>();
 		while (rows.next()) {
 			names.add(rows.getObject(1));

@@ -5,6 +5,7 @@ import java.nio.charset.CharsetEncoder;
 import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -258,6 +259,17 @@ final class JdbcLockStore implements LockStore {
 	@Override
 	public CompletionStage<LockState> inspect(String lock) {
 		return executeTwice((connection) -> SharedLocks.inspect(connection, lock));
+	}
+
+	@Override
+	public CompletionStage<List<String>> list(String pattern, String after, int most) {
+		return executeTwice((connection) -> {
+			LockTable table = connection.table();
+			return connection.query(IdleRows::names, table.selectHeld, table.key(after), table.like(pattern), most)
+				.stream()
+				.map(table::lockName)
+				.toList();
+		});
 	}
 
 	/**

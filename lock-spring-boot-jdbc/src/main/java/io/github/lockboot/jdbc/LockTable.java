@@ -72,6 +72,9 @@ final class LockTable {
 	/** Like {@link #selectForUpdate}, but finds no row that others have locked. */
 	final String selectUnlocked;
 
+	/** Parameters: name, pattern, number of rows. Column: name, of held locks. */
+	final String selectHeld;
+
 	/** Parameters: microseconds, name. */
 	final String want;
 
@@ -175,6 +178,9 @@ final class LockTable {
 				+ now + " FROM " + table + " WHERE name = ?";
 		this.selectForUpdate = this.select + " FOR UPDATE";
 		this.selectUnlocked = this.selectForUpdate + SKIP_LOCKED;
+		this.selectHeld = "SELECT name FROM " + table
+				+ " WHERE name > ? AND name LIKE ? ESCAPE '!' AND owner IS NOT NULL" + " AND expires_at > " + now
+				+ " ORDER BY name LIMIT ?";
 		this.want = "UPDATE " + table + " SET wanted_until = " + now + " + ? WHERE name = ? AND owner = '" + SHARED
 				+ "'";
 		String owned = " WHERE name = ? AND owner = ? AND expires_at > " + now;
@@ -254,6 +260,21 @@ final class LockTable {
 	 */
 	Object key(String lockName) {
 		return stored(prefixed(lockName));
+	}
+
+	/** Return the operand of {@code LIKE} for the names that match a pattern. */
+	Object like(String pattern) {
+		return this.dialect.name(escaped(this.prefix) + escaped(pattern).replace('*', '%'));
+	}
+
+	private static String escaped(String text) {
+		return text.replaceAll("[!%_]", "!$0");
+	}
+
+	/** Return the name of a lock from the value of {@link #key}; a long name is cut. */
+	String lockName(Object key) {
+		String name = (key instanceof byte[] bytes) ? new String(bytes, StandardCharsets.UTF_8) : key.toString();
+		return name.substring(this.prefix.length());
 	}
 
 	/** Return the value of {@link #key} for a lock that transactions hold. */

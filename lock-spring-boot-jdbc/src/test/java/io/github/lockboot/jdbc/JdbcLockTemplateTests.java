@@ -26,6 +26,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockRequest;
+import io.github.lockboot.LockState;
 import io.github.lockboot.LockUnavailableException;
 import io.github.lockboot.fixture.TestDatabase;
 
@@ -75,6 +76,17 @@ class JdbcLockTemplateTests {
 		this.threads.shutdownNow();
 		this.locks.close();
 		this.otherLocks.close();
+	}
+
+	@Test
+	void aLongNameIsListedAsTheTableHasItWhichNamesTheSameLock() {
+		try (LockHandle held = this.otherLocks.acquire(this.name + "x".repeat(300))) {
+			List<LockState> listed = this.locks.list(this.name + "*", null, 10);
+			assertThat(listed).singleElement()
+				.satisfies((state) -> assertThat(state.name()).startsWith(this.name).hasSizeLessThan(255));
+			assertThat(this.locks.forceRelease(listed.get(0).name())).isTrue();
+			assertThat(this.locks.inspect(held.name()).isHeld()).isFalse();
+		}
 	}
 
 	@Test

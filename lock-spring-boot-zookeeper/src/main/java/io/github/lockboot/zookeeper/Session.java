@@ -424,7 +424,7 @@ final class Session implements Watcher {
 	 * Complete a reply.
 	 * @param missing the value if the node does not exist; {@code null} to fail
 	 */
-	private <T> void answer(CompletableFuture<T> reply, String path, int code, @Nullable T missing,
+	<T> void answer(CompletableFuture<T> reply, String path, int code, @Nullable T missing,
 			Supplier<@Nullable T> value) {
 		if (code != Code.CONNECTIONLOSS.intValue()) {
 			this.heardNanos = this.clock.nanoTime();

@@ -1,5 +1,6 @@
 package io.github.lockboot.zookeeper;
 
+import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -50,6 +51,12 @@ final class ZookeeperLockStore implements LockStore, Ensemble.Listener {
 	private static final long OBSERVED_AFTER_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
 	private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+	/**
+	 * How many nodes a list visits. The names come in one reply, and a client closes its
+	 * connection if a reply is longer than 1 MB.
+	 */
+	private static final int MOST_NODES = 5000;
 
 	/** The time after which the container of an unused lock is deleted. */
 	private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(5);
@@ -272,6 +279,37 @@ final class ZookeeperLockStore implements LockStore, Ensemble.Listener {
 		int holders = all.owners().size();
 		return new LockState(lock, shared ? "shared" : all.owner().attempt(),
 				Duration.ofMillis(owner.data().leaseMillis()), token, holders, all.nodes().size() - holders);
+	}
+
+	@Override
+	public CompletionStage<List<String>> list(String pattern, String after, int most) {
+		String prefix = this.settings.keyPrefix();
+		return limited(nodesOfLocks().thenApply((nodes) -> LockStore.first(nodes.stream()
+			.filter((node) -> !Ensemble.SESSIONS.equals("/" + node))
+			.map((node) -> URLDecoder.decode(node, StandardCharsets.UTF_8))
+			.filter((name) -> name.startsWith(prefix))
+			.map((name) -> name.substring(prefix.length())), pattern, after, most)));
+	}
+
+	private CompletableFuture<List<String>> nodesOfLocks() {
+		Session session = this.ensemble.session();
+		String root = this.settings.root();
+		CompletableFuture<Integer> count = new CompletableFuture<>();
+		session.client()
+			.exists(root, false,
+					(code, path, ctx, stat) -> session.answer(count, root, code, 0, () -> stat.getNumChildren()), null);
+		return count.thenCompose((nodes) -> {
+			if (nodes > MOST_NODES) {
+				throw new UnsupportedOperationException("ZooKeeper has " + nodes + " nodes below '" + root
+						+ "', and a list of locks may visit only " + MOST_NODES + ". Look at one lock by its name,"
+						+ " without '*', or give each application its own lock.zookeeper.root");
+			}
+			CompletableFuture<List<String>> names = new CompletableFuture<>();
+			session.client()
+				.getChildren(root, false,
+						(code, path, ctx, found) -> session.answer(names, root, code, List.of(), () -> found), null);
+			return names;
+		});
 	}
 
 	@Override

@@ -117,11 +117,11 @@ class SeveralTemplatesTests {
 		try (LockHandle held = context.getBean(template, LockOperations.class).acquire(LockRequest.of(template))) {
 			assertThat(held.isHeld()).isTrue();
 			TemplateDescriptor shown = Objects
-				.requireNonNull(endpoint.locks(template, template).templates().get(template));
+				.requireNonNull(endpoint.lock(new String[] { template }, template).templates().get(template));
 			assertThat(shown.store()).isNotNull().extracting(LockState::isHeld).isEqualTo(true);
 		}
 		assertThat(acquired(context)).isEqualTo(before + 1);
-		assertThat(endpoint.locks(null, null).templates()).containsOnlyKeys(all);
+		assertThat(endpoint.locks(null, null, null, null, null, null).templates()).containsOnlyKeys(all);
 		CompositeHealthContributor health = context.getBean(CompositeHealthContributor.class);
 		HealthIndicator indicator = (HealthIndicator) Objects.requireNonNull(health.getContributor(template));
 		assertThat(Objects.requireNonNull(indicator.health(false)).getStatus()).isEqualTo(Status.UP);

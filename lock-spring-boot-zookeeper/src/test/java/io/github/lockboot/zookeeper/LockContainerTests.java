@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
+import org.apache.zookeeper.server.DataNode;
 import org.apache.zookeeper.server.NIOServerCnxnFactory;
 import org.apache.zookeeper.server.ZooKeeperServer;
 import org.awaitility.Awaitility;
@@ -29,6 +30,7 @@ import io.github.lockboot.fixture.NoRerun;
 import io.github.lockboot.fixture.TestEnsemble;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * The containers of locks, in a server inside this JVM that does not delete empty ones
@@ -121,6 +123,16 @@ class LockContainerTests {
 			.until(() -> this.server.getZKDatabase().getDataTree().getNode("/locks").getChildren(),
 					(children) -> children.equals(Set.of("@sessions", "lock:held")));
 		assertThat(held.isHeld()).isTrue();
+	}
+
+	@Test
+	void aListThatWouldVisitTooManyNodesIsRefused() {
+		DataNode root = this.server.getZKDatabase().getDataTree().getNode("/locks");
+		IntStream.range(0, 5000).forEach((i) -> root.addChild("lock:" + i));
+		assertThatExceptionOfType(UnsupportedOperationException.class)
+			.isThrownBy(() -> this.instances.get(0).list("*", null, 10))
+			.withMessageContaining("5001 nodes")
+			.withMessageContaining("lock.zookeeper.root");
 	}
 
 	/** The next node gets a number. */

@@ -92,6 +92,11 @@ final class OneLockStore implements LockStore {
 	}
 
 	@Override
+	public CompletionStage<List<String>> list(String pattern, String after, int most) {
+		throw new UnsupportedOperationException();
+	}
+
+	@Override
 	public void close() {
 		// has no connection
 	}

@@ -2,10 +2,14 @@ package io.github.lockboot.engine.store;
 
 import java.security.SecureRandom;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+import org.springframework.util.PatternMatchUtils;
 
 import io.github.lockboot.Internal;
 import io.github.lockboot.LockState;
@@ -146,6 +150,16 @@ public interface LockStore extends AutoCloseable {
 	CompletionStage<LockState> inspect(String lock);
 
 	/**
+	 * Return the names of locks that may be held, in the order of the store. The stage
+	 * fails with an {@link UnsupportedOperationException} if the store would have to
+	 * visit too much for that.
+	 * @param pattern the names to look for, in which {@code *} stands for any characters
+	 * @param after the name that precedes the first one, empty for none
+	 * @param most how many names to return; fewer are the last ones
+	 */
+	CompletionStage<List<String>> list(String pattern, String after, int most);
+
+	/**
 	 * Return whether the store may be reachable. While the store is unreachable, no
 	 * section starts on a lease that this JVM already owns.
 	 */
@@ -167,6 +181,15 @@ public interface LockStore extends AutoCloseable {
 	 */
 	default boolean isConnectionLost(Throwable failure) {
 		return false;
+	}
+
+	/** Return the first names that match a pattern and follow a name, in order. */
+	static List<String> first(Stream<String> names, String pattern, String after, int most) {
+		return names.filter((name) -> name.compareTo(after) > 0 && PatternMatchUtils.simpleMatch(pattern, name))
+			.distinct()
+			.sorted()
+			.limit(most)
+			.toList();
 	}
 
 	/** Call a store. An exception of the call fails the returned stage. */

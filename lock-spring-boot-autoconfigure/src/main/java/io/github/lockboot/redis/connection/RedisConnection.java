@@ -12,12 +12,17 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 
+import io.lettuce.core.KeyScanArgs;
 import io.lettuce.core.LettuceFutures;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisException;
+import io.lettuce.core.ScanArgs;
+import io.lettuce.core.ScanCursor;
 import io.lettuce.core.api.StatefulConnection;
+import io.lettuce.core.api.async.RedisKeyAsyncCommands;
 import io.lettuce.core.api.async.RedisScriptingAsyncCommands;
 import io.lettuce.core.api.async.RedisServerAsyncCommands;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
@@ -41,6 +46,8 @@ import io.github.lockboot.concurrent.StageFailure;
  */
 @Internal
 public abstract class RedisConnection<V> implements AutoCloseable {
+
+	private static final int KEYS_AT_ONCE = 1000;
 
 	private final StatefulConnection<String, V> connection;
 
@@ -192,6 +199,37 @@ public abstract class RedisConnection<V> implements AutoCloseable {
 		return servers().stream()
 			.map((server) -> commands(server).thenCompose((commands) -> commands.info("memory")).toCompletableFuture())
 			.toList();
+	}
+
+	/** Return how many keys all servers have together. */
+	public CompletableFuture<Long> countKeys() {
+		return servers().stream()
+			.map((server) -> commands(server).thenCompose(RedisServerAsyncCommands::dbsize).toCompletableFuture())
+			.reduce(CompletableFuture.completedFuture(0L), (one, other) -> one.thenCombine(other, Long::sum));
+	}
+
+	/**
+	 * Visit all keys of all servers, so many with each command that another command is
+	 * not noticeably delayed.
+	 * @param pattern pattern of Redis for the keys of strings to read
+	 * @param read receives these keys, some of them twice, on the threads of the replies
+	 */
+	public CompletableFuture<Void> scan(String pattern, Consumer<List<String>> read) {
+		ScanArgs arguments = new KeyScanArgs().type("string").match(pattern).limit(KEYS_AT_ONCE);
+		return CompletableFuture.allOf(servers().stream()
+			.map((server) -> commands(server)
+				.thenCompose((commands) -> scan(commands, ScanCursor.INITIAL, arguments, read))
+				.toCompletableFuture())
+			.toArray(CompletableFuture[]::new));
+	}
+
+	@SuppressWarnings("NullAway") // a Void is always null
+	private static CompletionStage<Void> scan(RedisKeyAsyncCommands<String, ?> commands, ScanCursor from,
+			ScanArgs arguments, Consumer<List<String>> read) {
+		return commands.scan(from, arguments).thenCompose((reply) -> {
+			read.accept(reply.getKeys());
+			return reply.isFinished() ? CompletableFuture.completedStage(null) : scan(commands, reply, arguments, read);
+		});
 	}
 
 	/**

@@ -172,6 +172,13 @@ final class RedlockStore implements LockStore {
 		return awaitAll((store) -> store.inspect(lock), (states) -> state(lock, states));
 	}
 
+	/** Return the names that any member has; a majority decides whether they are held. */
+	@Override
+	public CompletionStage<List<String>> list(String pattern, String after, int most) {
+		return awaitAll((store) -> store.list(pattern, after, most),
+				(names) -> LockStore.first(names.stream().flatMap(List::stream), pattern, after, most));
+	}
+
 	@Override
 	public void close() {
 		this.members.forEach((member) -> member.store().close());

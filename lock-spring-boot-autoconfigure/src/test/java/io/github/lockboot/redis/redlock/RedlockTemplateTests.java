@@ -15,6 +15,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 import io.github.lockboot.CapturedLog;
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockRequest;
+import io.github.lockboot.LockState;
 import io.github.lockboot.LockUnavailableException;
 import io.github.lockboot.redis.RedisLockSettings;
 import io.github.lockboot.redis.connection.Applications;
@@ -53,6 +54,23 @@ class RedlockTemplateTests {
 		this.locks.close();
 		this.otherLocks.close();
 		this.masters.close();
+	}
+
+	@Test
+	void aLockThatOnlyAMinorityHasIsNotListed() {
+		this.masters.get(0).command("SET", "lock:{orders:1}", "minority", "PX", "60000");
+		try (LockHandle held = this.locks.acquire(ONCE)) {
+			assertThat(this.otherLocks.list("orders:*", null, 1)).extracting(LockState::name)
+				.containsExactly(held.name());
+		}
+	}
+
+	@Test
+	void locksAreListedWhileAMinorityIsDown() {
+		try (LockHandle held = this.locks.acquire(ONCE)) {
+			this.masters.get(0).kill();
+			assertThat(this.otherLocks.list("*", null, 10)).extracting(LockState::name).containsExactly(held.name());
+		}
 	}
 
 	@Test

@@ -114,6 +114,11 @@ final class ScriptedStore implements LockStore {
 	}
 
 	@Override
+	public CompletionStage<List<String>> list(String pattern, String after, int most) {
+		throw new UnsupportedOperationException();
+	}
+
+	@Override
 	public void close() {
 	}
 

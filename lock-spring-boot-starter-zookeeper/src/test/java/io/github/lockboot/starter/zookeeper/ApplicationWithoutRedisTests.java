@@ -91,7 +91,8 @@ class ApplicationWithoutRedisTests {
 
 	@Test
 	void theEndpointShowsTheOwner() {
-		this.locks.execute("stock", () -> assertThat(this.endpoint.locks("stock", null)).asString().contains("stock"));
+		this.locks.execute("stock",
+				() -> assertThat(this.endpoint.lock(new String[] { "stock" }, null)).asString().contains("stock"));
 	}
 
 	@Test

@@ -1,0 +1,84 @@
+package io.github.lockboot.redis;
+
+import java.time.Duration;
+import java.util.List;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import io.github.lockboot.LockHandle;
+import io.github.lockboot.LockState;
+import io.github.lockboot.fixture.DependsOnRedisVersion;
+import io.github.lockboot.fixture.RedisFixture;
+import io.github.lockboot.fixture.RedisServer;
+import io.github.lockboot.redis.connection.Applications;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * The list of the locks among the other keys of a server.
+ */
+@DependsOnRedisVersion
+@Timeout(90)
+class HeldLocksTests {
+
+	private final RedisServer redis = RedisFixture.newServer();
+
+	@AfterEach
+	void close() {
+		this.redis.close();
+	}
+
+	@Test
+	void keysThatAreNoLocksOfTheApplicationAreNotListed() {
+		this.redis.command("MSET", "[l]*:{}", "a", "[l]*:b", "a", "[l]*:{c}:f", "1", "l:{d}", "a", "[l]*:x:{e}", "a");
+		this.redis.command("HSET", "[l]*:{f}", "a", "b");
+		try (RedisLockTemplate locks = template("[l]*:"); LockHandle held = locks.acquire("order:42")) {
+			assertThat(locks.list("*", null, 10)).extracting(LockState::name).containsExactly(held.name());
+		}
+	}
+
+	@Test
+	void aLockOfAnotherProgramIsListedWithItsOwner() {
+		this.redis.command("SET", "lock:{job}", "cron@host");
+		try (RedisLockTemplate locks = template("lock:")) {
+			assertThat(locks.list("*", null, 10)).extracting(LockState::owner).containsExactly("cron@host");
+		}
+	}
+
+	@Test
+	void aLockAmongManyKeysIsFound() {
+		fill(100_000);
+		try (RedisLockTemplate locks = template("lock:"); LockHandle held = locks.acquire("order:42")) {
+			assertThat(locks.list("order:*", null, 10)).extracting(LockState::name).containsExactly(held.name());
+		}
+	}
+
+	@Test
+	void moreThanAMillionKeysAreNotVisited() {
+		fill(1_000_001);
+		try (RedisLockTemplate locks = template("lock:")) {
+			assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(() -> locks.list("*", null, 10))
+				.withMessageContaining("1000001 keys")
+				.withMessageContaining("spring.data.redis.database");
+			assertThat(locks.list("order:42", null, 10)).isEmpty();
+		}
+		assertThat(this.redis.commandStats().of("scan")).isZero();
+	}
+
+	private void fill(int count) {
+		for (int from = 0; from < count; from += 100_000) {
+			this.redis.command("EVAL", "for i = ARGV[1], ARGV[2] do redis.call('SET', 'a' .. i, '') end", "0",
+					String.valueOf(from), String.valueOf(Math.min(from + 100_000, count) - 1));
+		}
+	}
+
+	private RedisLockTemplate template(String keyPrefix) {
+		return new RedisLockTemplate(Applications.of(this.redis),
+				RedisLockSettings.defaults().withKeyPrefix(keyPrefix).withCommandTimeout(Duration.ofSeconds(20)),
+				List.of());
+	}
+
+}
