@@ -109,7 +109,7 @@ const handlers = {
       handlers.requested(lane, { call: id, at });
       call = lane.calls.get(id);
     }
-    lanes.forEach(other => other.calls.forEach(one => { if (one !== call && one.acquired && !one.end) one.deadline = Math.min(one.deadline, at); }));
+    lanes.forEach(other => other.calls.forEach(one => { if (one !== call && one.acquired < at && !one.end) one.deadline = Math.min(one.deadline, at); }));
     Object.assign(call, { acquired: at, deadline: at + lease });
     showToken(token);
     if (outage && at > outage.at + 50) goOn(lane, at);

@@ -99,6 +99,19 @@ class PageTests {
 
 	@Test
 	@Order(1)
+	void noHoldIsShownAsLostBeforeItBegan() {
+		for (int opened = 0; opened < 5; opened++) {
+			browser.open(sample.url());
+			browser.awaitTrue("[...document.querySelectorAll('.lane svg')].every(lane => lane.querySelector('.held'))");
+			assertThat(browser
+				.evaluate("[...document.querySelectorAll('.lane .over')].every(over => "
+						+ "+over.previousSibling.getAttribute('x') <= +over.getAttribute('x') + 1)")
+				.booleanValue()).isTrue();
+		}
+	}
+
+	@Test
+	@Order(1)
 	void logIsBesideTheLanesAndTheButtonsAreInOneRowAboveTheFold() {
 		browser.awaitTrue("document.querySelectorAll('#live .code code').length == 1");
 		JsonNode places = browser.evaluate("(() => { const of = selector => document.querySelector(selector)"
