@@ -17,7 +17,7 @@ import io.github.lockboot.redis.connection.RedisConnection;
  */
 final class HeldLocks {
 
-	/** How long a list may take; a server visits a million keys in about a second. */
+	/** How long a list may take; a server visits a million keys in about two seconds. */
 	static final long LIMIT_NANOS = TimeUnit.SECONDS.toNanos(10);
 
 	private static final long MOST_KEYS = 1_000_000;

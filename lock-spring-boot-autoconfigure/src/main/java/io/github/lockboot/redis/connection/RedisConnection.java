@@ -47,7 +47,7 @@ import io.github.lockboot.concurrent.StageFailure;
 @Internal
 public abstract class RedisConnection<V> implements AutoCloseable {
 
-	private static final int KEYS_AT_ONCE = 1000;
+	private static final int KEYS_AT_ONCE = 500;
 
 	private final StatefulConnection<String, V> connection;
 
