@@ -104,13 +104,13 @@ const handlers = {
     lane.rows[free] = id;
     lane.calls.set(id, { id, row: free, requested: at, renewals: [] });
   },
-  acquired(lane, { call: id, at, token, lease }, call) {
+  acquired(lane, { call: id, at, token, lease, reason: why }, call) {
     if (!call) {
       handlers.requested(lane, { call: id, at });
       call = lane.calls.get(id);
     }
     lanes.forEach(other => other.calls.forEach(one => { if (one !== call && one.acquired < at && !one.end) one.deadline = Math.min(one.deadline, at); }));
-    Object.assign(call, { acquired: at, deadline: at + lease });
+    Object.assign(call, { acquired: at, deadline: at + lease, why });
     showToken(token);
     if (outage && at > outage.at + 50) goOn(lane, at);
   },
@@ -248,6 +248,7 @@ function draw() {
     if (!lane.silent) queue.push(...waiting.map(call => ({ lane, since: call.requested })));
     lane.label.textContent = lane.silent ? `${lane.down ? 'restarting' : 'frozen'}, ${Math.round((time - lane.at) / 1000)} s`
       : holding ? 'holds the lock' : waiting.length ? `${waiting.length} waiting` : 'pauses';
+    lane.label.title = holding ? `in ${holding.why}` : '';
     lane.row.className = `lane ${holding ? 'holds' : ''} ${lane.silent ? 'silent' : ''}`;
     drawLane(lane, calls, x, time);
   }

@@ -43,6 +43,7 @@ public record LockActivity(List<Held> held, List<Waiting> waiting, List<Lost> lo
 	 * which a lease was passed within the instance, have the same id
 	 * @param fencingToken fencing token of the hold
 	 * @param thread name of the thread that requested the lock
+	 * @param reason why the lock was requested; {@code null} if the request has no reason
 	 * @param since when the lock was acquired
 	 * @param lease how long the lock outlives this instance, counted from a renewal
 	 * @param remaining how long the lease still runs if it is not renewed
@@ -50,8 +51,8 @@ public record LockActivity(List<Held> held, List<Waiting> waiting, List<Lost> lo
 	 * renewal is not due yet, or if the lease is not renewed
 	 * @param waiters number of callers in this instance that wait for the same lock
 	 */
-	public record Held(String name, String owner, long fencingToken, String thread, Instant since, Duration lease,
-			Duration remaining, Duration overdue, long waiters) {
+	public record Held(String name, String owner, long fencingToken, String thread, @Nullable String reason,
+			Instant since, Duration lease, Duration remaining, Duration overdue, long waiters) {
 
 	}
 

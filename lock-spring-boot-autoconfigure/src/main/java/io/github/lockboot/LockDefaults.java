@@ -22,10 +22,14 @@ import org.springframework.format.datetime.standard.DurationFormatterUtils;
  * @param retainTime how long an instance keeps a lock after its release, as
  * {@link LockRequest#retainTime()} describes, at most 365 days; {@code null} or zero to
  * keep no lock
+ * @param application name of the application, for people who ask who holds a lock; empty
+ * for an application without a name. {@code null}, the default, lets others see neither
+ * the application nor the host, process, thread and reason of a holder, and shows no
+ * holders
  * @since 1.0.0
  */
 public record LockDefaults(Duration waitTime, Duration leaseTime, OnLost onLost, @Nullable Duration maxHoldTime,
-		@Nullable LockRelease release, @Nullable Duration retainTime) {
+		@Nullable LockRelease release, @Nullable Duration retainTime, @Nullable String application) {
 
 	private static final Duration SHORTEST_LEASE = Duration.ofMillis(10);
 
@@ -46,7 +50,7 @@ public record LockDefaults(Duration waitTime, Duration leaseTime, OnLost onLost,
 	 * @param onLost what happens to a section whose lease is lost
 	 */
 	public LockDefaults(Duration waitTime, Duration leaseTime, OnLost onLost) {
-		this(waitTime, leaseTime, onLost, null, null, null);
+		this(waitTime, leaseTime, onLost, null, null, null, null);
 	}
 
 	/**
@@ -62,7 +66,8 @@ public record LockDefaults(Duration waitTime, Duration leaseTime, OnLost onLost,
 	 * @param waitTime how long to wait for a busy lock; zero for a single attempt
 	 */
 	public LockDefaults withWaitTime(Duration waitTime) {
-		return new LockDefaults(waitTime, this.leaseTime, this.onLost, this.maxHoldTime, this.release, this.retainTime);
+		return new LockDefaults(waitTime, this.leaseTime, this.onLost, this.maxHoldTime, this.release, this.retainTime,
+				this.application);
 	}
 
 	/**
@@ -70,7 +75,8 @@ public record LockDefaults(Duration waitTime, Duration leaseTime, OnLost onLost,
 	 * @param leaseTime how long the store keeps the lock if its holder dies
 	 */
 	public LockDefaults withLeaseTime(Duration leaseTime) {
-		return new LockDefaults(this.waitTime, leaseTime, this.onLost, this.maxHoldTime, this.release, this.retainTime);
+		return new LockDefaults(this.waitTime, leaseTime, this.onLost, this.maxHoldTime, this.release, this.retainTime,
+				this.application);
 	}
 
 	/**
@@ -78,7 +84,8 @@ public record LockDefaults(Duration waitTime, Duration leaseTime, OnLost onLost,
 	 * @param onLost what happens to a section whose lease is lost
 	 */
 	public LockDefaults withOnLost(OnLost onLost) {
-		return new LockDefaults(this.waitTime, this.leaseTime, onLost, this.maxHoldTime, this.release, this.retainTime);
+		return new LockDefaults(this.waitTime, this.leaseTime, onLost, this.maxHoldTime, this.release, this.retainTime,
+				this.application);
 	}
 
 	/**
@@ -87,7 +94,8 @@ public record LockDefaults(Duration waitTime, Duration leaseTime, OnLost onLost,
 	 * limit
 	 */
 	public LockDefaults withMaxHoldTime(@Nullable Duration maxHoldTime) {
-		return new LockDefaults(this.waitTime, this.leaseTime, this.onLost, maxHoldTime, this.release, this.retainTime);
+		return new LockDefaults(this.waitTime, this.leaseTime, this.onLost, maxHoldTime, this.release, this.retainTime,
+				this.application);
 	}
 
 	/**
@@ -96,7 +104,8 @@ public record LockDefaults(Duration waitTime, Duration leaseTime, OnLost onLost,
 	 * the caller
 	 */
 	public LockDefaults withRelease(@Nullable LockRelease release) {
-		return new LockDefaults(this.waitTime, this.leaseTime, this.onLost, this.maxHoldTime, release, this.retainTime);
+		return new LockDefaults(this.waitTime, this.leaseTime, this.onLost, this.maxHoldTime, release, this.retainTime,
+				this.application);
 	}
 
 	/**
@@ -105,7 +114,18 @@ public record LockDefaults(Duration waitTime, Duration leaseTime, OnLost onLost,
 	 * or zero to keep no lock
 	 */
 	public LockDefaults withRetainTime(@Nullable Duration retainTime) {
-		return new LockDefaults(this.waitTime, this.leaseTime, this.onLost, this.maxHoldTime, this.release, retainTime);
+		return new LockDefaults(this.waitTime, this.leaseTime, this.onLost, this.maxHoldTime, this.release, retainTime,
+				this.application);
+	}
+
+	/**
+	 * {@return these defaults for an application}
+	 * @param application name of the application, for people who ask who holds a lock;
+	 * {@code null} to hide holders
+	 */
+	public LockDefaults withApplication(@Nullable String application) {
+		return new LockDefaults(this.waitTime, this.leaseTime, this.onLost, this.maxHoldTime, this.release,
+				this.retainTime, application);
 	}
 
 	static void checkTimes(@Nullable Duration waitTime, @Nullable Duration leaseTime, @Nullable Duration minHoldTime,

@@ -41,12 +41,14 @@ import org.springframework.util.StringUtils;
  * that any number of callers share
  * @param onLost what happens to a section whose lease is lost
  * @param release whether the release waits for the store
+ * @param reason why the lock is requested, for people who ask who holds it; for an
+ * annotated method, by default, its class and name
  * @since 1.0.0
  */
 public record LockRequest(List<String> names, @Nullable String group, @Nullable Duration waitTime,
 		@Nullable Duration leaseTime, @Nullable Boolean renew, @Nullable Duration minHoldTime,
 		@Nullable Duration maxHoldTime, @Nullable Duration retainTime, boolean fair, int permits,
-		@Nullable OnLost onLost, @Nullable LockRelease release) {
+		@Nullable OnLost onLost, @Nullable LockRelease release, @Nullable String reason) {
 
 	private static final int UNLIMITED = Integer.MAX_VALUE;
 
@@ -58,16 +60,18 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 
 	/**
 	 * Create a request.
-	 * @throws IllegalArgumentException if there is no name, a name or the group is blank,
-	 * a name has more than 10,000 characters or contains a NUL or half of a surrogate
-	 * pair, the permits are less than 1, a time is outside its bounds, or the maximum
-	 * hold time is shorter than the minimum
+	 * @throws IllegalArgumentException if there is no name, a name, the group or the
+	 * reason is blank, a name has more than 10,000 characters or contains a NUL or half
+	 * of a surrogate pair, the permits are less than 1, a time is outside its bounds, or
+	 * the maximum hold time is shorter than the minimum
 	 */
 	public LockRequest {
 		names = checkAndSort(names);
 		String name = name(names);
 		Assert.isTrue(group == null || StringUtils.hasText(group),
 				() -> "The group of lock '" + name + "' must not be blank");
+		Assert.isTrue(reason == null || StringUtils.hasText(reason),
+				() -> "The reason of lock '" + name + "' must not be blank");
 		Assert.isTrue(permits > 0, () -> "The permits of lock '" + name + "' must be at least 1 but are " + permits);
 		LockDefaults.checkTimes(waitTime, leaseTime, minHoldTime, maxHoldTime, retainTime,
 				() -> "of lock '" + name + "'");
@@ -84,7 +88,7 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 	 */
 	public static LockRequest of(String name) {
 		return new LockRequest(Collections.singletonList(name), null, null, null, null, null, null, null, false, 1,
-				null, null);
+				null, null, null);
 	}
 
 	/**
@@ -105,7 +109,8 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 	 * @see #allOf(String...)
 	 */
 	public static LockRequest allOf(Collection<String> names) {
-		return new LockRequest(List.copyOf(names), null, null, null, null, null, null, null, false, 1, null, null);
+		return new LockRequest(List.copyOf(names), null, null, null, null, null, null, null, false, 1, null, null,
+				null);
 	}
 
 	/** Sort the names: callers do not deadlock if all of them use the same order. */
@@ -161,8 +166,8 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 	 */
 	public LockRequest names(Collection<String> names) {
 		return new LockRequest(List.copyOf(names), this.group, this.waitTime, this.leaseTime, this.renew,
-				this.minHoldTime, this.maxHoldTime, this.retainTime, this.fair, this.permits, this.onLost,
-				this.release);
+				this.minHoldTime, this.maxHoldTime, this.retainTime, this.fair, this.permits, this.onLost, this.release,
+				this.reason);
 	}
 
 	/**
@@ -171,7 +176,7 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 	 */
 	public LockRequest group(@Nullable String group) {
 		return new LockRequest(this.names, group, this.waitTime, this.leaseTime, this.renew, this.minHoldTime,
-				this.maxHoldTime, this.retainTime, this.fair, this.permits, this.onLost, this.release);
+				this.maxHoldTime, this.retainTime, this.fair, this.permits, this.onLost, this.release, this.reason);
 	}
 
 	/**
@@ -180,7 +185,7 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 	 */
 	public LockRequest waitTime(@Nullable Duration waitTime) {
 		return new LockRequest(this.names, this.group, waitTime, this.leaseTime, this.renew, this.minHoldTime,
-				this.maxHoldTime, this.retainTime, this.fair, this.permits, this.onLost, this.release);
+				this.maxHoldTime, this.retainTime, this.fair, this.permits, this.onLost, this.release, this.reason);
 	}
 
 	/**
@@ -189,7 +194,7 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 	 */
 	public LockRequest leaseTime(@Nullable Duration leaseTime) {
 		return new LockRequest(this.names, this.group, this.waitTime, leaseTime, this.renew, this.minHoldTime,
-				this.maxHoldTime, this.retainTime, this.fair, this.permits, this.onLost, this.release);
+				this.maxHoldTime, this.retainTime, this.fair, this.permits, this.onLost, this.release, this.reason);
 	}
 
 	/**
@@ -198,7 +203,7 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 	 */
 	public LockRequest renew(@Nullable Boolean renew) {
 		return new LockRequest(this.names, this.group, this.waitTime, this.leaseTime, renew, this.minHoldTime,
-				this.maxHoldTime, this.retainTime, this.fair, this.permits, this.onLost, this.release);
+				this.maxHoldTime, this.retainTime, this.fair, this.permits, this.onLost, this.release, this.reason);
 	}
 
 	/**
@@ -207,7 +212,7 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 	 */
 	public LockRequest minHoldTime(@Nullable Duration minHoldTime) {
 		return new LockRequest(this.names, this.group, this.waitTime, this.leaseTime, this.renew, minHoldTime,
-				this.maxHoldTime, this.retainTime, this.fair, this.permits, this.onLost, this.release);
+				this.maxHoldTime, this.retainTime, this.fair, this.permits, this.onLost, this.release, this.reason);
 	}
 
 	/**
@@ -216,7 +221,7 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 	 */
 	public LockRequest maxHoldTime(@Nullable Duration maxHoldTime) {
 		return new LockRequest(this.names, this.group, this.waitTime, this.leaseTime, this.renew, this.minHoldTime,
-				maxHoldTime, this.retainTime, this.fair, this.permits, this.onLost, this.release);
+				maxHoldTime, this.retainTime, this.fair, this.permits, this.onLost, this.release, this.reason);
 	}
 
 	/**
@@ -226,7 +231,7 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 	 */
 	public LockRequest retainTime(@Nullable Duration retainTime) {
 		return new LockRequest(this.names, this.group, this.waitTime, this.leaseTime, this.renew, this.minHoldTime,
-				this.maxHoldTime, retainTime, this.fair, this.permits, this.onLost, this.release);
+				this.maxHoldTime, retainTime, this.fair, this.permits, this.onLost, this.release, this.reason);
 	}
 
 	/**
@@ -236,7 +241,7 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 	 */
 	public LockRequest fair(boolean fair) {
 		return new LockRequest(this.names, this.group, this.waitTime, this.leaseTime, this.renew, this.minHoldTime,
-				this.maxHoldTime, this.retainTime, fair, this.permits, this.onLost, this.release);
+				this.maxHoldTime, this.retainTime, fair, this.permits, this.onLost, this.release, this.reason);
 	}
 
 	/**
@@ -253,7 +258,7 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 	 */
 	public LockRequest permits(int permits) {
 		return new LockRequest(this.names, this.group, this.waitTime, this.leaseTime, this.renew, this.minHoldTime,
-				this.maxHoldTime, this.retainTime, this.fair, permits, this.onLost, this.release);
+				this.maxHoldTime, this.retainTime, this.fair, permits, this.onLost, this.release, this.reason);
 	}
 
 	/**
@@ -262,7 +267,7 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 	 */
 	public LockRequest onLost(@Nullable OnLost onLost) {
 		return new LockRequest(this.names, this.group, this.waitTime, this.leaseTime, this.renew, this.minHoldTime,
-				this.maxHoldTime, this.retainTime, this.fair, this.permits, onLost, this.release);
+				this.maxHoldTime, this.retainTime, this.fair, this.permits, onLost, this.release, this.reason);
 	}
 
 	/**
@@ -271,7 +276,16 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 	 */
 	public LockRequest release(@Nullable LockRelease release) {
 		return new LockRequest(this.names, this.group, this.waitTime, this.leaseTime, this.renew, this.minHoldTime,
-				this.maxHoldTime, this.retainTime, this.fair, this.permits, this.onLost, release);
+				this.maxHoldTime, this.retainTime, this.fair, this.permits, this.onLost, release, this.reason);
+	}
+
+	/**
+	 * {@return this request with another reason}
+	 * @param reason why the lock is requested, for people who ask who holds it
+	 */
+	public LockRequest reason(@Nullable String reason) {
+		return new LockRequest(this.names, this.group, this.waitTime, this.leaseTime, this.renew, this.minHoldTime,
+				this.maxHoldTime, this.retainTime, this.fair, this.permits, this.onLost, this.release, reason);
 	}
 
 	/**
@@ -283,7 +297,7 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 				either(this.leaseTime, defaults.leaseTime()), this.renew, this.minHoldTime,
 				either(this.maxHoldTime, defaults.maxHoldTime()), either(this.retainTime, defaults.retainTime()),
 				this.fair, this.permits, either(this.onLost, defaults.onLost()),
-				either(this.release, defaults.release()));
+				either(this.release, defaults.release()), this.reason);
 	}
 
 	private static <T> @Nullable T either(@Nullable T own, @Nullable T other) {

@@ -11,6 +11,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.env.Environment;
 
 import io.github.lockboot.LockListener;
 import io.github.lockboot.LockOperations;
@@ -30,9 +31,10 @@ public final class LocalLockAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean(LockOperations.class)
-	LocalLockTemplate localLockTemplate(LockProperties properties, ObjectProvider<LockListener> listeners) {
+	LocalLockTemplate localLockTemplate(LockProperties properties, Environment environment,
+			ObjectProvider<LockListener> listeners) {
 		LockSetupException.checkBackend(LockBackend.LOCAL, properties);
-		return new LocalLockTemplate(properties.defaults(), listeners.orderedStream().toList());
+		return new LocalLockTemplate(properties.defaults(environment), listeners.orderedStream().toList());
 	}
 
 	/**

@@ -11,6 +11,7 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.boot.jdbc.EmbeddedDatabaseConnection;
 import org.springframework.core.Ordered;
+import org.springframework.core.env.Environment;
 import org.springframework.util.Assert;
 import org.springframework.validation.Errors;
 import org.springframework.validation.Validator;
@@ -50,6 +51,7 @@ import io.github.lockboot.redis.RedisLockSettings;
  * database.
  * @param fenceInitializeSchema When to create the table lock_fence at startup, unless it
  * exists, in the databases of the transaction managers.
+ * @param identity What others see of the holder of a lock.
  * @param problemDetails Whether a web application responds with problem details (RFC
  * 9457) if a lock fails.
  * @param locks Settings of annotated methods, by the name in the annotation.
@@ -61,16 +63,23 @@ public record LockProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 		@DefaultValue("30s") Duration leaseTime, @Nullable Duration maxHoldTime, @Nullable Duration retainTime,
 		@DefaultValue("throw") OnNotAcquired onNotAcquired, @DefaultValue("log") OnLost onLost,
 		@Nullable LockRelease release, @DefaultValue("auto") Fence fence,
-		@DefaultValue("never") InitializeSchema fenceInitializeSchema, boolean problemDetails,
-		@DefaultValue Map<String, Named> locks, @DefaultValue Aspect aspect, @DefaultValue Transaction transaction,
-		@DefaultValue Redis redis, @DefaultValue Shutdown shutdown, @DefaultValue Metrics metrics,
-		@DefaultValue Observations observations) implements Validator {
+		@DefaultValue("never") InitializeSchema fenceInitializeSchema, @DefaultValue("full") Identity identity,
+		boolean problemDetails, @DefaultValue Map<String, Named> locks, @DefaultValue Aspect aspect,
+		@DefaultValue Transaction transaction, @DefaultValue Redis redis, @DefaultValue Shutdown shutdown,
+		@DefaultValue Metrics metrics, @DefaultValue Observations observations) implements Validator {
 
 	/** Return the defaults of all locks. */
 	@Internal
 	public LockDefaults defaults() {
 		return new LockDefaults(this.waitTime, this.leaseTime, this.onLost, this.maxHoldTime, this.release,
-				this.retainTime);
+				this.retainTime, null);
+	}
+
+	/** Return the defaults of all locks of an application, with its name. */
+	@Internal
+	public LockDefaults defaults(Environment environment) {
+		return defaults().withApplication(
+				(this.identity == Identity.OFF) ? null : environment.getProperty("spring.application.name", ""));
 	}
 
 	/**
@@ -152,6 +161,23 @@ public record LockProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 
 		/**
 		 * Fence no transaction.
+		 */
+		OFF
+
+	}
+
+	/**
+	 * What others see of the holder of a lock.
+	 */
+	public enum Identity {
+
+		/**
+		 * Application, host, process, thread and reason.
+		 */
+		FULL,
+
+		/**
+		 * Nothing. This instance neither tells others who it is nor shows who they are.
 		 */
 		OFF
 
@@ -245,7 +271,7 @@ public record LockProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 					either(this.leaseTime, general.leaseTime()), either(this.onLost, general.onLost()),
 					(this.maxHoldTime != null) ? this.maxHoldTime : general.maxHoldTime(),
 					(this.release != null) ? this.release : general.release(),
-					(this.retainTime != null) ? this.retainTime : general.retainTime());
+					(this.retainTime != null) ? this.retainTime : general.retainTime(), general.application());
 		}
 
 		/**

@@ -80,9 +80,10 @@ public final class LockTemplates {
 
 	RedisLockSettings redisSettings() {
 		LockProperties.Redis redis = this.properties.redis();
-		return new RedisLockSettings(this.properties.keyPrefix(), this.properties.defaults(), redis.commandTimeout(),
-				redis.foreignClients(), redis.minReplicasAcknowledged(), redis.startup(),
-				this.beans.getBean(Environment.class).getProperty("spring.application.name"));
+		Environment environment = this.beans.getBean(Environment.class);
+		return new RedisLockSettings(this.properties.keyPrefix(), this.properties.defaults(environment),
+				redis.commandTimeout(), redis.foreignClients(), redis.minReplicasAcknowledged(), redis.startup(),
+				environment.getProperty("spring.application.name"));
 	}
 
 	List<LockListener> listeners() {

@@ -18,6 +18,7 @@ import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockInterruptedException;
 import io.github.lockboot.LockNotAcquiredException;
 import io.github.lockboot.LockRequest;
+import io.github.lockboot.LockState;
 import io.github.lockboot.concurrent.MonotonicClock;
 
 /**
@@ -117,8 +118,8 @@ final class Acquisition {
 		Acquisition acquisition = new Acquisition(acquirer, request, nullIfBusy, executor);
 		acquisition.result.whenComplete((handle, failure) -> {
 			if (acquisition.result.isCancelled()) {
-				executor.execute(
-						() -> acquisition.cancel(acquirer.reason(acquisition.parts.get(0), LockAcquirer.UNTIMELY)));
+				executor.execute(() -> acquisition
+					.cancel(acquirer.reason(acquisition.parts.get(0), LockAcquirer.UNTIMELY, List.of())));
 			}
 		});
 		acquisition.start();
@@ -187,7 +188,7 @@ final class Acquisition {
 		}
 		if (busiest != null && leftNanos() <= 0) {
 			this.holds.addAll(behind);
-			releaseAndRefuse(this.acquirer.reason(busiest.call(), busiest.join()));
+			releaseAndRefuse(busiest.call(), busiest.join());
 		}
 		else {
 			behind.forEach(Hold::discard);
@@ -202,7 +203,7 @@ final class Acquisition {
 
 	private void acquireNext() {
 		if (this.cancelled != null) {
-			releaseAndRefuse(this.cancelled);
+			releaseAndRefuse(this.parts.get(0), LockAcquirer.UNTIMELY);
 			return;
 		}
 		if (this.holds.size() == this.parts.size()) {
@@ -226,7 +227,7 @@ final class Acquisition {
 			acquireNext();
 		}
 		else {
-			releaseAndRefuse(this.acquirer.reason(call, stale ? LockAcquirer.UNTIMELY : outcome));
+			releaseAndRefuse(call, stale ? LockAcquirer.UNTIMELY : outcome);
 		}
 	}
 
@@ -237,7 +238,7 @@ final class Acquisition {
 				start();
 			}
 			else {
-				releaseAndRefuse(this.acquirer.reason(this.parts.get(0), LockAcquirer.UNTIMELY));
+				releaseAndRefuse(this.parts.get(0), LockAcquirer.UNTIMELY);
 			}
 			return;
 		}
@@ -258,18 +259,25 @@ final class Acquisition {
 	}
 
 	/**
-	 * Release all locks, and refuse the caller once they are free, or at once if it has
-	 * cancelled.
+	 * Release all locks, and refuse the caller once they are free and the holder of the
+	 * busy lock is known, or at once if the caller has cancelled.
 	 */
-	private void releaseAndRefuse(LockException reason) {
+	private void releaseAndRefuse(Waiter.Call busy, Outcome outcome) {
 		CompletableFuture<Void> released = discardAll();
 		LockException cancelled = this.cancelled;
-		if (cancelled != null || released.isDone()) {
-			refuse((cancelled != null) ? cancelled : reason);
+		if (cancelled != null) {
+			refuse(cancelled);
+			return;
+		}
+		CompletableFuture<List<LockState.Holder>> heldBy = this.acquirer.holders(busy, outcome);
+		CompletableFuture<Void> end = CompletableFuture.allOf(released, heldBy);
+		Runnable refuse = () -> refuse(this.acquirer.reason(busy, outcome, heldBy.join()));
+		if (end.isDone()) {
+			refuse.run();
 		}
 		else {
-			waitFor(released, () -> {
-			}, () -> refuse(reason));
+			waitFor(end, () -> {
+			}, refuse);
 		}
 	}
 

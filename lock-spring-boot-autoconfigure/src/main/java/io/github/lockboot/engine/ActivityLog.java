@@ -112,7 +112,7 @@ final class ActivityLog {
 		Lease lease = hold.lease();
 		long overdueNanos = hold.isRenewed() ? lease.overdueNanos(nowNanos) : 0;
 		return new LockActivity.Held(hold.name(), hold.owner(), hold.fencingToken(), threadName(hold.thread()),
-				now.minusNanos(nowNanos - hold.sinceNanos()), Duration.ofMillis(lease.attempt().leaseMillis()),
+				hold.request().reason(), hold.since(now, nowNanos), Duration.ofMillis(lease.attempt().leaseMillis()),
 				millis(lease.remainingNanos(nowNanos)), millis(overdueNanos), waiters);
 	}
 

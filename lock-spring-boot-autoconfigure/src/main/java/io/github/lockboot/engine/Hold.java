@@ -1,6 +1,7 @@
 package io.github.lockboot.engine;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -48,6 +49,9 @@ final class Hold implements LockHandle, Outcome {
 	private final long storeToken;
 
 	private final long sinceNanos;
+
+	/** Present once the hold was reported. */
+	private volatile @Nullable Instant since;
 
 	private final ReentrantLock mutex = new ReentrantLock();
 
@@ -298,6 +302,19 @@ final class Hold implements LockHandle, Outcome {
 
 	long sinceNanos() {
 		return this.sinceNanos;
+	}
+
+	/**
+	 * Return since when the lock is held, the same in each report.
+	 * @param now the present, as {@code nowNanos}
+	 */
+	Instant since(Instant now, long nowNanos) {
+		Instant since = this.since;
+		if (since == null) {
+			since = now.minusNanos(nowNanos - this.sinceNanos);
+			this.since = since;
+		}
+		return since;
 	}
 
 	boolean isRenewed() {

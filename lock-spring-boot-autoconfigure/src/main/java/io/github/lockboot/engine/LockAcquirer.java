@@ -2,6 +2,7 @@ package io.github.lockboot.engine;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -12,14 +13,17 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
+import io.github.lockboot.LockActivity;
 import io.github.lockboot.LockDefaults;
 import io.github.lockboot.LockException;
 import io.github.lockboot.LockInterruptedException;
 import io.github.lockboot.LockNotAcquiredException;
 import io.github.lockboot.LockRelease;
 import io.github.lockboot.LockRequest;
+import io.github.lockboot.LockState;
 import io.github.lockboot.LockUnavailableException;
 import io.github.lockboot.OnLost;
+import io.github.lockboot.engine.store.LockHolders;
 import io.github.lockboot.engine.store.StoreTraits;
 
 /**
@@ -48,6 +52,8 @@ final class LockAcquirer {
 
 	private final boolean leaseOfSession;
 
+	private final LockHolders holders;
+
 	/** Whether the warning about a store without an order of requests has been logged. */
 	private final AtomicBoolean unfair = new AtomicBoolean();
 
@@ -57,6 +63,11 @@ final class LockAcquirer {
 		this.leaseOfSession = this.traits.leases() == StoreTraits.Leases.SESSION;
 		this.defaults = defaults;
 		this.insideSection = insideSection;
+		this.holders = new LockHolders(engine.store(), engine.clock(), defaults, new Local());
+	}
+
+	LockHolders holders() {
+		return this.holders;
 	}
 
 	LockEngine engine() {
@@ -266,7 +277,9 @@ final class LockAcquirer {
 			this.engine.notifier().acquired(hold, call);
 			return hold;
 		}
-		throw refuse(call, reason(call, outcome));
+		// limited also by another clock, because the engine may be closed meanwhile
+		List<LockState.Holder> heldBy = holders(call, outcome).completeOnTimeout(List.of(), 1, TimeUnit.SECONDS).join();
+		throw refuse(call, reason(call, outcome, heldBy));
 	}
 
 	/**
@@ -287,8 +300,18 @@ final class LockAcquirer {
 		return reason;
 	}
 
+	/** Return who holds a busy lock for which a call has waited in vain. */
+	CompletableFuture<List<LockState.Holder>> holders(Waiter.Call call, Outcome outcome) {
+		return isInVain(call, outcome) ? this.holders.ofBusy(call.request().name())
+				: CompletableFuture.completedFuture(List.of());
+	}
+
+	private static boolean isInVain(Waiter.Call call, Outcome outcome) {
+		return outcome instanceof Outcome.Busy && outcome != UNTIMELY && call.waitNanos() > 0;
+	}
+
 	/** Return why a call got no lock. */
-	LockException reason(Waiter.Call call, Outcome outcome) {
+	LockException reason(Waiter.Call call, Outcome outcome, List<LockState.Holder> heldBy) {
 		String name = call.request().name();
 		if (outcome instanceof Outcome.Failed failed) {
 			return unavailable(name, "acquired", failed.cause());
@@ -300,7 +323,12 @@ final class LockAcquirer {
 		boolean ends = this.traits.leases() == StoreTraits.Leases.LOCK; // a session goes
 																		// on
 		long remaining = (ends && outcome instanceof Outcome.Busy busy) ? busy.remainingMillis() : -1;
-		return new LockNotAcquiredException(name, since(call), (remaining >= 0) ? Duration.ofMillis(remaining) : null);
+		LockNotAcquiredException reason = new LockNotAcquiredException(name, since(call),
+				(remaining >= 0) ? Duration.ofMillis(remaining) : null, heldBy);
+		if (isInVain(call, outcome)) {
+			logger.debug(reason.getMessage());
+		}
+		return reason;
 	}
 
 	static LockUnavailableException unavailable(String name, String what, Throwable cause) {
@@ -308,6 +336,31 @@ final class LockAcquirer {
 				"Lock '" + name + "' could not be " + what
 						+ ": the lock store failed or did not reply within its time limit (" + cause.getMessage() + ")",
 				cause);
+	}
+
+	/** What the engine holds. */
+	private final class Local implements LockHolders.Local {
+
+		@Override
+		public LockActivity activity(@Nullable String attempt) {
+			return LockAcquirer.this.engine.activity(attempt);
+		}
+
+		@Override
+		public long attempts() {
+			return LockAcquirer.this.engine.attempts();
+		}
+
+		@Override
+		public boolean isAttempting() {
+			return LockAcquirer.this.engine.isAttempting();
+		}
+
+		@Override
+		public void inBackground(Runnable task) {
+			LockAcquirer.this.engine.notifier().callBack(task);
+		}
+
 	}
 
 	long leftNanos(Waiter.Call call) {

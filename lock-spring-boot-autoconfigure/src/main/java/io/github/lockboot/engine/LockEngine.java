@@ -138,11 +138,28 @@ final class LockEngine implements LockPushes, AutoCloseable {
 		return this.fencingTokens;
 	}
 
-	LockActivity activity() {
+	/** Return the activity of the queue of an attempt, or of all queues. */
+	LockActivity activity(@Nullable String attempt) {
 		List<Hold> holds = new ArrayList<>();
 		List<Waiter> waiters = new ArrayList<>();
-		forEachQueue((queue) -> queue.report(holds, waiters));
+		LockQueue only = (attempt != null) ? this.queuesByAttempt.get(attempt) : null;
+		if (only != null) {
+			only.report(holds, waiters);
+		}
+		else if (attempt == null) {
+			forEachQueue((queue) -> queue.report(holds, waiters));
+		}
 		return this.notifier.activity().report(holds, waiters);
+	}
+
+	/** Return how many attempts there were. */
+	long attempts() {
+		return this.attemptNumbers.get();
+	}
+
+	/** Return whether there is an attempt that waits or owns a lock. */
+	boolean isAttempting() {
+		return !this.queuesByAttempt.isEmpty();
 	}
 
 	/**
@@ -255,7 +272,8 @@ final class LockEngine implements LockPushes, AutoCloseable {
 	LockAttempt newAttempt(LockQueue queue, Waiter first) {
 		String id = this.store.instance() + ":" + Long.toString(this.attemptNumbers.incrementAndGet(), 36);
 		this.queuesByAttempt.put(id, queue);
-		return new LockAttempt(queue.lock(), id, first.leaseMillis(), queue.permits(), first.call().thread().getName());
+		return new LockAttempt(queue.lock(), id, first.leaseMillis(), queue.permits(), first.call().thread().getName(),
+				first.request().reason());
 	}
 
 	void forget(LockAttempt attempt) {

@@ -155,9 +155,10 @@ public class LockTemplate implements LockOperations, LockMonitor, AutoCloseable 
 	}
 
 	private LockState state(String name) {
-		LockState state = call(name, "inspected", this.engine.store()::inspect);
+		LockState state = call(name, "inspected", this.acquirer.holders()::inspect);
 		return new LockState(state.name(), state.owner(), state.remaining(),
-				this.engine.fencingTokens().shared(state.fencingToken()), state.holders(), state.waiting());
+				this.engine.fencingTokens().shared(state.fencingToken()), state.holders(), state.waiting(),
+				state.heldBy());
 	}
 
 	@Override
@@ -196,7 +197,7 @@ public class LockTemplate implements LockOperations, LockMonitor, AutoCloseable 
 
 	@Override
 	public LockActivity activity() {
-		return this.engine.activity();
+		return this.engine.activity(null);
 	}
 
 	/**

@@ -10,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 
 import io.github.lockboot.LockState;
 import io.github.lockboot.engine.store.LockAttempt;
+import io.github.lockboot.engine.store.LockHolders;
 import io.github.lockboot.engine.store.LockPushes;
 import io.github.lockboot.engine.store.LockStore.AcquireReply;
 import io.github.lockboot.engine.store.LockStore.Queueing;
@@ -136,7 +137,8 @@ final class LocalLock {
 			return new LockState(name, null, null, this.token, 0, this.waiting.size());
 		}
 		return new LockState(name, this.shared ? "shared" : holders.get(0),
-				Duration.ofMillis(remainingMillis(nowNanos)), this.token, holders.size(), this.waiting.size());
+				Duration.ofMillis(remainingMillis(nowNanos)), this.token, holders.size(), this.waiting.size(),
+				holders.stream().limit(LockHolders.MOST_SHOWN).map(LockState.Holder::unknown).toList());
 	}
 
 	private boolean admits(LockAttempt attempt, long nowNanos) {

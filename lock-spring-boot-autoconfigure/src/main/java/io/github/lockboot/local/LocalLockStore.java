@@ -96,6 +96,11 @@ final class LocalLockStore implements LockStore {
 	}
 
 	@Override
+	public Instances instances() {
+		return this.locks;
+	}
+
+	@Override
 	public void close() {
 		this.locks.remove(this.instance);
 	}

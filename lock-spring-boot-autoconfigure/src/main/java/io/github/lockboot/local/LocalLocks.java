@@ -3,6 +3,8 @@ package io.github.lockboot.local;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -11,9 +13,10 @@ import java.util.function.Consumer;
 
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.engine.store.LockPushes;
+import io.github.lockboot.engine.store.LockStore;
 
 /** Locks in the memory of this JVM, shared by several stores. Thread-safe. */
-final class LocalLocks {
+final class LocalLocks implements LockStore.Instances {
 
 	private static final int LOCKS_BEFORE_SWEEP = 1024;
 
@@ -24,6 +27,8 @@ final class LocalLocks {
 	private final Map<String, LocalLock> locks = new HashMap<>();
 
 	private final ConcurrentMap<String, LockPushes> pushes = new ConcurrentHashMap<>();
+
+	private final ConcurrentMap<String, String> texts = new ConcurrentHashMap<>();
 
 	private final AtomicInteger instances = new AtomicInteger();
 
@@ -93,6 +98,7 @@ final class LocalLocks {
 	/** Remove an instance and its waiters. Its locks stay until their leases expire. */
 	void remove(String instance) {
 		this.pushes.remove(instance);
+		this.texts.remove(instance);
 		this.mutex.lock();
 		try {
 			this.locks.values().forEach((lock) -> lock.removeWaiters(instance + ":"));
@@ -100,6 +106,17 @@ final class LocalLocks {
 		finally {
 			this.mutex.unlock();
 		}
+	}
+
+	@Override
+	public CompletionStage<Void> write(String instance, String text, long lifeMillis) {
+		this.texts.put(instance, text);
+		return CompletableFuture.completedStage(null);
+	}
+
+	@Override
+	public CompletionStage<String> read(String instance) {
+		return CompletableFuture.completedStage(this.texts.getOrDefault(instance, ""));
 	}
 
 	/** Remove idle locks from time to time, and keep the highest token of these locks. */

@@ -27,6 +27,11 @@ final class LockKeys {
 		return new String[] { key, key + ":f", key + ":q", key + ":p", key + ":d", key + ":r" };
 	}
 
+	/** Return the key of a JVM. As with channels, no key of a lock begins with it. */
+	String instance(String instance) {
+		return this.prefix + "instance:" + instance;
+	}
+
 	/** Return the name of a lock from its first key. */
 	String lock(String key) {
 		String tag = key.substring(this.prefix.length() + 1, key.length() - 1);

@@ -1,8 +1,6 @@
 package io.github.lockboot.redis;
 
-import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
@@ -358,17 +356,14 @@ public final class RedisLockStore implements LockStore {
 			sinceMicros.forEach((attempt, since) -> Collections.addAll(arguments, attempt.id(),
 					Integer.toString(attempt.permits()), since.toString()));
 			return run(redis, LockScripts.KEEP_QUEUED, keys, arguments.toArray(String[]::new)).thenApply((reply) -> {
-				Map<LockAttempt, AcquireReply> replies = toEach(sinceMicros.keySet(),
-						queued(reply, 0, notified && isNotified(keys)));
+				AcquireReply queued = queued(reply, 0, notified && isNotified(keys));
 				Set<Object> holders = new HashSet<>(reply.subList(3, reply.size()));
-				replies.keySet().removeIf((attempt) -> holders.contains(attempt.id()));
-				return replies;
+				return sinceMicros.keySet()
+					.stream()
+					.filter((attempt) -> !holders.contains(attempt.id()))
+					.collect(Collectors.toMap((attempt) -> attempt, (attempt) -> queued));
 			});
 		});
-	}
-
-	private static Map<LockAttempt, AcquireReply> toEach(Collection<LockAttempt> owners, AcquireReply reply) {
-		return owners.stream().collect(Collectors.toMap((attempt) -> attempt, (attempt) -> reply));
 	}
 
 	@Override
@@ -454,12 +449,13 @@ public final class RedisLockStore implements LockStore {
 
 	@Override
 	public CompletionStage<LockState> inspect(String lock) {
-		return call(lock, (redis, keys) -> run(redis, LockScripts.INSPECT, keys).thenApply((reply) -> {
-			String owner = (String) reply.get(0);
-			long pttl = number(reply, 1);
-			return new LockState(lock, owner.isEmpty() ? null : owner, (pttl >= 0) ? Duration.ofMillis(pttl) : null,
-					number(reply, 2), number(reply, 4), number(reply, 3));
-		}));
+		return call(lock, (redis, keys) -> run(redis, LockScripts.INSPECT, keys)
+			.thenApply((reply) -> InstanceKeys.state(lock, reply)));
+	}
+
+	@Override
+	public Instances instances() {
+		return new InstanceKeys(this.connection, this.keys, this.settings.commandTimeout(), this.clock);
 	}
 
 	/**

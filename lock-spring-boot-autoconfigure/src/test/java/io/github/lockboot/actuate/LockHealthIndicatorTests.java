@@ -115,7 +115,8 @@ class LockHealthIndicatorTests {
 	}
 
 	private static LockActivity.Held held(String name, Duration overdue) {
-		return new LockActivity.Held(name, "jvm:1", 1, "main", Instant.now(), LEASE, LEASE.minus(overdue), overdue, 0);
+		return new LockActivity.Held(name, "jvm:1", 1, "main", null, Instant.now(), LEASE, LEASE.minus(overdue),
+				overdue, 0);
 	}
 
 }

@@ -47,7 +47,8 @@ class LockBackendAutoConfigurationTests {
 	void redisIsTheDefaultAndUsesTheApplicationsConnectionFactory() {
 		runWithRedisTemplate(this.runner, (arguments) -> {
 			assertThat(arguments.get(0)).isEqualTo(new RedisStandaloneConfiguration());
-			assertThat(arguments.get(2)).isEqualTo(RedisLockSettings.defaults());
+			assertThat(arguments.get(2))
+				.isEqualTo(RedisLockSettings.defaults().withLockDefaults(LockDefaults.defaults().withApplication("")));
 			assertThat(arguments.get(3)).isEqualTo(List.of());
 		});
 	}
@@ -58,9 +59,11 @@ class LockBackendAutoConfigurationTests {
 				this.runner.withPropertyValues("lock.key-prefix=shop:", "lock.wait-time=1s", "lock.lease-time=2s",
 						"lock.on-lost=throw", "lock.redis.command-timeout=200ms", "lock.redis.foreign-clients=true",
 						"lock.redis.min-replicas-acknowledged=1", "lock.redis.startup=retry"),
-				(arguments) -> assertThat(arguments.get(2)).isEqualTo(new RedisLockSettings("shop:",
-						new LockDefaults(Duration.ofSeconds(1), Duration.ofSeconds(2), OnLost.THROW),
-						Duration.ofMillis(200), true, 1, RedisLockSettings.Startup.RETRY)));
+				(arguments) -> assertThat(arguments.get(2))
+					.isEqualTo(new RedisLockSettings("shop:",
+							new LockDefaults(Duration.ofSeconds(1), Duration.ofSeconds(2), OnLost.THROW)
+								.withApplication(""),
+							Duration.ofMillis(200), true, 1, RedisLockSettings.Startup.RETRY)));
 	}
 
 	@Test

@@ -12,6 +12,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.boot.context.properties.bind.validation.BindValidationException;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.mock.env.MockEnvironment;
 
 import io.github.lockboot.LockDefaults;
 import io.github.lockboot.LockRelease;
@@ -28,6 +29,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 class LockPropertiesTests {
 
 	private final ApplicationContextRunner runner = new ApplicationContextRunner().withUserConfiguration(Bound.class);
+
+	@Test
+	void othersSeeTheNameOfTheApplicationUnlessItHidesItsIdentity() {
+		MockEnvironment environment = new MockEnvironment().withProperty("spring.application.name", "shop");
+		this.runner
+			.run((context) -> assertThat(context.getBean(LockProperties.class).defaults(environment).application())
+				.isEqualTo("shop"));
+		this.runner.withPropertyValues("lock.identity=off")
+			.run((context) -> assertThat(context.getBean(LockProperties.class).defaults(environment).application())
+				.isNull());
+	}
 
 	@Test
 	void defaultsAreThoseOfTheApi() {

@@ -277,7 +277,7 @@ class LockShutdownTests {
 
 	/** Keys that are left in Redis, except for those of tokens. */
 	private List<String> keys() {
-		Object keys = this.redis.command("KEYS", "lock:*");
+		Object keys = this.redis.command("KEYS", "lock:{*");
 		return (keys instanceof List<?> list)
 				? list.stream().map(String::valueOf).filter((key) -> !key.endsWith(":f")).toList() : List.of();
 	}

@@ -81,7 +81,7 @@ class TerminatedApplicationTests {
 
 	/** All keys except for those of tokens. */
 	private List<String> keysOfLocks() {
-		Object keys = this.redis.command("KEYS", "lock:*");
+		Object keys = this.redis.command("KEYS", "lock:{*");
 		return (keys instanceof List<?> list)
 				? list.stream().map(String::valueOf).filter((key) -> !key.endsWith(":f")).toList() : List.of();
 	}

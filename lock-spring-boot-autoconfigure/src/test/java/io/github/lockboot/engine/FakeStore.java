@@ -50,6 +50,11 @@ final class FakeStore implements LockStore {
 
 	private long usedToken;
 
+	private Function<String, CompletionStage<LockState>> inspect = (lock) -> CompletableFuture
+		.completedStage(new LockState(lock, null, null, 0, 0, 0));
+
+	private @Nullable Instances instances;
+
 	private Supplier<CompletionStage<AcquireReply>> acquire = this::owned;
 
 	private Function<Collection<LockAttempt>, CompletionStage<Map<LockAttempt, AcquireReply>>> keepQueued = (
@@ -107,6 +112,15 @@ final class FakeStore implements LockStore {
 		AcquireReply.Queued queued = new AcquireReply.Queued(30_000, storeMicros, false);
 		return CompletableFuture
 			.completedStage(attempts.stream().collect(Collectors.toMap((attempt) -> attempt, (attempt) -> queued)));
+	}
+
+	FakeStore onInspect(Function<String, CompletionStage<LockState>> inspect) {
+		this.inspect = inspect;
+		return this;
+	}
+
+	void setInstances(Instances instances) {
+		this.instances = instances;
 	}
 
 	FakeStore onRenew(Supplier<CompletionStage<RenewReply>> renew) {
@@ -246,7 +260,12 @@ final class FakeStore implements LockStore {
 
 	@Override
 	public CompletionStage<LockState> inspect(String lock) {
-		return CompletableFuture.completedStage(new LockState(lock, null, null, 0, 0, 0));
+		return this.inspect.apply(lock);
+	}
+
+	@Override
+	public @Nullable Instances instances() {
+		return this.instances;
 	}
 
 	@Override

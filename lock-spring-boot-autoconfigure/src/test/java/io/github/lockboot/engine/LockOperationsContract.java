@@ -602,6 +602,37 @@ public abstract class LockOperationsContract extends TwoInstances {
 	}
 
 	@Test
+	void aCallerThatHasWaitedInVainLearnsWhoHoldsTheLock() {
+		LockHandle held = this.otherLocks.acquire(this.request.reason("Orders.pay"));
+		LockRequest brief = this.request.waitTime(Duration.ofMillis(20));
+		Awaitility.await()
+			.untilAsserted(() -> assertThatExceptionOfType(LockNotAcquiredException.class)
+				.isThrownBy(() -> this.locks.acquire(brief))
+				.withMessageContaining("; held by ")
+				.satisfies((busy) -> assertHeldByOrdersPay(busy.heldBy())));
+		Awaitility.await()
+			.untilAsserted(() -> assertThat(this.locks.acquireAsync(brief)
+				.handle((handle, failure) -> failure)
+				.toCompletableFuture()
+				.get(10, TimeUnit.SECONDS)).isInstanceOfSatisfying(LockNotAcquiredException.class,
+						(busy) -> assertHeldByOrdersPay(busy.heldBy())));
+		assertHeldByOrdersPay(this.locks.inspect(held.name()).heldBy());
+		assertHeldByOrdersPay(this.otherLocks.inspect(held.name()).heldBy());
+		held.close();
+		assertThat(this.locks.inspect(held.name()).heldBy()).isEmpty();
+	}
+
+	private static void assertHeldByOrdersPay(List<LockState.Holder> heldBy) {
+		assertThat(heldBy).singleElement().satisfies((holder) -> {
+			assertThat(holder.application()).isEqualTo("shop");
+			assertThat(holder.host()).isNotEmpty();
+			assertThat(holder.process()).isEqualTo(ProcessHandle.current().pid());
+			assertThat(holder.thread()).isEqualTo("main");
+			assertThat(holder.reason()).isEqualTo("Orders.pay");
+		});
+	}
+
+	@Test
 	void forcedReleaseFreesTheLock() {
 		try (LockHandle held = this.otherLocks.acquire(this.request)) {
 			assertThat(this.locks.forceRelease(held.name())).isTrue();

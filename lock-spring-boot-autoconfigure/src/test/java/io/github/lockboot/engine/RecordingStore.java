@@ -5,6 +5,8 @@ import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 
+import org.jspecify.annotations.Nullable;
+
 import io.github.lockboot.LockState;
 import io.github.lockboot.engine.store.LockAttempt;
 import io.github.lockboot.engine.store.LockPushes;
@@ -93,6 +95,11 @@ final class RecordingStore implements LockStore {
 	@Override
 	public CompletionStage<List<String>> list(String pattern, String after, int most) {
 		return this.store.list(pattern, after, most);
+	}
+
+	@Override
+	public @Nullable Instances instances() {
+		return this.store.instances();
 	}
 
 	@Override

@@ -264,7 +264,7 @@ class RetentionTests {
 	@Test
 	void aLockThatIsRetainedIsNotHeld() {
 		use(RETAINED);
-		assertThat(this.engine.activity().held()).isEmpty();
+		assertThat(this.engine.activity(null).held()).isEmpty();
 	}
 
 	@Test

@@ -21,6 +21,7 @@ import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockOperations;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.LockSemaphore;
+import io.github.lockboot.LockState;
 import io.github.lockboot.fixture.NoRerun;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -56,6 +57,15 @@ public abstract class SharingContract extends TwoInstances {
 		this.locks.acquire(this.shared);
 		this.otherLocks.acquire(this.shared);
 		assertThat(this.locks.inspect(this.shared.name()).holders()).isEqualTo(2);
+	}
+
+	@Test
+	void inspectionNamesTheReaderOfEachInstance() {
+		this.locks.acquire(this.shared.reason("here"));
+		this.otherLocks.acquire(this.shared);
+		assertThat(this.locks.inspect(this.shared.name()).heldBy()).hasSize(2)
+			.extracting(LockState.Holder::reason)
+			.contains("here");
 	}
 
 	@Test

@@ -62,7 +62,7 @@ abstract class TwoInstances {
 	private LockTemplate newLocks() {
 		RecordingStore store = new RecordingStore(newStore(this.clock));
 		this.stores.add(store);
-		return new LockTemplate(store, this.clock, defaults(), listeners());
+		return new LockTemplate(store, this.clock, defaults().withApplication("shop"), listeners());
 	}
 
 	/** Return the defaults of both. */

@@ -71,7 +71,9 @@ final class JdbcLockStore implements LockStore {
 
 	private final JdbcLockSettings.Strategy strategy;
 
-	private final Requester process = Requester.thisProcess();
+	private final @Nullable String application;
+
+	private final Requester process;
 
 	private final String instance = LockStore.newInstance();
 
@@ -82,6 +84,8 @@ final class JdbcLockStore implements LockStore {
 		this.clock = clock;
 		this.timeoutNanos = settings.statementTimeout().toNanos();
 		this.strategy = settings.strategy();
+		this.application = settings.lockDefaults().application();
+		this.process = Requester.thisProcess(this.application);
 		LockWorkers.Connector connector = () -> {
 			LockConnection connection = LockConnection.open(dataSource, settings);
 			this.encoding = connection.encoding();
@@ -136,7 +140,7 @@ final class JdbcLockStore implements LockStore {
 			long blockNanos) {
 		boolean notified = queueing.wanted() && this.notifications.isWorking(attempt.lock());
 		Work<AcquireReply> work = (attempt.permits() == 1)
-				? exclusive(new ExclusiveAttempt(attempt, this.process.withThread(attempt.thread()), seenToken,
+				? exclusive(new ExclusiveAttempt(attempt, this.process.of(attempt, this.application), seenToken,
 						queueing.wanted(), notified))
 				: (connection) -> SharedLocks.acquire(connection, attempt, seenToken, queueing.wanted(), notified);
 		LockWorkers workers = this.releasing.containsKey(attempt.lock()) ? this.owners : this.callers;

@@ -22,7 +22,7 @@ import io.github.lockboot.engine.store.LockAttempt;
  * <li>{@code waiting_until}: until when callers of other JVMs are assumed to wait for a
  * release</li>
  * <li>{@code state}, {@code host}, {@code process}, {@code thread}: who acquired the lock
- * last, for people who inspect the table</li>
+ * last, for people</li>
  * </ul>
  */
 final class LockTable {
@@ -146,8 +146,11 @@ final class LockTable {
 	 */
 	final String selectHolders;
 
-	/** Parameter: name. */
-	final String countHolders;
+	/** Parameter: name. Column: owner. */
+	final String selectOwners;
+
+	/** Parameters: name, owner. Columns of {@link Requester#holder}. */
+	final String selectHolder;
 
 	private final String lockOwned;
 
@@ -220,7 +223,8 @@ final class LockTable {
 		this.selectHolders = "SELECT COUNT(CASE WHEN owner <> ? THEN 1 END), COALESCE(MAX(CASE WHEN owner <> ? THEN expires_at END) - "
 				+ now + ", 0), MAX(CASE WHEN owner = ? THEN expires_at END) - " + now + " FROM " + holders
 				+ " WHERE name = ?";
-		this.countHolders = "SELECT COUNT(*) FROM " + holders + " WHERE name = ?";
+		this.selectOwners = "SELECT owner FROM " + holders + " WHERE name = ?";
+		this.selectHolder = "SELECT host, process, thread, acquired_at FROM " + table + " WHERE name = ? AND owner = ?";
 	}
 
 	DatabaseDialect dialect() {

@@ -205,7 +205,7 @@ final class LockTableCheck {
 
 	/** Acquire a lock with a request that uses all columns. */
 	private static AcquireReply acquire(LockConnection locks, String name) throws SQLException {
-		return new ExclusiveAttempt(new LockAttempt(name, OWNER, 1, 1), Requester.thisProcess(), 0, false, false)
+		return new ExclusiveAttempt(new LockAttempt(name, OWNER, 1, 1), Requester.thisProcess(""), 0, false, false)
 			.optimistic(locks);
 	}
 

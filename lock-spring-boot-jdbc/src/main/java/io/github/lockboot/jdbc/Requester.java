@@ -1,38 +1,71 @@
 package io.github.lockboot.jdbc;
 
-import java.net.InetAddress;
-import java.net.UnknownHostException;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.lockboot.LockState.Holder;
+import io.github.lockboot.engine.store.LockAttempt;
+import io.github.lockboot.engine.store.LockHolders;
 
 /**
- * Who requests a lock, for people who inspect the table.
+ * Who requests a lock, for people who ask who holds it.
  *
  * @param host name of the machine
  * @param process number of the process
- * @param thread name of the thread whose caller requests the lock
+ * @param thread name of the thread whose caller requests the lock, its reason and the
+ * name of the application, as far as they are known
  */
 record Requester(String host, long process, String thread) {
 
 	private static final int LONGEST = 255;
+
+	private static final int LONGEST_PART = 80;
+
+	private static final String SEPARATOR = " | ";
 
 	Requester {
 		host = plain(host);
 		thread = plain(thread);
 	}
 
-	/** Return this JVM, without a thread. */
-	static Requester thisProcess() {
-		String host;
-		try {
-			host = InetAddress.getLocalHost().getHostName();
-		}
-		catch (UnknownHostException ex) {
-			host = "unknown";
-		}
-		return new Requester(host, ProcessHandle.current().pid(), "");
+	/**
+	 * Return this JVM, without a thread; a requester without a name if nobody may see it.
+	 */
+	static Requester thisProcess(@Nullable String application) {
+		return (application != null) ? new Requester(LockHolders.host(), ProcessHandle.current().pid(), "")
+				: new Requester("", 0, "");
 	}
 
-	Requester withThread(String thread) {
-		return new Requester(this.host, this.process, thread);
+	/** Return this JVM with the caller of an attempt. */
+	Requester of(LockAttempt attempt, @Nullable String application) {
+		if (application == null) {
+			return this;
+		}
+		String reason = (attempt.reason() != null) ? attempt.reason() : "";
+		return new Requester(this.host, this.process, (reason + application).isEmpty() ? attempt.thread()
+				: part(attempt.thread()) + SEPARATOR + part(reason) + SEPARATOR + part(application));
+	}
+
+	/** Read a holder from the columns host, process, thread and acquired_at. */
+	static Holder holder(String owner, ResultSet row) throws SQLException {
+		if (!row.next()) {
+			return Holder.unknown(owner);
+		}
+		String caller = row.getString(3);
+		String[] parts = (caller != null) ? caller.split(" [|] ", -1) : new String[] { "" };
+		boolean whole = parts.length == 3;
+		long process = row.getLong(2);
+		return new Holder(owner, LockHolders.known(whole ? parts[2] : null), LockHolders.known(row.getString(1)),
+				(process != 0) ? process : null, LockHolders.known(parts[0]),
+				LockHolders.known(whole ? parts[1] : null), Instant.EPOCH.plus(row.getLong(4), ChronoUnit.MICROS));
+	}
+
+	private static String part(String text) {
+		return text.substring(0, Math.min(text.length(), LONGEST_PART)).replace(SEPARATOR, " ");
 	}
 
 	/**

@@ -3,9 +3,13 @@ package io.github.lockboot.jdbc;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 
 import io.github.lockboot.LockState;
+import io.github.lockboot.LockState.Holder;
 import io.github.lockboot.engine.store.LockAttempt;
+import io.github.lockboot.engine.store.LockHolders;
 import io.github.lockboot.engine.store.LockStore;
 import io.github.lockboot.engine.store.LockStore.AcquireReply;
 import io.github.lockboot.engine.store.LockStore.RenewReply;
@@ -143,11 +147,27 @@ final class SharedLocks {
 			if (!row.isHeld()) {
 				return new LockState(lock, null, null, row.token(), 0, 0);
 			}
-			long holders = row.isShared()
-					? transaction.query(SharedLocks::number, transaction.table().countHolders, name) : 1;
-			return new LockState(lock, row.owner(), Duration.ofMillis(LockTable.millis(row.leftMicros())), row.token(),
-					holders, 0);
+			String owner = String.valueOf(row.owner());
+			List<Holder> holders = new ArrayList<>();
+			if (row.isShared()) {
+				holders.addAll(transaction.query(SharedLocks::owners, transaction.table().selectOwners, name));
+			}
+			else {
+				holders.add(transaction.query((found) -> Requester.holder(owner, found),
+						transaction.table().selectHolder, name, owner));
+			}
+			return new LockState(lock, owner, Duration.ofMillis(LockTable.millis(row.leftMicros())), row.token(),
+					holders.size(), 0, holders.subList(0, Math.min(holders.size(), LockHolders.MOST_SHOWN)));
 		});
+	}
+
+	/** Return the holders that share a lock, of which the table keeps only the ids. */
+	private static List<Holder> owners(ResultSet rows) throws SQLException {
+		List<Holder> owners = new ArrayList<>();
+		while (rows.next()) {
+			owners.add(Holder.unknown(rows.getString(1)));
+		}
+		return owners;
 	}
 
 	private static void free(LockConnection transaction, Object name, long token) throws SQLException {

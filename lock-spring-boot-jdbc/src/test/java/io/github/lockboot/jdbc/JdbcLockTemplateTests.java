@@ -24,6 +24,7 @@ import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.TransactionTemplate;
 
+import io.github.lockboot.LockDefaults;
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.LockState;
@@ -65,6 +66,7 @@ class JdbcLockTemplateTests {
 		this.dataSource = database.dataSource();
 		this.sql = JdbcClient.create(this.dataSource);
 		JdbcLockSettings settings = JdbcLockSettings.defaults()
+			.withLockDefaults(LockDefaults.defaults().withApplication(""))
 			.withCreateTables(true)
 			.withStatementTimeout(Duration.ofSeconds(1));
 		this.locks = new JdbcLockTemplate(this.dataSource, settings, List.of());

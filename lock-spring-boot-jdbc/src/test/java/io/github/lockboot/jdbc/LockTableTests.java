@@ -18,7 +18,9 @@ import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
+import io.github.lockboot.LockDefaults;
 import io.github.lockboot.LockRequest;
+import io.github.lockboot.engine.store.LockAttempt;
 import io.github.lockboot.fixture.DatabaseServer;
 import io.github.lockboot.fixture.TestDatabase;
 import io.github.lockboot.jdbc.transaction.JdbcTransactionLocks;
@@ -28,6 +30,9 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 @Timeout(60)
 class LockTableTests {
+
+	private static final JdbcLockSettings SETTINGS = JdbcLockSettings.defaults()
+		.withLockDefaults(LockDefaults.defaults().withApplication("\u6f22"));
 
 	private static final String SETTING = "current_setting('synchronous_commit')";
 
@@ -71,8 +76,7 @@ class LockTableTests {
 				"CREATE TABLE IF NOT EXISTS ascii_lock_holder AS" + " SELECT * FROM distributed_lock_holder LIMIT 0");
 		new JdbcTemplate(dataSource).execute("CREATE TABLE IF NOT EXISTS ascii_lock LIKE distributed_lock");
 		new JdbcTemplate(dataSource).execute("ALTER TABLE ascii_lock CONVERT TO CHARACTER SET ascii");
-		try (JdbcLockTemplate locks = new JdbcLockTemplate(dataSource,
-				JdbcLockSettings.defaults().withTable("ascii_lock"), List.of())) {
+		try (JdbcLockTemplate locks = new JdbcLockTemplate(dataSource, SETTINGS.withTable("ascii_lock"), List.of())) {
 			assertThatUnusualThreadsLock(locks);
 		}
 	}
@@ -93,6 +97,13 @@ class LockTableTests {
 			thread.join();
 			assertThat(failure.get()).as(name).isNull();
 		}
+	}
+
+	@Test
+	void reasonAndApplicationFollowTheThreadUnlessAllIsHidden() {
+		LockAttempt attempt = new LockAttempt("a", "0a:1", 1, 1, "main | x", "Orders.pay");
+		assertThat(Requester.thisProcess("shop").of(attempt, "shop").thread()).isEqualTo("main x | Orders.pay | shop");
+		assertThat(Requester.thisProcess(null).of(attempt, null)).isEqualTo(new Requester("", 0, ""));
 	}
 
 	@Test
@@ -139,7 +150,7 @@ class LockTableTests {
 	}
 
 	private static JdbcLockTemplate template(DataSource dataSource) {
-		return new JdbcLockTemplate(dataSource, JdbcLockSettings.defaults().withCreateTables(true), List.of());
+		return new JdbcLockTemplate(dataSource, SETTINGS.withCreateTables(true), List.of());
 	}
 
 	private static String text(ResultSet rows) throws SQLException {

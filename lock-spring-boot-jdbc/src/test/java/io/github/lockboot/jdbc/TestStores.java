@@ -5,6 +5,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 import javax.sql.DataSource;
 
+import io.github.lockboot.LockDefaults;
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.fixture.TestDatabase;
 
@@ -24,7 +25,10 @@ final class TestStores {
 	}
 
 	static JdbcLockStore store(TestDatabase database, MonotonicClock clock, JdbcLockSettings.Strategy strategy) {
-		JdbcLockSettings settings = JdbcLockSettings.defaults().withCreateTables(true).withStrategy(strategy);
+		JdbcLockSettings settings = JdbcLockSettings.defaults()
+			.withLockDefaults(LockDefaults.defaults().withApplication("shop"))
+			.withCreateTables(true)
+			.withStrategy(strategy);
 		DataSource dataSource = database.dataSource();
 		DatabaseDialect dialect = DIALECTS.computeIfAbsent(database,
 				(any) -> new LockTableCheck(dataSource, settings).run());

@@ -215,7 +215,8 @@ final class Ensemble implements ZookeeperFactory {
 		}
 		int number = this.sessions.incrementAndGet();
 		Session next = new Session(number, this.settings.root() + SESSIONS + "/" + this.instance + "-" + number,
-				NodeData.thisProcess().getBytes(StandardCharsets.UTF_8), this.acl, this.clock);
+				NodeData.thisProcess(this.settings.lockDefaults().application()).getBytes(StandardCharsets.UTF_8),
+				this.acl, this.clock);
 		this.session = next;
 		SessionClient client = new SessionClient(connectString, sessionTimeout, (event) -> {
 			if (event.getType() == EventType.None) {

@@ -1,10 +1,14 @@
 package io.github.lockboot.zookeeper;
 
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.lockboot.LockState.Holder;
+import io.github.lockboot.engine.store.LockAttempt;
+import io.github.lockboot.engine.store.LockHolders;
 
 /**
  * The content of a node.
@@ -20,22 +24,22 @@ record NodeData(long token, boolean shared, long leaseMillis, String people) {
 	private static final Pattern FORM = Pattern.compile("token=(\\d+) shared=(\\w+) lease=(\\d+)\n(.*)",
 			Pattern.DOTALL);
 
-	private static final int LONGEST_THREAD = 255;
+	private static final int LONGEST_LINE = 255;
 
-	static String thisProcess() {
-		String host;
-		try {
-			host = InetAddress.getLocalHost().getHostName();
-		}
-		catch (UnknownHostException ex) {
-			host = "unknown";
-		}
-		return "host=" + host + "\nprocess=" + ProcessHandle.current().pid();
+	/** Return the lines about this process, empty if nobody may see them. */
+	static String thisProcess(@Nullable String application) {
+		return (application == null) ? "" : "host=" + LockHolders.host() + "\nprocess=" + ProcessHandle.current().pid()
+				+ line("application", application);
 	}
 
-	static NodeData of(long leaseMillis, String process, String thread) {
-		String name = (thread.length() <= LONGEST_THREAD) ? thread : thread.substring(0, LONGEST_THREAD);
-		return new NodeData(0, false, leaseMillis, process + "\nthread=" + name);
+	static NodeData of(long leaseMillis, String process, LockAttempt attempt) {
+		return new NodeData(0, false, leaseMillis,
+				process.isEmpty() ? "" : process + line("thread", attempt.thread()) + line("reason", attempt.reason()));
+	}
+
+	private static String line(String name, @Nullable String value) {
+		return (value == null || value.isEmpty()) ? "" : "\n" + name + "="
+				+ value.substring(0, Math.min(value.length(), LONGEST_LINE)).replaceAll("\\p{Cntrl}", " ");
 	}
 
 	static NodeData parse(byte[] bytes) {
@@ -53,6 +57,20 @@ record NodeData(long token, boolean shared, long leaseMillis, String people) {
 	byte[] bytes() {
 		return ("token=" + this.token + " shared=" + this.shared + " lease=" + this.leaseMillis + "\n" + this.people)
 			.getBytes(StandardCharsets.UTF_8);
+	}
+
+	/** Return the holder, if its node is the owner; since when is unknown. */
+	Holder holder(String owner) {
+		return new Holder(owner, value("application"), value("host"), LockHolders.number(value("process")),
+				value("thread"), value("reason"), null);
+	}
+
+	private @Nullable String value(String name) {
+		return this.people.lines()
+			.filter((line) -> line.startsWith(name + "="))
+			.map((line) -> line.substring(name.length() + 1))
+			.findFirst()
+			.orElse(null);
 	}
 
 }

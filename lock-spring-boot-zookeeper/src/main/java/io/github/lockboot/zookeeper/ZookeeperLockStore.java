@@ -24,9 +24,11 @@ import org.apache.zookeeper.KeeperException.Code;
 import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.LockState;
+import io.github.lockboot.LockState.Holder;
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.concurrent.StageFailure;
 import io.github.lockboot.engine.store.LockAttempt;
+import io.github.lockboot.engine.store.LockHolders;
 import io.github.lockboot.engine.store.LockPushes;
 import io.github.lockboot.engine.store.LockStore;
 import io.github.lockboot.engine.store.StoreTraits;
@@ -75,7 +77,7 @@ final class ZookeeperLockStore implements LockStore, Ensemble.Listener {
 
 	private final TokenOffset tokens;
 
-	private final String process = NodeData.thisProcess();
+	private final String process;
 
 	/** The nodes by the ids of their attempts. */
 	private final Map<String, LockNode> nodes = new ConcurrentHashMap<>();
@@ -92,6 +94,7 @@ final class ZookeeperLockStore implements LockStore, Ensemble.Listener {
 	private ZookeeperLockStore(ZookeeperLockSettings settings, Consumer<CuratorFrameworkFactory.Builder> customizer,
 			MonotonicClock clock) {
 		this.settings = settings;
+		this.process = NodeData.thisProcess(settings.lockDefaults().application());
 		this.clock = clock;
 		this.originNanos = clock.nanoTime() - TimeUnit.SECONDS.toNanos(1);
 		this.timeoutNanos = Math.min(settings.connectionTimeout().toNanos(),
@@ -168,7 +171,7 @@ final class ZookeeperLockStore implements LockStore, Ensemble.Listener {
 
 	private CompletableFuture<AcquireReply> enter(Session session, LockAttempt attempt, long seenToken,
 			boolean mayQueue) {
-		NodeData data = NodeData.of(this.settings.sessionTimeout().toMillis(), this.process, attempt.thread());
+		NodeData data = NodeData.of(this.settings.sessionTimeout().toMillis(), this.process, attempt);
 		LockNode node = new LockNode(this, session, attempt, seenToken, path(attempt.lock()), data);
 		this.nodes.put(attempt.id(), node);
 		if (!session.isOpen()) { // has expired meanwhile
@@ -267,7 +270,18 @@ final class ZookeeperLockStore implements LockStore, Ensemble.Listener {
 				? CompletableFuture
 					.completedFuture(new LockState(lock, null, null, this.tokens.last(all.changeId()), 0, 0))
 				: session.data(path(lock) + "/" + all.owner().name(), false)
-					.thenApply((owner) -> state(lock, all, owner))));
+					.thenCompose((owner) -> withHolders(session, all.owners(), state(lock, all, owner)))));
+	}
+
+	private CompletableFuture<LockState> withHolders(Session session, List<QueueNode> owners, LockState state) {
+		List<CompletableFuture<Holder>> holders = owners.stream()
+			.limit(LockHolders.MOST_SHOWN)
+			.map((node) -> session.data(path(state.name()) + "/" + node.name(), false)
+				.handle((content, failure) -> (failure == null) ? content.data().holder(node.attempt())
+						: Holder.unknown(node.attempt())))
+			.toList();
+		return CompletableFuture.allOf(holders.toArray(CompletableFuture[]::new))
+			.thenApply((done) -> state.heldBy(holders.stream().map(CompletableFuture::join).toList()));
 	}
 
 	private LockState state(String lock, QueueNodes all, Session.Content owner) {

@@ -20,7 +20,9 @@ final class TestStores {
 	}
 
 	static ZookeeperLockSettings settings() {
-		return ZookeeperLockSettings.of(TestEnsemble.single().connectString()).withTimeouts(TIMEOUT, TIMEOUT);
+		return ZookeeperLockSettings.of(TestEnsemble.single().connectString())
+			.withLockDefaults(LockDefaults.defaults().withApplication("shop"))
+			.withTimeouts(TIMEOUT, TIMEOUT);
 	}
 
 	/** Return the defaults for an engine over such a store. */

@@ -30,8 +30,7 @@ public final class HoldCalls implements HeldLease {
 	private static final List<LockListener> LISTENERS = List.of(new LockListener() {
 	});
 
-	private final Lease lease = new Lease(new LockAttempt("a", "jvm:1", 30_000, 1, "thread"), 0,
-			new AcquireReply.Owned(1, 1, 0));
+	private final Lease lease = new Lease(new LockAttempt("a", "jvm:1", 30_000, 1), 0, new AcquireReply.Owned(1, 1, 0));
 
 	private final Hold hold = new Hold(this,
 			new Waiter(new Waiter.Call(REQUEST, 0, 0, Thread.currentThread(), false, LISTENERS), REQUEST, 30_000, null,

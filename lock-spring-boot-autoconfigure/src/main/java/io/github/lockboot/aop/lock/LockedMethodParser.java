@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.KotlinDetector;
 import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.util.Assert;
+import org.springframework.util.ClassUtils;
 import org.springframework.util.StringUtils;
 import org.springframework.util.StringValueResolver;
 
@@ -86,8 +87,9 @@ final class LockedMethodParser {
 			LockedMethodDefaults defaults = this.defaults.apply(name);
 			boolean ofTransaction = declaration.isOfTransaction();
 			String permits = permits(declaration.annotation(), name, defaults);
-			return new LockedMethod(described,
-					ofTransaction ? requestOfTransaction(text, name, defaults) : request(text, name, permits, defaults),
+			LockRequest request = ofTransaction ? requestOfTransaction(text, name, defaults)
+					: request(text, name, permits, defaults);
+			return new LockedMethod(described, request.reason(ClassUtils.getShortName(owner) + "." + method.getName()),
 					parsedKey, (permits != null) ? permitsOfCalls(permits, method, owner) : null, parsedCondition,
 					notAcquired(text, defaults, method, owner), template, new AtomicReference<>(),
 					ofTransaction ? this.calls.ofTransaction(method) : this.calls.of(method, owner));

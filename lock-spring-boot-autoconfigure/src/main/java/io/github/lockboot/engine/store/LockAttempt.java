@@ -1,5 +1,7 @@
 package io.github.lockboot.engine.store;
 
+import org.jspecify.annotations.Nullable;
+
 import io.github.lockboot.Internal;
 
 /**
@@ -14,20 +16,22 @@ import io.github.lockboot.Internal;
  * 1 for an exclusive lock
  * @param thread name of the thread whose caller waits first, for people who inspect a
  * store
+ * @param reason why that caller requests the lock, or {@code null}
  * @since 1.0.0
  */
 @Internal
-public record LockAttempt(String lock, String id, long leaseMillis, int permits, String thread) {
+public record LockAttempt(String lock, String id, long leaseMillis, int permits, String thread,
+		@Nullable String reason) {
 
-	/** Create an attempt of a thread without a name. */
+	/** Create an attempt of a thread without a name, and without a reason. */
 	public LockAttempt(String lock, String id, long leaseMillis, int permits) {
-		this(lock, id, leaseMillis, permits, "");
+		this(lock, id, leaseMillis, permits, "", null);
 	}
 
 	/** Return the same attempt with another lease. */
 	public LockAttempt withLeaseMillis(long leaseMillis) {
 		return (leaseMillis == this.leaseMillis) ? this
-				: new LockAttempt(this.lock, this.id, leaseMillis, this.permits, this.thread);
+				: new LockAttempt(this.lock, this.id, leaseMillis, this.permits, this.thread, this.reason);
 	}
 
 }

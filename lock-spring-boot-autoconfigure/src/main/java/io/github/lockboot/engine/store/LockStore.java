@@ -9,6 +9,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
+import org.jspecify.annotations.Nullable;
 import org.springframework.util.PatternMatchUtils;
 
 import io.github.lockboot.Internal;
@@ -146,7 +147,10 @@ public interface LockStore extends AutoCloseable {
 	 */
 	CompletionStage<Boolean> forceRelease(String lock);
 
-	/** Return the state of a lock in the store. */
+	/**
+	 * Return the state of a lock in the store, with what the store knows about the
+	 * holders.
+	 */
 	CompletionStage<LockState> inspect(String lock);
 
 	/**
@@ -158,6 +162,14 @@ public interface LockStore extends AutoCloseable {
 	 * @param most how many names to return; fewer are the last ones
 	 */
 	CompletionStage<List<String>> list(String pattern, String after, int most);
+
+	/**
+	 * Return where this store keeps texts about JVMs; {@code null} if it describes the
+	 * holders of a lock itself, or not at all.
+	 */
+	default @Nullable Instances instances() {
+		return null;
+	}
 
 	/**
 	 * Return whether the store may be reachable. While the store is unreachable, no
@@ -219,6 +231,17 @@ public interface LockStore extends AutoCloseable {
 	/** Close connections and threads. Leases stay until they expire. */
 	@Override
 	void close();
+
+	/** Texts about JVMs. A text is forgotten after some time. */
+	interface Instances {
+
+		/** Replace the text about a JVM. */
+		CompletionStage<Void> write(String instance, String text, long lifeMillis);
+
+		/** Return the text about a JVM, empty if there is none. */
+		CompletionStage<String> read(String instance);
+
+	}
 
 	/**
 	 * Whether an attempt that finds its lock busy waits for the lock in the store's own

@@ -21,6 +21,7 @@ import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.ScanArgs;
 import io.lettuce.core.ScanCursor;
+import io.lettuce.core.SetArgs;
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.api.async.RedisKeyAsyncCommands;
 import io.lettuce.core.api.async.RedisScriptingAsyncCommands;
@@ -147,6 +148,11 @@ public abstract class RedisConnection<V> implements AutoCloseable {
 			reply.accept(value, failure);
 			observe(key, failure);
 		});
+	}
+
+	/** Write a value that expires. */
+	public CompletableFuture<String> set(String key, V value, long lifeMillis) {
+		return observed(key, this.commands.set(key, value, SetArgs.Builder.px(lifeMillis)).toCompletableFuture());
 	}
 
 	/** Read several values in the order of their keys, {@code null} if there is none. */

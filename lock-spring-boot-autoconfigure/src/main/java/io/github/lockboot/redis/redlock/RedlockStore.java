@@ -16,6 +16,7 @@ import java.util.function.Function;
 import java.util.stream.LongStream;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.util.StringUtils;
 
 import io.github.lockboot.LockState;
 import io.github.lockboot.concurrent.MonotonicClock;
@@ -180,6 +181,15 @@ final class RedlockStore implements LockStore {
 	}
 
 	@Override
+	public @Nullable Instances instances() {
+		List<Instances> all = this.members.stream()
+			.map((member) -> member.store().instances())
+			.filter(Objects::nonNull)
+			.toList();
+		return all.isEmpty() ? null : new MemberInstances(all);
+	}
+
+	@Override
 	public void close() {
 		this.members.forEach((member) -> member.store().close());
 	}
@@ -239,7 +249,13 @@ final class RedlockStore implements LockStore {
 			return new LockState(lock, null, null, token, 0, 0);
 		}
 		long holders = held.stream().mapToLong(LockState::holders).max().orElse(0);
-		return new LockState(lock, held.get(0).owner(), held.get(0).remaining(), token, holders, 0);
+		// of the owner without the suffix of its round
+		List<LockState.Holder> heldBy = held.get(0)
+			.heldBy()
+			.stream()
+			.map((holder) -> LockState.Holder.unknown(holder.owner().replaceFirst("(:[0-9a-z]+)R[0-9a-z]+$", "$1")))
+			.toList();
+		return new LockState(lock, held.get(0).owner(), held.get(0).remaining(), token, holders, 0, heldBy);
 	}
 
 	private static long countLike(LockState like, List<LockState> states) {
@@ -316,6 +332,31 @@ final class RedlockStore implements LockStore {
 		return QuorumVote.decide(callAll(call),
 				(votes) -> (votes.missing() == 0 && votes.replies().size() >= votes.quorum())
 						? result.apply(votes.replies()) : null);
+	}
+
+	/** Texts about JVMs, which all members keep; the first one to reply is enough. */
+	private record MemberInstances(List<Instances> members) implements Instances {
+
+		@Override
+		public CompletionStage<Void> write(String instance, String text, long lifeMillis) {
+			List<CompletionStage<Boolean>> calls = call(
+					(member) -> member.write(instance, text, lifeMillis).thenApply((written) -> true));
+			return QuorumVote.decide(calls, (votes) -> votes.replies().stream().findFirst().orElse(null))
+				.thenAccept((written) -> {
+				});
+		}
+
+		@Override
+		public CompletionStage<String> read(String instance) {
+			List<CompletionStage<String>> calls = call((member) -> member.read(instance));
+			return QuorumVote.decide(calls,
+					(votes) -> votes.replies().stream().filter(StringUtils::hasText).findFirst().orElse(null));
+		}
+
+		private <T> List<CompletionStage<T>> call(Function<Instances, CompletionStage<T>> call) {
+			return this.members.stream().map((member) -> LockStore.call(() -> call.apply(member))).toList();
+		}
+
 	}
 
 	/** A call with the highest token that the owner has issued. */

@@ -45,7 +45,7 @@ class LockedMethodAttributesTests {
 
 	private static final LockedMethodDefaults NAMED = new LockedMethodDefaults(
 			new LockDefaults(Duration.ofSeconds(1), Duration.ofSeconds(2), OnLost.THROW, Duration.ofSeconds(4),
-					LockRelease.SENT, Duration.ofSeconds(9)),
+					LockRelease.SENT, Duration.ofSeconds(9), null),
 			false, false, Duration.ofSeconds(3), "7", OnNotAcquired.THROW);
 
 	private final RecordingLockOperations locks = new RecordingLockOperations();
@@ -66,7 +66,8 @@ class LockedMethodAttributesTests {
 			.waitTime(Duration.ofSeconds(3))
 			.leaseTime(Duration.ofSeconds(30))
 			.renew(true)
-			.onLost(OnLost.LOG));
+			.onLost(OnLost.LOG)
+			.reason("LockedMethodAttributesTests.Service.plain"));
 	}
 
 	@Test
@@ -75,7 +76,7 @@ class LockedMethodAttributesTests {
 		service().plain();
 		assertThat(this.locks.request()).isEqualTo(new LockRequest(List.of("plain"), "plain", Duration.ofSeconds(1),
 				Duration.ofSeconds(2), false, Duration.ofSeconds(3), Duration.ofSeconds(4), Duration.ofSeconds(9),
-				false, 1, OnLost.THROW, LockRelease.SENT));
+				false, 1, OnLost.THROW, LockRelease.SENT, "LockedMethodAttributesTests.Service.plain"));
 	}
 
 	@Test
@@ -84,7 +85,7 @@ class LockedMethodAttributesTests {
 		service().full();
 		assertThat(this.locks.request()).isEqualTo(new LockRequest(List.of("full"), "full", Duration.ofSeconds(5),
 				Duration.ofSeconds(6), true, Duration.ofSeconds(7), Duration.ofSeconds(8), Duration.ofSeconds(9), true,
-				1, OnLost.INTERRUPT, LockRelease.SENT));
+				1, OnLost.INTERRUPT, LockRelease.SENT, "LockedMethodAttributesTests.Service.full"));
 	}
 
 	@Test

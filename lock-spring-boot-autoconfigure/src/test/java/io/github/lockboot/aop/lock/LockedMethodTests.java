@@ -161,7 +161,8 @@ class LockedMethodTests {
 			.waitTime(Duration.ZERO)
 			.leaseTime(Duration.ofSeconds(9))
 			.renew(true)
-			.onLost(LockDefaults.defaults().onLost()));
+			.onLost(LockDefaults.defaults().onLost())
+			.reason("LockedMethodTests.Orders.placeholders"));
 	}
 
 	@Test

@@ -36,9 +36,10 @@ public final class JdbcLockTemplates {
 	 */
 	public static JdbcLockTemplate create(BeanFactory beans, DataSource dataSource) {
 		LockProperties properties = beans.getBean(LockProperties.class);
-		JdbcLockProperties jdbc = JdbcLockProperties.bind(Binder.get(beans.getBean(Environment.class)));
-		JdbcLockSettings settings = new JdbcLockSettings(properties.keyPrefix(), properties.defaults(), jdbc.table(),
-				jdbc.statementTimeout(), jdbc.initializeSchema().isWanted(dataSource), jdbc.strategy());
+		Environment environment = beans.getBean(Environment.class);
+		JdbcLockProperties jdbc = JdbcLockProperties.bind(Binder.get(environment));
+		JdbcLockSettings settings = new JdbcLockSettings(properties.keyPrefix(), properties.defaults(environment),
+				jdbc.table(), jdbc.statementTimeout(), jdbc.initializeSchema().isWanted(dataSource), jdbc.strategy());
 		return new JdbcLockTemplate(dataSource, settings,
 				beans.getBeanProvider(LockListener.class).orderedStream().toList());
 	}

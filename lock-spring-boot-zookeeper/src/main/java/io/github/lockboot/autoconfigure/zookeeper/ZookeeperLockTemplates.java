@@ -34,11 +34,12 @@ public final class ZookeeperLockTemplates {
 	 */
 	public static ZookeeperLockTemplate create(BeanFactory beans, String connectString) {
 		LockProperties properties = beans.getBean(LockProperties.class);
-		ZookeeperLockProperties zookeeper = ZookeeperLockProperties.bind(Binder.get(beans.getBean(Environment.class)));
+		Environment environment = beans.getBean(Environment.class);
+		ZookeeperLockProperties zookeeper = ZookeeperLockProperties.bind(Binder.get(environment));
 		ZookeeperLockSettings.Acl byDefault = (zookeeper.auth() != null) ? ZookeeperLockSettings.Acl.CREATOR
 				: ZookeeperLockSettings.Acl.OPEN;
 		ZookeeperLockSettings settings = new ZookeeperLockSettings(connectString, zookeeper.root(),
-				properties.keyPrefix(), properties.defaults(), zookeeper.sessionTimeout(),
+				properties.keyPrefix(), properties.defaults(environment), zookeeper.sessionTimeout(),
 				zookeeper.connectionTimeout(), zookeeper.auth(),
 				(zookeeper.acl() != null) ? zookeeper.acl() : byDefault, zookeeper.clientProperties());
 		return new ZookeeperLockTemplate(settings, beans.getBeanProvider(LockListener.class).orderedStream().toList(),

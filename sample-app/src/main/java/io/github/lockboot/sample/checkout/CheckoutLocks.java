@@ -45,7 +45,7 @@ class CheckoutLocks implements LockListener {
 		public void onAcquired(LockRequest request, LockHandle handle, Duration waited) {
 			// as text: the last digits would be lost in a number of JavaScript
 			publish("acquired", Map.of("call", this.id, "token", Long.toString(handle.fencingToken()), "lease",
-					handle.remainingLease().toMillis()));
+					handle.remainingLease().toMillis(), "reason", String.valueOf(request.reason())));
 		}
 
 		@Override

@@ -1,0 +1,288 @@
+package io.github.lockboot.engine.store;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.lockboot.Internal;
+import io.github.lockboot.LockActivity;
+import io.github.lockboot.LockDefaults;
+import io.github.lockboot.LockState;
+import io.github.lockboot.LockState.Holder;
+import io.github.lockboot.concurrent.MonotonicClock;
+
+/**
+ * Finds out who holds a lock. The holds of this JVM are known here. Of other JVMs, a
+ * store knows what it keeps beside the owner of a lock, or else the text that each JVM
+ * writes about itself and its longest holds, from its first attempt on. Nobody waits for
+ * that text to be written. Thread-safe.
+ *
+ * @since 1.0.0
+ */
+@Internal
+public final class LockHolders {
+
+	/** How many of the holds of this JVM others may know about, the longest ones. */
+	private static final int MOST_HOLDS = 100;
+
+	/** How many holders of one lock are shown. */
+	public static final int MOST_SHOWN = 10;
+
+	private static final int LONGEST_PART = 200;
+
+	private static final long SHORTEST_LIFE_MILLIS = TimeUnit.MINUTES.toMillis(1);
+
+	/** How often a JVM looks whether it has new holds. */
+	private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+	/** Others wait for a lock for as long before they ask who holds it. */
+	private static final long SHORTEST_HOLD_MILLIS = 500;
+
+	/** How long a caller that has waited in vain waits to learn why. */
+	private static final long LIMIT_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+
+	private final LockStore store;
+
+	private final MonotonicClock clock;
+
+	private final @Nullable String application;
+
+	private final Local local;
+
+	/** Present if the store keeps texts about JVMs. */
+	private final LockStore.@Nullable Instances instances;
+
+	/** The looks in progress, by lock; concurrent callers share them. */
+	private final Map<String, CompletableFuture<List<Holder>>> looks = new ConcurrentHashMap<>();
+
+	/** How many attempts there were at the last look at the own holds. */
+	private volatile long attempts;
+
+	private volatile long longestLeaseMillis;
+
+	/** Present after the first look at the own holds. */
+	private volatile @Nullable String host;
+
+	private volatile String written = "";
+
+	private volatile long expiresNanos;
+
+	/**
+	 * Create an instance, which looks at the own holds from now on, until the clock is
+	 * closed.
+	 * @param defaults contain the name of the application, or {@code null} to tell others
+	 * nothing and to ask nothing
+	 */
+	public LockHolders(LockStore store, MonotonicClock clock, LockDefaults defaults, Local local) {
+		this.store = store;
+		this.clock = clock;
+		this.expiresNanos = clock.nanoTime();
+		this.application = defaults.application();
+		this.longestLeaseMillis = defaults.leaseTime().toMillis();
+		this.local = local;
+		this.instances = (this.application != null) ? store.instances() : null;
+		if (this.instances != null) {
+			lookAgain();
+		}
+	}
+
+	// ---- questions
+
+	/** Return the state of a lock, with its holders. Fails only if the store does. */
+	public CompletionStage<LockState> inspect(String lock) {
+		return this.store.inspect(lock).thenCompose((state) -> {
+			if (this.application == null) {
+				return CompletableFuture.completedStage(state.heldBy(List.of()));
+			}
+			List<CompletableFuture<Holder>> holders = state.heldBy().stream().map(this::described).toList();
+			return CompletableFuture.allOf(holders.toArray(CompletableFuture[]::new))
+				.thenApply((done) -> state.heldBy(holders.stream().map(CompletableFuture::join).toList()));
+		});
+	}
+
+	/**
+	 * Return who holds a lock for which a caller has waited in vain. The list is empty if
+	 * the store does not reply soon.
+	 */
+	public CompletableFuture<List<Holder>> ofBusy(String lock) {
+		if (this.application == null) {
+			return CompletableFuture.completedFuture(List.of());
+		}
+		CompletableFuture<List<Holder>> look = new CompletableFuture<>();
+		CompletableFuture<List<Holder>> present = this.looks.putIfAbsent(lock, look);
+		if (present != null) {
+			return present;
+		}
+		CompletableFuture<LockState> state = LockStore.call(() -> inspect(lock)).toCompletableFuture().copy();
+		LockStore.limited(state, this.clock, LIMIT_NANOS, TimeoutException::new).whenComplete((found, failure) -> {
+			this.looks.remove(lock, look);
+			look.complete((failure == null) ? found.heldBy() : List.of());
+		});
+		return look;
+	}
+
+	private CompletableFuture<Holder> described(Holder holder) {
+		String owner = holder.owner();
+		int end = owner.indexOf(':');
+		String instance = owner.substring(0, Math.max(end, 0));
+		LockStore.Instances instances = this.instances;
+		if (instance.equals(this.store.instance())) {
+			return CompletableFuture.completedFuture(own(holder));
+		}
+		if (instance.isEmpty() || instances == null) {
+			return CompletableFuture.completedFuture(holder);
+		}
+		return LockStore.call(() -> instances.read(instance))
+			.handle((text, failure) -> (failure == null && !text.isEmpty()) ? parse(owner, text) : holder)
+			.toCompletableFuture();
+	}
+
+	/**
+	 * Return a holder in this JVM. A lock that this JVM retains, or has just passed on,
+	 * has no hold.
+	 */
+	private Holder own(Holder holder) {
+		String owner = holder.owner();
+		String host = this.host;
+		LockActivity.Held held = this.local.activity(owner)
+			.held()
+			.stream()
+			.filter((hold) -> hold.owner().equals(owner))
+			.findFirst()
+			.orElse(null);
+		return new Holder(owner, known(this.application), (host != null) ? host : holder.host(),
+				ProcessHandle.current().pid(), (held != null) ? held.thread() : null,
+				(held != null) ? held.reason() : null, (held != null) ? held.since() : null);
+	}
+
+	// ---- answers
+
+	private void lookAgain() {
+		this.clock.schedule(this.clock.nanoTime() + PERIOD_NANOS, () -> {
+			if (this.local.attempts() != this.attempts || this.local.isAttempting()) {
+				this.local.inBackground(this::look);
+			}
+			else {
+				lookAgain();
+			}
+		});
+	}
+
+	/**
+	 * Look at the own holds, and write a text if it has changed, or before it expires.
+	 * The first look may take seconds, for the name of the host.
+	 */
+	private void look() {
+		if (this.host == null) {
+			this.host = host();
+		}
+		this.attempts = this.local.attempts();
+		List<LockActivity.Held> holds = this.local.activity(null).held();
+		holds.forEach((held) -> this.longestLeaseMillis = Math.max(this.longestLeaseMillis, held.lease().toMillis()));
+		String text = text(holds);
+		long nowNanos = this.clock.nanoTime();
+		long lifeMillis = Math.max(SHORTEST_LIFE_MILLIS, 2 * this.longestLeaseMillis);
+		long lifeNanos = TimeUnit.MILLISECONDS.toNanos(lifeMillis);
+		LockStore.Instances instances = this.instances;
+		if (instances != null && (!text.equals(this.written) || this.expiresNanos - nowNanos < lifeNanos / 2)) {
+			this.written = text;
+			this.expiresNanos = nowNanos + lifeNanos;
+			LockStore.call(() -> instances.write(this.store.instance(), text, lifeMillis))
+				.whenComplete((done, failure) -> this.written = (failure != null) ? "" : this.written);
+		}
+		lookAgain();
+	}
+
+	/**
+	 * Return the text about this JVM: a line with host, process and application, and one
+	 * with owner, milliseconds since 1970, thread and reason for each hold; separated by
+	 * tabs.
+	 */
+	private String text(List<LockActivity.Held> holds) {
+		Instant latest = Instant.now().minusMillis(SHORTEST_HOLD_MILLIS);
+		String jvm = line(this.host, Long.toString(ProcessHandle.current().pid()), this.application);
+		return jvm + holds.stream()
+			.filter((held) -> held.since().isBefore(latest))
+			.limit(MOST_HOLDS)
+			.map((held) -> "\n"
+					+ line(held.owner(), Long.toString(held.since().toEpochMilli()), held.thread(), held.reason()))
+			.collect(Collectors.joining());
+	}
+
+	private static String line(@Nullable String... parts) {
+		return Arrays.stream(parts)
+			.map((part) -> (part != null) ? part.substring(0, Math.min(part.length(), LONGEST_PART)) : "")
+			.map((part) -> part.replaceAll("\\p{Cntrl}", " "))
+			.collect(Collectors.joining("\t"));
+	}
+
+	private static Holder parse(String owner, String text) {
+		String[] lines = text.split("\n", -1);
+		String[] jvm = parts(lines[0], 3);
+		String[] hold = parts("", 4);
+		for (String line : lines) {
+			hold = line.startsWith(owner + "\t") ? parts(line, 4) : hold;
+		}
+		return new Holder(owner, known(jvm[2]), known(jvm[0]), number(jvm[1]), known(hold[2]), known(hold[3]),
+				since(hold[1]));
+	}
+
+	/** Return the parts of a line, of which a later version may write more. */
+	private static String[] parts(String line, int count) {
+		return Arrays.copyOf((line + "\t".repeat(count)).split("\t", -1), count);
+	}
+
+	private static @Nullable Instant since(String millis) {
+		Long number = number(millis);
+		return (number != null) ? Instant.ofEpochMilli(number) : null;
+	}
+
+	/** Return a number, or {@code null} if it is unknown. */
+	public static @Nullable Long number(@Nullable String digits) {
+		return (digits != null && digits.matches("\\d{1,18}")) ? Long.valueOf(digits) : null;
+	}
+
+	/** Return a text, or {@code null} if it is empty. */
+	public static @Nullable String known(@Nullable String text) {
+		return (text == null || text.isEmpty()) ? null : text;
+	}
+
+	/** Return the name of this machine. This method may block. */
+	public static String host() {
+		try {
+			return InetAddress.getLocalHost().getHostName();
+		}
+		catch (UnknownHostException ex) {
+			return "unknown";
+		}
+	}
+
+	/** What this JVM holds and waits for. */
+	public interface Local {
+
+		/** Return the activity around an attempt, or all activity. */
+		LockActivity activity(@Nullable String attempt);
+
+		/** Return how many attempts there were. */
+		long attempts();
+
+		/** Return whether there is an attempt that waits or owns a lock. */
+		boolean isAttempting();
+
+		/** Run a task that may block. */
+		void inBackground(Runnable task);
+
+	}
+
+}
