@@ -1,12 +1,20 @@
 package io.github.lockboot.cache;
 
+import java.lang.reflect.RecordComponent;
 import java.time.Duration;
-import java.util.function.Consumer;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.BeanInstantiationException;
+import org.springframework.beans.BeanUtils;
 import org.springframework.util.Assert;
 import org.springframework.util.ClassUtils;
+import org.springframework.util.ReflectionUtils;
+import org.springframework.util.unit.DataSize;
 
+import io.github.lockboot.Internal;
 import io.github.lockboot.LockDefaults;
 import io.github.lockboot.cache.codec.ValueCodec;
 
@@ -29,7 +37,7 @@ import io.github.lockboot.cache.codec.ValueCodec;
  * @param localOutageTtl how long a local copy is served while Redis fails; zero serves
  * none. Changes in other JVMs have no effect meanwhile
  * @param localMax maximum number of local copies
- * @param localMaxBytes maximum size of all local copies together, in place of
+ * @param localMaxSize maximum size of all local copies together, in place of
  * {@code localMax}; zero for no such limit
  * @param lease how long the lease of a load lasts without a renewal by its JVM. It should
  * be well below {@code waitTimeout}, so that callers of other JVMs detect the crash of a
@@ -39,15 +47,15 @@ import io.github.lockboot.cache.codec.ValueCodec;
  * @param waitTimeout how long a caller waits for the load of another JVM
  * @param onWaitTimeout what a call does after that time
  * @param onRedisError what a call does if Redis does not reply or rejects a command
- * @param maxBytes maximum size of an entry; larger entries are not stored
+ * @param maxSize maximum size of an entry; larger entries are not stored
  * @param serializer serializer of the values of this cache, which may support types that
  * the JSON serializer does not support; {@code null} for the serializer of the template
  * @since 1.0.0
  */
 public record CacheSettings(Duration ttl, Duration nullTtl, Duration staleTtl, double jitter, double refreshAhead,
-		Duration localTtl, Duration localOutageTtl, int localMax, long localMaxBytes, Duration lease,
+		Duration localTtl, Duration localOutageTtl, int localMax, DataSize localMaxSize, Duration lease,
 		Duration maxLoadTime, Duration waitTimeout, OnWaitTimeout onWaitTimeout, OnRedisError onRedisError,
-		int maxBytes, @Nullable ValueCodec serializer) {
+		DataSize maxSize, @Nullable ValueCodec serializer) {
 
 	private static final boolean CAFFEINE = ClassUtils.isPresent("com.github.benmanes.caffeine.cache.Caffeine",
 			CacheSettings.class.getClassLoader());
@@ -64,16 +72,15 @@ public record CacheSettings(Duration ttl, Duration nullTtl, Duration staleTtl, d
 		Assert.isTrue(jitter >= 0 && jitter < 1, () -> "'jitter' must be at least 0 and below 1 but is " + jitter);
 		Assert.isTrue(refreshAhead >= 0 && refreshAhead <= 100,
 				() -> "'refreshAhead' must be from 0 to 100 but is " + refreshAhead);
-		checkTime("localTtl", localTtl, 0);
-		checkTime("localOutageTtl", localOutageTtl, 0);
 		checkCopies("localTtl", localTtl);
 		checkCopies("localOutageTtl", localOutageTtl);
 		Assert.isTrue(localMax > 0, () -> "'localMax' must be positive but is " + localMax);
-		Assert.isTrue(localMaxBytes >= 0, () -> "'localMaxBytes' must not be negative but is " + localMaxBytes);
+		Assert.isTrue(!localMaxSize.isNegative(), () -> "'localMaxSize' must not be negative but is " + localMaxSize);
 		checkTime("lease", lease, 100);
 		checkTime("maxLoadTime", maxLoadTime, 100);
 		checkTime("waitTimeout", waitTimeout, 0);
-		Assert.isTrue(maxBytes > 0, () -> "'maxBytes' must be positive but is " + maxBytes);
+		Assert.isTrue(maxSize.toBytes() > 0 && maxSize.toBytes() <= Integer.MAX_VALUE,
+				() -> "'maxSize' must be from 1B to 2147483647B but is " + maxSize);
 	}
 
 	/**
@@ -84,68 +91,68 @@ public record CacheSettings(Duration ttl, Duration nullTtl, Duration staleTtl, d
 	 */
 	public static CacheSettings defaults() {
 		return new CacheSettings(Duration.ofMinutes(5), Duration.ofSeconds(30), Duration.ZERO, 0.1, 0, Duration.ZERO,
-				Duration.ZERO, 10_000, 0, Duration.ofSeconds(3), Duration.ofMinutes(1), Duration.ofSeconds(10),
-				OnWaitTimeout.LOAD, OnRedisError.LOAD, 1 << 20, null);
+				Duration.ZERO, 10_000, DataSize.ofBytes(0), Duration.ofSeconds(3), Duration.ofMinutes(1),
+				Duration.ofSeconds(10), OnWaitTimeout.LOAD, OnRedisError.LOAD, DataSize.ofMegabytes(1), null);
 	}
 
 	public CacheSettings withTtl(Duration ttl) {
-		return with((copy) -> copy.ttl = ttl);
+		return with("ttl", ttl);
 	}
 
 	public CacheSettings withNullTtl(Duration nullTtl) {
-		return with((copy) -> copy.nullTtl = nullTtl);
+		return with("nullTtl", nullTtl);
 	}
 
 	public CacheSettings withStaleTtl(Duration staleTtl) {
-		return with((copy) -> copy.staleTtl = staleTtl);
+		return with("staleTtl", staleTtl);
 	}
 
 	public CacheSettings withJitter(double jitter) {
-		return with((copy) -> copy.jitter = jitter);
+		return with("jitter", jitter);
 	}
 
 	public CacheSettings withRefreshAhead(double refreshAhead) {
-		return with((copy) -> copy.refreshAhead = refreshAhead);
+		return with("refreshAhead", refreshAhead);
 	}
 
 	public CacheSettings withLocalTtl(Duration localTtl) {
-		return with((copy) -> copy.localTtl = localTtl);
+		return with("localTtl", localTtl);
 	}
 
 	public CacheSettings withLocalOutageTtl(Duration localOutageTtl) {
-		return with((copy) -> copy.localOutageTtl = localOutageTtl);
+		return with("localOutageTtl", localOutageTtl);
 	}
 
 	public CacheSettings withLocalMax(int localMax) {
-		return with((copy) -> copy.localMax = localMax);
+		return with("localMax", localMax);
 	}
 
-	public CacheSettings withLocalMaxBytes(long localMaxBytes) {
-		return with((copy) -> copy.localMaxBytes = localMaxBytes);
+	public CacheSettings withLocalMaxSize(DataSize localMaxSize) {
+		return with("localMaxSize", localMaxSize);
 	}
 
 	public CacheSettings withLease(Duration lease) {
-		return with((copy) -> copy.lease = lease);
+		return with("lease", lease);
 	}
 
 	public CacheSettings withMaxLoadTime(Duration maxLoadTime) {
-		return with((copy) -> copy.maxLoadTime = maxLoadTime);
+		return with("maxLoadTime", maxLoadTime);
 	}
 
 	public CacheSettings withWaitTimeout(Duration waitTimeout) {
-		return with((copy) -> copy.waitTimeout = waitTimeout);
+		return with("waitTimeout", waitTimeout);
 	}
 
 	public CacheSettings withOnWaitTimeout(OnWaitTimeout onWaitTimeout) {
-		return with((copy) -> copy.onWaitTimeout = onWaitTimeout);
+		return with("onWaitTimeout", onWaitTimeout);
 	}
 
 	public CacheSettings withOnRedisError(OnRedisError onRedisError) {
-		return with((copy) -> copy.onRedisError = onRedisError);
+		return with("onRedisError", onRedisError);
 	}
 
-	public CacheSettings withMaxBytes(int maxBytes) {
-		return with((copy) -> copy.maxBytes = maxBytes);
+	public CacheSettings withMaxSize(DataSize maxSize) {
+		return with("maxSize", maxSize);
 	}
 
 	/**
@@ -155,16 +162,56 @@ public record CacheSettings(Duration ttl, Duration nullTtl, Duration staleTtl, d
 	 * the latter has to reject entries of other serializers itself.
 	 */
 	public CacheSettings withSerializer(@Nullable ValueCodec serializer) {
-		return with((copy) -> copy.serializer = serializer);
+		return with("serializer", serializer);
 	}
 
-	private CacheSettings with(Consumer<Copy> change) {
-		Copy copy = new Copy();
-		change.accept(copy);
-		return copy.settings();
+	/**
+	 * Return these settings with the options that properties or an annotation set: an
+	 * option has the same name there as its component here.
+	 * @param values returns the value of an option, {@code null} if it is not set
+	 */
+	@Internal
+	public CacheSettings withAll(Function<RecordComponent, @Nullable Object> values) {
+		return changed((option, present) -> {
+			Object value = values.apply(option);
+			return (value != null) ? value : present;
+		});
+	}
+
+	private CacheSettings with(String name, @Nullable Object value) {
+		return changed((option, present) -> option.getName().equals(name) ? value : present);
+	}
+
+	private CacheSettings changed(BiFunction<RecordComponent, @Nullable Object, @Nullable Object> change) {
+		@Nullable Object[] values = Stream.of(CacheSettings.class.getRecordComponents())
+			.map((option) -> change.apply(option, ReflectionUtils.invokeMethod(option.getAccessor(), this)))
+			.toArray();
+		try {
+			return BeanUtils.instantiateClass(BeanUtils.getResolvableConstructor(CacheSettings.class), values);
+		}
+		catch (BeanInstantiationException ex) {
+			throw (ex.getCause() instanceof IllegalArgumentException invalid) ? invalid : ex;
+		}
+	}
+
+	/** Return whether this JVM keeps local copies. */
+	@Internal
+	public boolean hasCopies() {
+		return !this.localTtl.isZero() || !this.localOutageTtl.isZero();
+	}
+
+	@Internal
+	public CacheSettings withoutCopies() {
+		return withLocalTtl(Duration.ZERO).withLocalOutageTtl(Duration.ZERO);
+	}
+
+	@Internal
+	public CacheSettings withoutNulls() {
+		return withNullTtl(Duration.ZERO);
 	}
 
 	private static void checkCopies(String setting, Duration ttl) {
+		checkTime(setting, ttl, 0);
 		Assert.isTrue(CAFFEINE || ttl.isZero(),
 				() -> "'" + setting + "' needs Caffeine: add com.github.ben-manes.caffeine:caffeine, or set it to 0");
 	}
@@ -172,48 +219,6 @@ public record CacheSettings(Duration ttl, Duration nullTtl, Duration staleTtl, d
 	static void checkTime(String name, Duration value, long least) {
 		Assert.isTrue(value.compareTo(Duration.ofMillis(least)) >= 0 && value.compareTo(LockDefaults.longest()) <= 0,
 				() -> "'" + name + "' must be from " + least + " ms to 365 days but is " + LockDefaults.text(value));
-	}
-
-	private final class Copy {
-
-		private Duration ttl = CacheSettings.this.ttl;
-
-		private Duration nullTtl = CacheSettings.this.nullTtl;
-
-		private Duration staleTtl = CacheSettings.this.staleTtl;
-
-		private double jitter = CacheSettings.this.jitter;
-
-		private double refreshAhead = CacheSettings.this.refreshAhead;
-
-		private Duration localTtl = CacheSettings.this.localTtl;
-
-		private Duration localOutageTtl = CacheSettings.this.localOutageTtl;
-
-		private int localMax = CacheSettings.this.localMax;
-
-		private long localMaxBytes = CacheSettings.this.localMaxBytes;
-
-		private Duration lease = CacheSettings.this.lease;
-
-		private Duration maxLoadTime = CacheSettings.this.maxLoadTime;
-
-		private Duration waitTimeout = CacheSettings.this.waitTimeout;
-
-		private OnWaitTimeout onWaitTimeout = CacheSettings.this.onWaitTimeout;
-
-		private OnRedisError onRedisError = CacheSettings.this.onRedisError;
-
-		private int maxBytes = CacheSettings.this.maxBytes;
-
-		private @Nullable ValueCodec serializer = CacheSettings.this.serializer;
-
-		CacheSettings settings() {
-			return new CacheSettings(this.ttl, this.nullTtl, this.staleTtl, this.jitter, this.refreshAhead,
-					this.localTtl, this.localOutageTtl, this.localMax, this.localMaxBytes, this.lease, this.maxLoadTime,
-					this.waitTimeout, this.onWaitTimeout, this.onRedisError, this.maxBytes, this.serializer);
-		}
-
 	}
 
 }

@@ -20,7 +20,7 @@ import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
 import org.springframework.util.ClassUtils;
 
 import io.github.lockboot.autoconfigure.LockProperties;
-import io.github.lockboot.cache.autoconfigure.CacheOptions;
+import io.github.lockboot.cache.autoconfigure.CacheProperties;
 import io.github.lockboot.docs.Metadata.Property;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -86,7 +86,7 @@ class PropertiesTests {
 		for (Property property : metadata) {
 			switch (property.name()) {
 				case "lock.locks" -> rows.addAll(ofOne(property, LockProperties.Named.class, "lock.", metadata));
-				case "lock.cache.caches" -> rows.addAll(ofOne(property, CacheOptions.class, "lock.cache.", metadata));
+				case "lock.cache.caches" -> rows.addAll(ofOne(property, CacheProperties.Named.class, "lock.cache.", metadata));
 				default -> rows.add(Row.of(property));
 			}
 		}
@@ -108,7 +108,10 @@ class PropertiesTests {
 
 	/** The annotation processor describes no values of maps. */
 	private static String parameter(Class<?> type, String name) {
-		String before = Sources.main().split("record " + type.getSimpleName() + "\\(")[0];
+		String outer = "record " + type.getEnclosingClass().getSimpleName() + "(";
+		String source = Sources.main();
+		String before = source.substring(0,
+				source.indexOf("record " + type.getSimpleName() + "(", source.indexOf(outer)));
 		Matcher javadoc = Pattern.compile("@param " + name + " (.*?)\\s+\\*(?: @|/)", Pattern.DOTALL)
 			.matcher(before.substring(before.lastIndexOf("/**")));
 		assertThat(javadoc.find()).as("Javadoc of %s", name).isTrue();

@@ -48,7 +48,7 @@ class UnusedCacheTests {
 			"aop.KeySource", "aop.CacheAnnotationsReport", "aop.CacheAnnotations",
 			"autoconfigure.RedisCacheAutoConfiguration", "autoconfigure.CacheProperties",
 			"autoconfigure.CacheProperties$Aspect", "autoconfigure.CacheProperties$Manager",
-			"autoconfigure.CacheOptions", "OnRedisError", "OnWaitTimeout", "InvalidCacheAnnotationException",
+			"autoconfigure.CacheProperties$Named", "OnRedisError", "OnWaitTimeout", "InvalidCacheAnnotationException",
 			"autoconfigure.CacheMetricsAutoConfiguration", "metrics.CacheMetrics", "metrics.CacheMeters",
 			"CacheListener", "CacheEvent");
 

@@ -1,6 +1,5 @@
 package io.github.lockboot.cache.aop;
 
-import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -17,6 +16,7 @@ import io.github.lockboot.aop.AnnotatedMethodInterceptor;
 import io.github.lockboot.aop.ProxyCheck;
 import io.github.lockboot.cache.CacheException;
 import io.github.lockboot.cache.CacheOperations;
+import io.github.lockboot.cache.CacheSettings;
 import io.github.lockboot.cache.CacheSpec;
 import io.github.lockboot.cache.codec.TypeShape;
 
@@ -71,8 +71,7 @@ public record CacheAnnotationsReport(List<String> findings, List<String> warning
 	 * the others would share.
 	 */
 	private static CacheSpec<?> connecting(String cacheName) {
-		return CacheSpec.of(cacheName, String.class)
-			.with((settings) -> settings.withLocalTtl(Duration.ZERO).withLocalOutageTtl(Duration.ZERO));
+		return CacheSpec.of(cacheName, String.class).with(CacheSettings::withoutCopies);
 	}
 
 	/**

@@ -1,12 +1,15 @@
 package io.github.lockboot.cache.aop;
 
 import java.lang.reflect.Method;
+import java.util.List;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.aot.hint.BindingReflectionHintsRegistrar;
+import org.springframework.aot.hint.MemberCategory;
 import org.springframework.aot.hint.ReflectionHints;
 import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.TypeReference;
 import org.springframework.cache.interceptor.SimpleKey;
 import org.springframework.core.MethodParameter;
 import org.springframework.core.annotation.MergedAnnotation;
@@ -15,11 +18,14 @@ import io.github.lockboot.aop.AnnotatedBeanHints;
 import io.github.lockboot.cache.RedisCacheConfig;
 
 /**
- * Registers what the cache needs in a native image: its scripts, the field of Spring's
- * keys that is read by reflection, and what cached methods need, also to write their
- * results to Redis and to read them.
+ * Registers what the cache needs in a native image: its scripts, options and the field of
+ * Spring's keys that are read by reflection, and what cached methods need, also to write
+ * their results to Redis and to read them.
  */
 final class CacheHints extends AnnotatedBeanHints<CacheDeclaration> {
+
+	private static final List<String> OPTIONS = List.of("CacheSettings", "autoconfigure.CacheProperties",
+			"autoconfigure.CacheProperties$Named");
 
 	private final BindingReflectionHintsRegistrar results = new BindingReflectionHintsRegistrar();
 
@@ -34,6 +40,9 @@ final class CacheHints extends AnnotatedBeanHints<CacheDeclaration> {
 		super.registerHints(hints, classLoader);
 		hints.resources().registerPattern("io/github/lockboot/cache/protocol/*.lua");
 		hints.reflection().registerType(SimpleKey.class, (type) -> type.withField("params"));
+		OPTIONS.forEach((type) -> hints.reflection()
+			.registerType(TypeReference.of("io.github.lockboot.cache." + type),
+					MemberCategory.INVOKE_DECLARED_CONSTRUCTORS, MemberCategory.INVOKE_DECLARED_METHODS));
 	}
 
 	@Override

@@ -1,12 +1,15 @@
 package io.github.lockboot.cache.aop;
 
 import java.lang.reflect.Method;
+import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
 import java.lang.reflect.TypeVariable;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
@@ -110,11 +113,7 @@ record CachedMethodParser(MethodExpressionParser expressions, StringValueResolve
 		String ttl = text.written("ttl");
 		boolean computed = ttl.startsWith("#") && !ttl.startsWith("#{");
 		CacheSpec<@Nullable Object> spec = spec(name(text, scope), scope)
-			.with(setting(computed ? null : text.duration("ttl"), CacheSettings::withTtl))
-			.with(setting(text.duration("nullTtl"), CacheSettings::withNullTtl))
-			.with(setting(text.duration("staleTtl"), CacheSettings::withStaleTtl))
-			.with(setting(text.duration("localTtl"), CacheSettings::withLocalTtl))
-			.with(setting(text.number("refreshAhead"), CacheSettings::withRefreshAhead));
+			.with(options(text, computed ? "ttl" : null));
 		return new CacheRead(spec, key(text, scope, false), computed ? expression(text, "ttl", scope, true) : null,
 				condition(text, "condition", scope, false), condition(text, "unless", scope, true));
 	}
@@ -125,20 +124,33 @@ record CachedMethodParser(MethodExpressionParser expressions, StringValueResolve
 		return name.isEmpty() ? ClassDefaults.defaultName(scope.method, scope.owner) : name;
 	}
 
-	/** Return what a value of an attribute changes: nothing if there is none. */
-	private static <T> UnaryOperator<CacheSettings> setting(@Nullable T value,
-			BiFunction<CacheSettings, T, CacheSettings> change) {
-		return (value != null) ? (settings) -> change.apply(settings, value) : UnaryOperator.identity();
+	/**
+	 * Return the settings that an annotation changes: its attributes have the names of
+	 * the options.
+	 * @param computed an attribute that is an expression, if any
+	 */
+	private static UnaryOperator<CacheSettings> options(AnnotationText text, @Nullable String computed) {
+		Map<String, Object> values = new HashMap<>();
+		for (RecordComponent option : CacheSettings.class.getRecordComponents()) {
+			String name = option.getName();
+			if (text.annotation().getValue(name).isPresent() && !name.equals(computed)) {
+				Object value = (option.getType() == Duration.class) ? text.duration(name) : text.number(name);
+				if (value != null) {
+					values.put(name, value);
+				}
+			}
+		}
+		return (settings) -> settings.withAll((option) -> values.get(option.getName()));
 	}
 
 	private CacheWrite put(AnnotationText text, Scope scope) {
 		CacheSpec<@Nullable Object> spec = spec(requiredName(text, scope), scope)
-			.with(setting(text.duration("ttl"), CacheSettings::withTtl));
+			.with(options(text, null));
 		MethodExpression version = expression(text, "version", scope, true);
 		return new CacheWrite.Put(spec, key(text, scope, true),
 				(version != null) ? new CacheWrite.Version(version, MethodNames.describe(scope.method)) : null,
 				condition(text, "condition", scope, true), condition(text, "unless", scope, true),
-				spec.with((settings) -> settings.withNullTtl(Duration.ZERO)));
+				spec.with(CacheSettings::withoutNulls));
 	}
 
 	private CacheWrite evict(AnnotationText text, Scope scope) {

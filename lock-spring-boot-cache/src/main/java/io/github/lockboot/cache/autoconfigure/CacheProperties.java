@@ -1,12 +1,17 @@
 package io.github.lockboot.cache.autoconfigure;
 
+import java.lang.reflect.Method;
+import java.lang.reflect.RecordComponent;
 import java.time.Duration;
 import java.util.Map;
 
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.core.Ordered;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.ReflectionUtils;
 import org.springframework.util.unit.DataSize;
 import org.springframework.validation.Errors;
 import org.springframework.validation.Validator;
@@ -71,20 +76,30 @@ public record CacheProperties(@DefaultValue("true") boolean enabled, @DefaultVal
 		@DefaultValue("0B") DataSize localMaxSize, @DefaultValue("3s") Duration lease,
 		@DefaultValue("1m") Duration maxLoadTime, @DefaultValue("10s") Duration waitTimeout,
 		@DefaultValue("load") OnWaitTimeout onWaitTimeout, @DefaultValue("load") OnRedisError onRedisError,
-		@DefaultValue("1MB") DataSize maxSize, @DefaultValue Map<String, CacheOptions> caches,
+		@DefaultValue("1MB") DataSize maxSize, @DefaultValue Map<String, Named> caches,
 		@DefaultValue Aspect aspect) implements Validator {
 
 	/** Return the settings of a cache: its own options, or else the general ones. */
 	CacheSettings settings(String cacheName) {
-		CacheSettings settings = general().applyTo(CacheSettings.defaults());
-		CacheOptions own = RelaxedNames.find(this.caches, cacheName);
-		return (own != null) ? own.applyTo(settings) : settings;
+		CacheSettings general = CacheSettings.defaults().withAll((option) -> value(this, option));
+		Named own = RelaxedNames.find(this.caches, cacheName);
+		return (own != null) ? general.withAll((option) -> value(own, option)) : general;
 	}
 
-	private CacheOptions general() {
-		return new CacheOptions(this.ttl, this.nullTtl, this.staleTtl, this.jitter, this.refreshAhead, this.localTtl,
-				this.localOutageTtl, this.localMax, this.localMaxSize, this.lease, this.maxLoadTime, this.waitTimeout,
-				this.onWaitTimeout, this.onRedisError, this.maxSize, null, null);
+	/** Return the value of an option; a serializer is here the name of its bean. */
+	private static @Nullable Object value(Record properties, RecordComponent option) {
+		Method property = ReflectionUtils.findMethod(properties.getClass(), option.getName());
+		return (property != null && ClassUtils.isAssignable(option.getType(), property.getReturnType()))
+				? ReflectionUtils.invokeMethod(property, properties) : null;
+	}
+
+	/** Check all options, and report errors for the path of their properties. */
+	private static void check(Record properties, PropertyErrors errors, String path) {
+		for (RecordComponent option : CacheSettings.class.getRecordComponents()) {
+			String name = option.getName();
+			errors.check(path + name, () -> CacheSettings.defaults()
+				.withAll((each) -> each.getName().equals(name) ? value(properties, each) : null));
+		}
 	}
 
 	@Override
@@ -102,8 +117,24 @@ public record CacheProperties(@DefaultValue("true") boolean enabled, @DefaultVal
 				() -> new RedisCacheSettings(valid.keyPrefix(), cache.commandTimeout, valid.snapshotWindow()));
 		all.check("snapshotWindow",
 				() -> new RedisCacheSettings(valid.keyPrefix(), valid.commandTimeout(), cache.snapshotWindow));
-		cache.general().check(all, "");
-		cache.caches.forEach((name, own) -> own.check(all, "caches[" + name + "]."));
+		check(cache, all, "");
+		cache.caches.forEach((name, own) -> check(own, all, "caches[" + name + "]."));
+	}
+
+	/**
+	 * Options of one cache. An option that is not set is that of all caches.
+	 *
+	 * @param type Type of the values, for the CacheManager of Spring.
+	 * @param serializer Bean name of the ValueCodec that serializes the values, in place
+	 * of JSON.
+	 */
+	public record Named(@Nullable Duration ttl, @Nullable Duration nullTtl, @Nullable Duration staleTtl,
+			@Nullable Double jitter, @Nullable Double refreshAhead, @Nullable Duration localTtl,
+			@Nullable Duration localOutageTtl, @Nullable Integer localMax, @Nullable DataSize localMaxSize,
+			@Nullable Duration lease, @Nullable Duration maxLoadTime, @Nullable Duration waitTimeout,
+			@Nullable OnWaitTimeout onWaitTimeout, @Nullable OnRedisError onRedisError, @Nullable DataSize maxSize,
+			@Nullable Class<?> type, @Nullable String serializer) {
+
 	}
 
 	/**

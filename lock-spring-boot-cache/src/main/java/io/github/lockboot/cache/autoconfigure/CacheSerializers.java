@@ -18,7 +18,7 @@ import io.github.lockboot.cache.codec.ValueCodec;
  * Selects the serializer of each cache. A {@link ValueCodec} bean that caches name is the
  * serializer of these; one that no cache names is that of all others.
  */
-record CacheSerializers(ListableBeanFactory beanFactory, Map<String, CacheOptions> caches) {
+record CacheSerializers(ListableBeanFactory beanFactory, Map<String, CacheProperties.Named> caches) {
 
 	/** Check that all serializers exist which caches name. */
 	void check() {
@@ -50,7 +50,7 @@ record CacheSerializers(ListableBeanFactory beanFactory, Map<String, CacheOption
 	}
 
 	private @Nullable String beanName(String cacheName) {
-		CacheOptions named = RelaxedNames.find(this.caches, cacheName);
+		CacheProperties.Named named = RelaxedNames.find(this.caches, cacheName);
 		String beanName = (named != null) ? named.serializer() : null;
 		if (beanName != null && !(this.beanFactory.containsBean(beanName)
 				&& this.beanFactory.isTypeMatch(beanName, ValueCodec.class))) {

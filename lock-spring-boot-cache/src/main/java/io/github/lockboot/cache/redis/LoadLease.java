@@ -59,15 +59,15 @@ final class LoadLease {
 	}
 
 	LoadLease start() {
-		renewLater(this.cache.settings().maxLoadTime());
+		renewUntil(this.store.clock().nanoTime() + this.cache.settings().maxLoadTime().toNanos());
 		return this;
 	}
 
-	private void renewLater(Duration left) {
-		Duration lease = this.cache.settings().lease();
-		Leased renewed = (lease.dividedBy(3).compareTo(left) <= 0) ? this.granted : null;
-		Duration pause = (renewed != null) ? lease.dividedBy(3) : left;
-		this.timer = this.store.clock().schedule(pause, () -> {
+	private void renewUntil(long endNanos) {
+		long now = this.store.clock().nanoTime();
+		long third = TimeUnit.MILLISECONDS.toNanos(this.cache.leaseMillis()) / 3;
+		Leased renewed = (third <= endNanos - now) ? this.granted : null;
+		this.timer = this.store.clock().schedule((renewed != null) ? now + third : endNanos, () -> {
 			if (this.over) {
 				return;
 			}
@@ -76,8 +76,8 @@ final class LoadLease {
 				this.onExpiry.run();
 				return;
 			}
-			renewLater(left.minus(pause));
-			this.store.renew(this.keys, renewed.attempt(), lease.toMillis());
+			renewUntil(endNanos);
+			this.store.renew(this.keys, renewed.attempt(), this.cache.leaseMillis());
 		});
 		if (this.over) {
 			stop();

@@ -46,8 +46,8 @@ final class LocalCache {
 		Caffeine<Object, Object> builder = Caffeine.newBuilder()
 			.expireAfterWrite(Duration.ofNanos(Math.max(this.ttlNanos, this.outageNanos)))
 			.ticker(() -> this.lastNanos);
-		this.copies = (settings.localMaxBytes() > 0)
-				? builder.maximumWeight(settings.localMaxBytes()).weigher(LocalCache::weigh).build()
+		long maxBytes = settings.localMaxSize().toBytes();
+		this.copies = (maxBytes > 0) ? builder.maximumWeight(maxBytes).weigher(LocalCache::weigh).build()
 				: builder.maximumSize(settings.localMax()).build();
 	}
 

@@ -292,8 +292,7 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 
 	private TypedCache resolve(CacheSpec<?> spec) {
 		CacheSettings settings = spec.settings(this.defaults.apply(spec.name()));
-		boolean keepsCopies = !settings.localTtl().isZero() || !settings.localOutageTtl().isZero();
-		LocalCache local = keepsCopies
+		LocalCache local = settings.hasCopies()
 				? this.locals.computeIfAbsent(spec.name(), (name) -> new LocalCache(name, settings)) : null;
 		return new TypedCache(spec, settings, this.codec, local, this.listener, this.context.store().time());
 	}

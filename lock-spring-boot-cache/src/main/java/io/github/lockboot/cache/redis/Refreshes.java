@@ -132,7 +132,7 @@ final class Refreshes implements AutoCloseable {
 	private @Nullable LoadLease acquire(TypedCache cache, Change entry, OldEntry old) {
 		String attempt = this.flights.store().newAttempt();
 		AcquireReply reply = this.flights.store()
-			.acquire(old.keys, new Acquisition(attempt, cache.settings().lease().toMillis(), old.mark, false, null))
+			.acquire(old.keys, new Acquisition(attempt, cache.leaseMillis(), old.mark, false, null))
 			.whenComplete((done, failure) -> {
 				if (failure != null) {
 					this.flights.releaseUnknown(old.keys, attempt);

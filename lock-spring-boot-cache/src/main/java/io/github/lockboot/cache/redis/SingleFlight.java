@@ -150,7 +150,7 @@ final class SingleFlight {
 		CompletableFuture<byte @Nullable []> push = this.flights.expectPush(attempt);
 		this.flights.store()
 			.acquire(this.keys,
-					new Acquisition(attempt, this.cache.settings().lease().toMillis(),
+					new Acquisition(attempt, this.cache.leaseMillis(),
 							(rejected != null) ? rejected : NOTHING, true, leader.request().seenMicros()))
 			.whenComplete((reply, failure) -> {
 				if (reply instanceof AcquireReply.Taken taken) {

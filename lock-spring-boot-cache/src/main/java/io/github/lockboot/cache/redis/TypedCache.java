@@ -118,6 +118,11 @@ final class TypedCache {
 		return this.settings;
 	}
 
+	/** Return how long the lease of a load lasts without a renewal. */
+	long leaseMillis() {
+		return this.settings.lease().toMillis();
+	}
+
 	@Nullable LocalCache local() {
 		return this.local;
 	}
@@ -194,7 +199,7 @@ final class TypedCache {
 			warnOf(ex);
 			return null;
 		}
-		if (bytes.length > this.settings.maxBytes()) {
+		if (bytes.length > this.settings.maxSize().toBytes()) {
 			warnOfSize(bytes.length);
 			return null;
 		}
@@ -265,7 +270,7 @@ final class TypedCache {
 	private void warnOfSize(int length) {
 		if (this.warnedOfSize.compareAndSet(false, true)) {
 			logger.warn("A value of cache '" + this.name + "' has " + length
-					+ " bytes and is not stored: lock.cache.max-size allows " + this.settings.maxBytes()
+					+ " bytes and is not stored: lock.cache.max-size allows " + this.settings.maxSize().toBytes()
 					+ ". Such values are loaded at every call");
 		}
 		report(CacheEvent.TOO_LONG);

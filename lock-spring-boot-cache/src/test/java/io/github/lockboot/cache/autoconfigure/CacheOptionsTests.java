@@ -1,10 +1,15 @@
 package io.github.lockboot.cache.autoconfigure;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.reflect.RecordComponent;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
@@ -15,6 +20,7 @@ import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
 import org.springframework.util.ReflectionUtils;
+import org.springframework.util.StringUtils;
 import org.springframework.util.unit.DataSize;
 
 import io.github.lockboot.cache.CacheSettings;
@@ -26,19 +32,37 @@ import static org.assertj.core.api.Assertions.assertThat;
 class CacheOptionsTests {
 
 	/** None of them is a default. */
-	private static final Map<Class<?>, String> VALUES = Map.of(Duration.class, "77s", Double.class, "0.77",
-			Integer.class, "77", DataSize.class, "77B", OnWaitTimeout.class, "fail", OnRedisError.class, "fail");
+	private static final Map<Class<?>, String> VALUES = Map.of(Duration.class, "77s", double.class, "0.77", int.class,
+			"77", DataSize.class, "77B", OnWaitTimeout.class, "fail", OnRedisError.class, "fail");
 
-	static List<CacheOptions.Setting<?>> options() {
-		return CacheOptions.SETTINGS;
+	private static final String TYPES = "(Duration|[dD]ouble|int|Integer|DataSize|On\\w+)";
+
+	/** All but the serializer, which is a bean. */
+	static List<String> options() {
+		return components(CacheSettings.class).map(RecordComponent::getName)
+			.filter((name) -> !name.equals("serializer"))
+			.toList();
 	}
 
-	@Test
-	void eachSettingHasAnOptionExceptForTheSerializerWhichIsABean() {
-		assertThat(options()).map(CacheOptionsTests::component)
-			.containsExactlyElementsOf(components(CacheSettings.class).map(RecordComponent::getName)
-				.filter((name) -> !name.equals("serializer"))
-				.toList());
+	@ParameterizedTest
+	@MethodSource("options")
+	void optionStandsInAtMostFourFilesBesideTheAnnotations(String option) throws IOException {
+		Pattern use = Pattern.compile("with%s\\(|ettings(\\(\\))?\\.%s\\(|\\b%s %s\\b|\"%s\""
+			.formatted(StringUtils.capitalize(option), option, TYPES, option, option));
+		try (Stream<Path> files = Files.walk(Path.of("src/main/java"))) {
+			assertThat(files.filter((file) -> file.toString().endsWith(".java"))
+				.filter((file) -> use.matcher(code(file)).find() && !code(file).contains("@interface")))
+				.hasSizeBetween(3, 4);
+		}
+	}
+
+	private static String code(Path file) {
+		try {
+			return Files.readString(file).replaceAll("(?s)/\\*.*?\\*/", "");
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
 	}
 
 	@Test
@@ -48,16 +72,16 @@ class CacheOptionsTests {
 
 	@ParameterizedTest
 	@MethodSource("options")
-	void valueForAllCachesChangesThatSettingOnly(CacheOptions.Setting<?> option) {
-		CacheProperties properties = bound(option.property(), value(option));
-		assertThat(changed(properties.settings("one"))).containsOnlyKeys(component(option));
+	void valueForAllCachesChangesThatSettingOnly(String option) {
+		CacheProperties properties = bound(option, value(option));
+		assertThat(changed(properties.settings("one"))).containsOnlyKeys(option);
 	}
 
 	@ParameterizedTest
 	@MethodSource("options")
-	void valueForOneCacheChangesThatSettingOnly(CacheOptions.Setting<?> option) {
-		CacheProperties properties = bound("caches.one." + option.property(), value(option));
-		assertThat(changed(properties.settings("one"))).containsOnlyKeys(component(option));
+	void valueForOneCacheChangesThatSettingOnly(String option) {
+		CacheProperties properties = bound("caches.one." + option, value(option));
+		assertThat(changed(properties.settings("one"))).containsOnlyKeys(option);
 		assertThat(changed(properties.settings("another"))).isEmpty();
 	}
 
@@ -71,14 +95,25 @@ class CacheOptionsTests {
 		assertThat(properties.settings("another").ttl()).isEqualTo(Duration.ofSeconds(7));
 	}
 
+	@ParameterizedTest
+	@MethodSource("options")
+	void methodOfTheSettingsChangesThatSettingOnly(String option) {
+		CacheSettings other = bound(option, value(option)).settings("one");
+		Object value = changed(other).get(option);
+		assertThat(Stream.of(CacheSettings.class.getMethods())
+			.filter((method) -> method.getName().equals("with" + StringUtils.capitalize(option)))
+			.map((method) -> ReflectionUtils.invokeMethod(method, CacheSettings.defaults(), value)))
+			.containsExactly(other);
+	}
+
 	private static CacheProperties bound(String property, String value) {
 		String name = "lock.cache." + DataObjectPropertyName.toDashedForm(property);
 		return new Binder(new MapConfigurationPropertySource(property.isEmpty() ? Map.of() : Map.of(name, value)))
 			.bindOrCreate("lock.cache", CacheProperties.class);
 	}
 
-	private static String value(CacheOptions.Setting<?> option) {
-		return components(CacheOptions.class).filter((component) -> component.getName().equals(option.property()))
+	private static String value(String option) {
+		return components(CacheSettings.class).filter((component) -> component.getName().equals(option))
 			.map((component) -> VALUES.get(component.getType()))
 			.findFirst()
 			.orElseThrow();
@@ -94,10 +129,6 @@ class CacheOptionsTests {
 			}
 		});
 		return changed;
-	}
-
-	private static String component(CacheOptions.Setting<?> option) {
-		return option.property().replaceFirst("([mM])axSize$", "$1axBytes");
 	}
 
 	private static Stream<RecordComponent> components(Class<?> type) {

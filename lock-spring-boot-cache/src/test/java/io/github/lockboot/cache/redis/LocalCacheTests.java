@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.util.unit.DataSize;
 
 import io.github.lockboot.cache.CacheSettings;
 import io.github.lockboot.cache.protocol.CacheKeys;
@@ -168,7 +169,7 @@ class LocalCacheTests {
 	@Test
 	void copiesUseNoMoreBytesThanTheirLimit() {
 		LocalCache small = new LocalCache("product",
-				CacheSettings.defaults().withLocalTtl(Duration.ofHours(1)).withLocalMaxBytes(100));
+				CacheSettings.defaults().withLocalTtl(Duration.ofHours(1)).withLocalMaxSize(DataSize.ofBytes(100)));
 		for (int i = 10; i < 60; i++) {
 			keep(small, 7, String.valueOf(i), HOUR_MILLIS);
 		}
@@ -180,7 +181,7 @@ class LocalCacheTests {
 	@Test
 	void aCopyNeedsSome230BytesMoreThanItsKeyAndEntry() {
 		LocalCache many = new LocalCache("product",
-				CacheSettings.defaults().withLocalTtl(Duration.ofHours(1)).withLocalMaxBytes(1 << 30));
+				CacheSettings.defaults().withLocalTtl(Duration.ofHours(1)).withLocalMaxSize(DataSize.ofBytes(1 << 30)));
 		long before = usedHeap();
 		for (int i = 0; i < 100_000; i++) {
 			String data = data(7, String.format("%08d", i));

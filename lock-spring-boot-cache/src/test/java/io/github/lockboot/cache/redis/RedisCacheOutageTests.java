@@ -14,6 +14,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.springframework.util.unit.DataSize;
 
 import io.github.lockboot.cache.CacheEvent;
 import io.github.lockboot.cache.CacheSpec;
@@ -253,7 +254,7 @@ class RedisCacheOutageTests {
 		RedisCacheTemplate cache = warm();
 		this.redis.command("CONFIG", "SET", "maxmemory-policy", "noeviction");
 		this.redis.command("CONFIG", "SET", "maxmemory", "1");
-		CacheSpec<String> withoutLongOnes = PRODUCT.with((settings) -> settings.withMaxBytes(100));
+		CacheSpec<String> withoutLongOnes = PRODUCT.with((settings) -> settings.withMaxSize(DataSize.ofBytes(100)));
 		assertThat(cache.putIfNewer(withoutLongOnes, 42, "x".repeat(200), 7)).isFalse();
 		assertThat(cache.getIfPresent(PRODUCT, 42)).isNull();
 		assertThat(this.fixture.count(CacheEvent.EVICTION_RETRIED)).isZero();

@@ -24,6 +24,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.core.ParameterizedTypeReference;
+import org.springframework.util.unit.DataSize;
 
 import io.github.lockboot.cache.CacheEvent;
 import io.github.lockboot.cache.CacheEviction;
@@ -407,7 +408,7 @@ class RedisCacheTemplateTests {
 
 	@Test
 	void aValueThatIsTooLongIsReturnedAndNotStored() {
-		CacheSpec<String> spec = PRODUCT.with((settings) -> settings.withMaxBytes(100));
+		CacheSpec<String> spec = PRODUCT.with((settings) -> settings.withMaxSize(DataSize.ofBytes(100)));
 		assertThat(this.cache.get(spec, 42, () -> "x".repeat(200))).hasSize(200);
 		assertThat(this.redis.command("EXISTS", entryKey(42))).isEqualTo(0L);
 		assertThat(this.fixture.count(CacheEvent.TOO_LONG)).isEqualTo(1);
@@ -415,7 +416,7 @@ class RedisCacheTemplateTests {
 
 	@Test
 	void aValueThatIsTooLongIsLoggedOnceWithTheProperty(CapturedOutput output) {
-		CacheSpec<String> spec = PRODUCT.with((settings) -> settings.withMaxBytes(100));
+		CacheSpec<String> spec = PRODUCT.with((settings) -> settings.withMaxSize(DataSize.ofBytes(100)));
 		for (int i = 0; i < 3; i++) {
 			this.cache.get(spec, 42, () -> "x".repeat(200));
 		}
@@ -486,7 +487,8 @@ class RedisCacheTemplateTests {
 
 	@Test
 	void theWarningOfATooLongValueDoesNotSuppressThatOfAnother(CapturedOutput output) {
-		CacheSpec<Base> spec = CacheSpec.of("product", Base.class).with((settings) -> settings.withMaxBytes(1));
+		CacheSpec<Base> spec = CacheSpec.of("product", Base.class)
+			.with((settings) -> settings.withMaxSize(DataSize.ofBytes(1)));
 		this.cache.get(spec, 41, Base::new);
 		this.cache.get(spec, 42, Sub::new);
 		assertThat(output).contains("is not stored: lock.cache.max-size allows 1")

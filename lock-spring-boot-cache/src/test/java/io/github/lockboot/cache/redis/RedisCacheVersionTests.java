@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.util.unit.DataSize;
 
 import io.github.lockboot.cache.CacheSpec;
 import io.github.lockboot.fixture.RedisServer;
@@ -64,7 +65,7 @@ class RedisCacheVersionTests extends WarmCacheTests {
 
 	@Test
 	void aValueThatMayNotBeStoredEvictsTheOldOne() {
-		CacheSpec<String> brief = PRODUCT.with((settings) -> settings.withMaxBytes(100));
+		CacheSpec<String> brief = PRODUCT.with((settings) -> settings.withMaxSize(DataSize.ofBytes(100)));
 		this.cache.put(brief, 42, "old");
 		assertThat(this.cache.putIfNewer(brief, 42, "x".repeat(200), 1)).isFalse();
 		assertThat(this.cache.getIfPresent(PRODUCT, 42)).isNull();
@@ -98,7 +99,7 @@ class RedisCacheVersionTests extends WarmCacheTests {
 
 	@Test
 	void anOldValueThatMayNotBeStoredDoesNotEvictANewerOne() {
-		CacheSpec<String> brief = PRODUCT.with((settings) -> settings.withMaxBytes(100));
+		CacheSpec<String> brief = PRODUCT.with((settings) -> settings.withMaxSize(DataSize.ofBytes(100)));
 		this.cache.putIfNewer(brief, 42, "newer", 2);
 		assertThat(this.cache.putIfNewer(brief, 42, "x".repeat(200), 1)).isFalse();
 		assertThat(this.cache.get(brief, 42, () -> "loaded")).isEqualTo("newer");
