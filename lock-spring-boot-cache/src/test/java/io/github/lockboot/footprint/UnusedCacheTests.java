@@ -45,7 +45,7 @@ class UnusedCacheTests {
 	 */
 	private static final Set<String> DECIDING = Set.of("autoconfigure.CacheAnnotationsAutoConfiguration",
 			"autoconfigure.CacheStartupCheck", "aop.CacheDeclaration", "aop.CachedMethodParser", "aop.CacheWrite",
-			"aop.KeySource", "aop.CacheAnnotationsReport", "aop.CacheAnnotations",
+			"aop.ExpressionContext$KeySource", "aop.CacheAnnotationsReport", "aop.CacheAnnotations",
 			"autoconfigure.RedisCacheAutoConfiguration", "autoconfigure.CacheProperties",
 			"autoconfigure.CacheProperties$Aspect", "autoconfigure.CacheProperties$Manager",
 			"autoconfigure.CacheProperties$Named", "OnRedisError", "OnWaitTimeout", "InvalidCacheAnnotationException",

@@ -11,6 +11,7 @@ import io.github.lockboot.cache.CacheLoader;
 import io.github.lockboot.cache.CacheSpec;
 import io.github.lockboot.cache.CacheTerms;
 import io.github.lockboot.cache.RedisCache;
+import io.github.lockboot.cache.aop.ExpressionContext.KeySource;
 import io.github.lockboot.expression.MethodExpression;
 
 /**

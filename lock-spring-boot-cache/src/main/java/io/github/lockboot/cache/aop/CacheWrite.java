@@ -13,6 +13,7 @@ import io.github.lockboot.cache.CacheOperations;
 import io.github.lockboot.cache.CacheSpec;
 import io.github.lockboot.cache.RedisCacheEvict;
 import io.github.lockboot.cache.RedisCachePut;
+import io.github.lockboot.cache.aop.ExpressionContext.KeySource;
 import io.github.lockboot.expression.MethodExpression;
 
 /**

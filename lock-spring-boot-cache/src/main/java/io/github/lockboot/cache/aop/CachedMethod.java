@@ -1,8 +1,12 @@
 package io.github.lockboot.cache.aop;
 
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -10,6 +14,10 @@ import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
+import io.github.lockboot.aop.MethodBody;
+import io.github.lockboot.cache.AllChanges;
+import io.github.lockboot.cache.AsyncCacheLoader;
+import io.github.lockboot.cache.CacheEviction;
 import io.github.lockboot.cache.CacheOperations;
 import io.github.lockboot.cache.CacheSpec;
 
@@ -59,6 +67,163 @@ record CachedMethod(@Nullable CacheRead read, List<CacheWrite> writes, int param
 	interface Runner {
 
 		@Nullable Object run(CachedCall call) throws Throwable;
+
+	}
+
+	/**
+	 * One call of an annotated method.
+	 */
+	record CachedCall(CachedMethod method, MethodInvocation invocation) {
+
+		private CacheOperations operations() {
+			return this.method.operations();
+		}
+
+		/** Return the result; the current thread waits for it. */
+		@SuppressWarnings("try") // closed only
+		@Nullable Object run() throws Throwable {
+			try (CacheOperations.Announcement announced = announce()) {
+				List<CacheEviction> early = evictBefore();
+				Object result;
+				try {
+					result = read();
+				}
+				catch (Throwable ex) {
+					evictAgain(early, ex);
+					throw ex;
+				}
+				write(result, early);
+				return result;
+			}
+		}
+
+		private @Nullable Object read() throws Throwable {
+			CacheRead read = this.method.read();
+			ExpressionContext context = (read != null) ? context(read.spec().name()) : null;
+			if (read == null || context == null || !context.holds(read.condition())) {
+				return this.invocation.proceed();
+			}
+			return operations().get(read.spec(), read.key().keyOf(context), read.loader(context));
+		}
+
+		/** Return the stage; no thread waits for it. */
+		@SuppressWarnings("unchecked")
+		Object runStaged() {
+			MethodBody body = MethodBody.repeatable(this.invocation);
+			return begin(() -> (CompletionStage<@Nullable Object>) Objects.requireNonNull(body.proceed(),
+					"The method has returned null instead of a stage"));
+		}
+
+		/** Return the future value; the body starts the method. */
+		@SuppressWarnings("try")
+		CompletableFuture<@Nullable Object> begin(AsyncCacheLoader<@Nullable Object> body) {
+			try (CacheOperations.Announcement announced = announce()) {
+				List<CacheEviction> early = evictBefore();
+				return written(early, started(() -> beginRead(body)));
+			}
+			catch (Throwable ex) {
+				return CompletableFuture.failedFuture(ex);
+			}
+		}
+
+		/** Start what may fail at once. */
+		@SuppressWarnings("unchecked")
+		static CompletableFuture<@Nullable Object> started(AsyncCacheLoader<@Nullable Object> body) {
+			try {
+				return (CompletableFuture<@Nullable Object>) body.load().toCompletableFuture();
+			}
+			catch (Throwable ex) {
+				return CompletableFuture.failedFuture(ex);
+			}
+		}
+
+		private CompletionStage<? extends @Nullable Object> beginRead(AsyncCacheLoader<@Nullable Object> body)
+				throws Throwable {
+			CacheRead read = this.method.read();
+			ExpressionContext context = (read != null) ? context(read.spec().name()) : null;
+			if (read == null || context == null || !context.holds(read.condition())) {
+				return body.load();
+			}
+			return operations().getAsync(read.spec(), read.key().keyOf(context), read.loader(context, body));
+		}
+
+		private CompletableFuture<@Nullable Object> written(List<CacheEviction> early,
+				CompletableFuture<@Nullable Object> value) {
+			if (this.method.writes().isEmpty()) {
+				return value;
+			}
+			BiConsumer<@Nullable Object, @Nullable Throwable> write = (result, failure) -> {
+				if (failure != null) {
+					evictAgain(early, failure);
+				}
+				else {
+					write(result, early);
+				}
+			};
+			// in the caller's transaction, if there is one
+			return value.isDone() ? value.whenComplete(write) : value.whenCompleteAsync(write, this.method.executor());
+		}
+
+		/**
+		 * Announce the changes of the method: what others read meanwhile may be rolled back.
+		 */
+		private CacheOperations.@Nullable Announcement announce() {
+			List<CacheWrite> writes = this.method.writes();
+			return writes.isEmpty() ? null : operations()
+				.announce(writes.stream().map((write) -> write.announced(context(write.cacheName()))).toList());
+		}
+
+		/** Run the evicts that precede the method, and return them. */
+		List<CacheEviction> evictBefore() {
+			if (!this.method.evictsBefore()) {
+				return List.of();
+			}
+			List<CacheEviction> early = this.method.writes()
+				.stream()
+				.flatMap((write) -> write.before(context(write.cacheName())))
+				.toList();
+			early.forEach(operations()::evict);
+			return early;
+		}
+
+		/**
+		 * Evict again after a failure of the method: others may have cached old data
+		 * meanwhile.
+		 */
+		private void evictAgain(List<CacheEviction> early, Throwable failure) {
+			try {
+				evictAgain(early);
+			}
+			catch (RuntimeException ex) {
+				failure.addSuppressed(ex);
+			}
+		}
+
+		void evictAgain(List<CacheEviction> early) {
+			AllChanges.make(again(early));
+		}
+
+		private Stream<Runnable> again(List<CacheEviction> early) {
+			return early.stream().map((eviction) -> () -> operations().evict(eviction.whenCommitted()));
+		}
+
+		/** Apply the changes of the method to the cache. */
+		void write(@Nullable Object result, List<CacheEviction> early) {
+			if (this.method.writes().isEmpty()) {
+				return;
+			}
+			Stream<Runnable> changes = this.method.writes().stream().map((write) -> () -> {
+				ExpressionContext context = context(write.cacheName()).returned(result);
+				if (context.holds(write.condition())) {
+					write.apply(operations(), context);
+				}
+			});
+			AllChanges.make(Stream.concat(again(early), changes));
+		}
+
+		private ExpressionContext context(String cacheName) {
+			return new ExpressionContext(cacheName, this.invocation, this.method.parameters(), null);
+		}
 
 	}
 

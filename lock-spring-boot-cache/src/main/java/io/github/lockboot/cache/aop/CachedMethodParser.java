@@ -40,6 +40,8 @@ import io.github.lockboot.cache.CacheSettings;
 import io.github.lockboot.cache.CacheSpec;
 import io.github.lockboot.cache.InvalidCacheAnnotationException;
 import io.github.lockboot.cache.RedisCache;
+import io.github.lockboot.cache.aop.CachedMethod.CachedCall;
+import io.github.lockboot.cache.aop.ExpressionContext.KeySource;
 import io.github.lockboot.cache.codec.ValueTypes;
 import io.github.lockboot.expression.MethodExpression;
 import io.github.lockboot.expression.MethodExpressionException;

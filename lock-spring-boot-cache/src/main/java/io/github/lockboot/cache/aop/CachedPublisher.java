@@ -19,6 +19,7 @@ import io.github.lockboot.aop.ReactiveResult;
 import io.github.lockboot.cache.AllChanges;
 import io.github.lockboot.cache.AsyncCacheLoader;
 import io.github.lockboot.cache.CacheEviction;
+import io.github.lockboot.cache.aop.CachedMethod.CachedCall;
 
 /**
  * Runs a method that returns a publisher, or a type that Spring converts into one: each

@@ -9,7 +9,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -42,6 +44,9 @@ public class CacheStore implements AutoCloseable {
 	/** How much longer the first replies may take, while the store connects. */
 	public static final Duration LONGEST_CONNECT = Duration.ofSeconds(5);
 
+	/** How many keys are sent at once, so that all replies arrive in time. */
+	public static final int MAX_BATCH = 500;
+
 	/** How often the subscription is probed while callers or local copies need it. */
 	private static final Duration PROBE_PAUSE = Duration.ofSeconds(5);
 
@@ -62,6 +67,8 @@ public class CacheStore implements AutoCloseable {
 	private final CacheKeys keys;
 
 	private final RedisCommands commands;
+
+	private final Duration replyTimeout;
 
 	/** How long the time of an evict is kept. */
 	private final long memoryMillis;
@@ -92,6 +99,8 @@ public class CacheStore implements AutoCloseable {
 		this.instance = instance;
 		this.keys = keys;
 		this.commands = new RedisCommands(this::newConnection, commandTimeout, memory, clock);
+		// no step has more than three commands one after the other
+		this.replyTimeout = commandTimeout.multipliedBy(3);
 		this.memoryMillis = memory.toMillis();
 		this.clock = clock;
 		this.probedNanos = clock.nanoTime();
@@ -120,6 +129,26 @@ public class CacheStore implements AutoCloseable {
 	/** Connect in the background, unless that was tried before. */
 	public void connect() {
 		this.commands.connect();
+	}
+
+	/** Return how long the replies to the commands of one step take at most. */
+	public Duration replyTimeout() {
+		return this.replyTimeout;
+	}
+
+	/** Wait within the time limits of Redis, and return why Redis failed, if it did. */
+	public @Nullable Throwable await(CompletableFuture<?> reply) {
+		try {
+			reply.get(LONGEST_CONNECT.plus(this.replyTimeout).toNanos(), TimeUnit.NANOSECONDS);
+			return null;
+		}
+		catch (ExecutionException | TimeoutException ex) {
+			return (ex.getCause() != null) ? ex.getCause() : ex;
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			return ex;
+		}
 	}
 
 	/** Set the receiver of pushes: once, before any other call. */

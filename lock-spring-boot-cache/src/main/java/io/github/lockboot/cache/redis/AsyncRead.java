@@ -27,7 +27,7 @@ final class AsyncRead<T extends @Nullable Object> {
 	private final CompletableFuture<T> result = new CompletableFuture<>();
 
 	AsyncRead(EntryRead.Context context, TypedCache cache, String key, AsyncCacheLoader<T> loader, Executor executor) {
-		this.read = new EntryRead<>(context, cache, key, new BlockingLoader<>(loader), context.reader());
+		this.read = new EntryRead<>(context, cache, key, new BlockingLoader<>(loader), context.flights().reader());
 		this.loader = loader;
 		this.executor = executor;
 	}
@@ -59,9 +59,9 @@ final class AsyncRead<T extends @Nullable Object> {
 	}
 
 	private void await(Step.Wait<T> wait) {
-		Waiter waiter = wait.waiter();
-		if (waiter != null) {
-			this.read.limit(waiter);
+		SingleFlight.Caller caller = wait.caller();
+		if (caller != null) {
+			this.read.limit(caller);
 		}
 		wait.reply().whenCompleteAsync((reply, failure) -> {
 			try {

@@ -16,7 +16,9 @@ import org.jspecify.annotations.Nullable;
 import io.github.lockboot.cache.CacheBatchLoader;
 import io.github.lockboot.cache.CacheInterruptedException;
 import io.github.lockboot.cache.protocol.CacheKeys.EntryKeys;
+import io.github.lockboot.cache.protocol.CacheStore;
 import io.github.lockboot.cache.redis.EntryRead.Step;
+import io.github.lockboot.cache.redis.SingleFlight.Caller;
 
 /**
  * Reads several entries on the caller's thread. This caller first loads everything that
@@ -51,8 +53,8 @@ final class BatchRead<K, T extends @Nullable Object, X extends Throwable> {
 	Map<K, T> run() throws X {
 		try {
 			List<KeyRead> all = List.copyOf(this.entries.values());
-			for (int i = 0; i < all.size(); i += EntryRead.Context.MAX_BATCH) {
-				List<KeyRead> chunk = all.subList(i, Math.min(i + EntryRead.Context.MAX_BATCH, all.size()));
+			for (int i = 0; i < all.size(); i += CacheStore.MAX_BATCH) {
+				List<KeyRead> chunk = all.subList(i, Math.min(i + CacheStore.MAX_BATCH, all.size()));
 				chunk.forEach((entry) -> entry.step = entry.read.start());
 				proceed(chunk);
 			}
@@ -105,11 +107,11 @@ final class BatchRead<K, T extends @Nullable Object, X extends Throwable> {
 	 */
 	private void awaitDecisions(List<KeyRead> some) {
 		CompletableFuture<?>[] decisions = some.stream()
-			.map((entry) -> entry.step.waiter())
+			.map((entry) -> entry.step.caller())
 			.filter(Objects::nonNull)
-			.map(Waiter::decided)
+			.map(Caller::decided)
 			.toArray(CompletableFuture[]::new);
-		if (this.context.await(CompletableFuture.allOf(decisions)) instanceof InterruptedException ex) {
+		if (this.context.store().await(CompletableFuture.allOf(decisions)) instanceof InterruptedException ex) {
 			throw interrupted(ex);
 		}
 	}
@@ -129,7 +131,7 @@ final class BatchRead<K, T extends @Nullable Object, X extends Throwable> {
 			entry.step = new Step.Done<>(value);
 			delivered.add(entry.read.deliver(flight, load, value));
 		}
-		delivered.forEach(this.context::await);
+		delivered.forEach(this.context.store()::await);
 	}
 
 	/**
@@ -140,7 +142,7 @@ final class BatchRead<K, T extends @Nullable Object, X extends Throwable> {
 		BlockingQueue<KeyRead> arrivals = new LinkedBlockingQueue<>();
 		long waiting = this.entries.values().stream().filter((entry) -> entry.awaitOthers(arrivals)).count();
 		while (waiting > 0) {
-			List<KeyRead> arrived = awaitArrivals(arrivals, Math.min(waiting, EntryRead.Context.MAX_BATCH));
+			List<KeyRead> arrived = awaitArrivals(arrivals, Math.min(waiting, CacheStore.MAX_BATCH));
 			proceed(arrived);
 			waiting -= arrived.stream().filter((entry) -> !entry.awaitOthers(arrivals)).count();
 		}
@@ -204,8 +206,8 @@ final class BatchRead<K, T extends @Nullable Object, X extends Throwable> {
 
 		/** Take the next step, unless the entry waits for another caller. */
 		boolean proceed() {
-			Waiter waiter = this.step.waiter();
-			if (!(this.step instanceof Step.Wait<T> wait) || (waiter != null && waiter.isWaiting())) {
+			Caller caller = this.step.caller();
+			if (!(this.step instanceof Step.Wait<T> wait) || (caller != null && !caller.isDone())) {
 				return false;
 			}
 			this.step = wait.next().get();
@@ -217,12 +219,12 @@ final class BatchRead<K, T extends @Nullable Object, X extends Throwable> {
 		 * @return false if the entry waits for no caller
 		 */
 		boolean awaitOthers(BlockingQueue<KeyRead> arrivals) {
-			Waiter waiter = this.step.waiter();
-			if (waiter != null) {
-				this.read.limit(waiter);
-				waiter.outcome().thenRun(() -> arrivals.add(this));
+			Caller caller = this.step.caller();
+			if (caller != null) {
+				this.read.limit(caller);
+				caller.thenRun(() -> arrivals.add(this));
 			}
-			return waiter != null;
+			return caller != null;
 		}
 
 		@SuppressWarnings("unchecked") // the failure of another caller's loader
@@ -234,10 +236,10 @@ final class BatchRead<K, T extends @Nullable Object, X extends Throwable> {
 
 		/** Stop waiting and loading; loaded values are kept. */
 		void leave() {
-			Waiter waiter = this.step.waiter();
+			Caller caller = this.step.caller();
 			SingleFlight flight = this.step.flight();
-			if (waiter != null) {
-				waiter.leave();
+			if (caller != null) {
+				caller.leave();
 			}
 			else if (flight != null) {
 				flight.leave();

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 import io.github.lockboot.cache.CacheEvent;
 import io.github.lockboot.cache.CacheListener;
 import io.github.lockboot.cache.protocol.CacheKeys.EntryKeys;
+import io.github.lockboot.cache.protocol.CacheStore;
 import io.github.lockboot.cache.redis.Transactions.Change;
 import io.github.lockboot.cache.redis.TypedCache.SealedEntry;
 
@@ -53,17 +54,25 @@ final class CacheChanges {
 
 	private final CacheListener listener;
 
+	private final Transactions transactions;
+
 	private final ConcurrentMap<Change, Eviction> pending = new ConcurrentHashMap<>();
 
 	private final AtomicLong retries = new AtomicLong();
 
 	private final AtomicBoolean scheduled = new AtomicBoolean();
 
-	CacheChanges(Epochs epochs, SingleFlights flights, Map<String, LocalCache> locals, CacheListener listener) {
+	CacheChanges(Epochs epochs, SingleFlights flights, Map<String, LocalCache> locals, CacheListener listener,
+			Transactions transactions) {
 		this.epochs = epochs;
 		this.flights = flights;
 		this.locals = locals;
 		this.listener = listener;
+		this.transactions = transactions;
+	}
+
+	Transactions transactions() {
+		return this.transactions;
 	}
 
 	/** Evict entries, and return a reply for each; an eviction that fails is retried. */
@@ -229,7 +238,7 @@ final class CacheChanges {
 
 	/** Retry some evictions, and the rest after their replies. */
 	private CompletableFuture<@Nullable Void> retry(List<Eviction> all) {
-		List<Eviction> some = all.subList(0, Math.min(all.size(), EntryRead.Context.MAX_BATCH));
+		List<Eviction> some = all.subList(0, Math.min(all.size(), CacheStore.MAX_BATCH));
 		List<Eviction> valid = some.stream().filter((retry) -> retry.equals(this.pending.get(retry.target))).toList();
 		List<CompletableFuture<?>> replies = send(valid);
 		for (int i = 0; i < valid.size(); i++) {
@@ -241,12 +250,12 @@ final class CacheChanges {
 			.thenCompose((rest) -> rest.isEmpty() ? CompletableFuture.completedFuture(null) : retry(rest));
 	}
 
-	/** Retry once more within a time limit, and warn of evictions that are lost. */
-	void close(Duration limit) {
+	/** Retry once more, and warn of evictions that are lost. */
+	void close() {
 		if (this.pending.isEmpty()) {
 			return;
 		}
-		tryAgain().completeOnTimeout(null, limit.toNanos(), TimeUnit.NANOSECONDS).join();
+		tryAgain().completeOnTimeout(null, this.flights.store().replyTimeout().toNanos(), TimeUnit.NANOSECONDS).join();
 		Map<String, Long> lost = this.pending.keySet()
 			.stream()
 			.collect(Collectors.groupingBy(Change::cache, TreeMap::new, Collectors.counting()));

@@ -1,13 +1,10 @@
 package io.github.lockboot.cache.redis;
 
-import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -24,6 +21,7 @@ import io.github.lockboot.cache.codec.CodecException;
 import io.github.lockboot.cache.protocol.CacheKeys.EntryKeys;
 import io.github.lockboot.cache.protocol.CacheStore;
 import io.github.lockboot.cache.protocol.Envelope;
+import io.github.lockboot.cache.redis.SingleFlight.Caller;
 import io.github.lockboot.cache.redis.TypedCache.SealedEntry;
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.concurrent.StageFailure;
@@ -65,7 +63,7 @@ final class EntryRead<T extends @Nullable Object> {
 		this.cache = cache;
 		this.key = key;
 		this.reader = reader;
-		this.transaction = context.transactions().view(cache.name(), key);
+		this.transaction = context.changes().transactions().view(cache.name(), key);
 		this.refresher = (this.transaction == null || this.transaction.mayStore()) ? refresher : null;
 		this.currentLoad = context.flights().currentLoad();
 	}
@@ -95,29 +93,29 @@ final class EntryRead<T extends @Nullable Object> {
 	private Step<T> await() {
 		Step<T> step = start();
 		while (step instanceof Step.Wait<T> wait) {
-			Waiter waiter = wait.waiter();
-			if (waiter != null && waiter.isWaiting()) {
-				awaitOthers(waiter);
+			Caller caller = wait.caller();
+			if (caller != null && !caller.isDone()) {
+				awaitOthers(caller);
 			}
 			step = wait.next().get();
 		}
 		return step;
 	}
 
-	private void awaitOthers(Waiter waiter) {
+	private void awaitOthers(Caller caller) {
 		// until then this caller does not wait for others, and cannot be interrupted
-		waiter.decided().join();
-		if (!waiter.isWaiting()) {
+		caller.decided().join();
+		if (caller.isDone()) {
 			return;
 		}
-		limit(waiter);
+		limit(caller);
 		try {
-			waiter.outcome().get();
+			caller.get();
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 			// unless the outcome arrived in between, which the caller has to act upon
-			waiter.complete(new Waiter.Failure(new CacheInterruptedException(this.cache.name(), this.key, ex)));
+			caller.complete(new SingleFlight.Failure(new CacheInterruptedException(this.cache.name(), this.key, ex)));
 		}
 		catch (ExecutionException ex) {
 			throw new IllegalStateException("An outcome never fails", ex);
@@ -127,7 +125,7 @@ final class EntryRead<T extends @Nullable Object> {
 	private <X extends Throwable> T load(CacheLoader<T, X> loader, @Nullable SingleFlight flight) throws X {
 		Load load = newLoad(flight);
 		T value = load.run(loader::load);
-		this.context.await(deliver(flight, load, value));
+		this.context.store().await(deliver(flight, load, value));
 		return value;
 	}
 
@@ -226,42 +224,42 @@ final class EntryRead<T extends @Nullable Object> {
 			}
 			return new Step.Miss<>(null);
 		}
-		Waiter waiter = newWaiter(entry.view.epoch());
-		this.context.flights().join(this.cache, entry.keys, List.of(waiter));
-		if (this.currentLoad != null && !this.currentLoad.mayWait(waiter::load, waiter.outcome())) {
-			waiter.complete(new Waiter.Leader(null));
+		Caller caller = newCaller(entry.view.epoch());
+		this.context.flights().join(this.cache, entry.keys, List.of(caller));
+		if (this.currentLoad != null && !this.currentLoad.mayWait(caller::load, caller)) {
+			caller.complete(new SingleFlight.Leader(null));
 		}
-		return new Step.Wait<>(waiter.outcome(), waiter, () -> afterWait(entry, waiter.outcome().join()));
+		return new Step.Wait<>(caller, caller, () -> afterWait(entry, caller.join()));
 	}
 
-	private Waiter newWaiter(long epoch) {
+	private Caller newCaller(long epoch) {
 		Long micros = null;
 		if (this.transaction != null) {
 			Long nanos = this.transaction.beganNanos();
 			Long known = (nanos != null) ? this.context.store().time().notAfter(nanos) : null;
 			micros = (known != null) ? known : 0L;
 		}
-		return new Waiter(
-				new Waiter.Request(micros, micros != null && micros <= epoch, this.rejected, this.redisFailure));
+		return new Caller(
+				new SingleFlight.Request(micros, micros != null && micros <= epoch, this.rejected, this.redisFailure));
 	}
 
 	@SuppressWarnings({ "unchecked", "NullAway" })
-	private Step<T> afterWait(EntryRef entry, Waiter.Outcome outcome) {
-		if (outcome instanceof Waiter.Entry found) {
+	private Step<T> afterWait(EntryRef entry, SingleFlight.Outcome outcome) {
+		if (outcome instanceof SingleFlight.Found found) {
 			Step<T> value = use(entry, found.envelope(), found.loaded() ? CacheEvent.SHARED : CacheEvent.HIT);
 			return (value != null) ? value : findEpoch();
 		}
-		if (outcome instanceof Waiter.Value shared) {
+		if (outcome instanceof SingleFlight.Value shared) {
 			this.cache.report(CacheEvent.SHARED);
 			return new Step.Done<>((T) shared.value());
 		}
-		if (outcome instanceof Waiter.Failure shared) {
+		if (outcome instanceof SingleFlight.Failure shared) {
 			return new Step.Failed<>(shared.failure());
 		}
-		if (outcome instanceof Waiter.Unavailable unavailable) {
+		if (outcome instanceof SingleFlight.Unavailable unavailable) {
 			return new Step.Failed<>(new CacheUnavailableException(this.cache.name(), this.key, unavailable.cause()));
 		}
-		return new Step.Miss<>(((Waiter.Leader) outcome).flight());
+		return new Step.Miss<>(((SingleFlight.Leader) outcome).flight());
 	}
 
 	private @Nullable Step<T> use(EntryRef entry, Envelope envelope, CacheEvent event) {
@@ -290,7 +288,8 @@ final class EntryRead<T extends @Nullable Object> {
 		boolean stale = refresher != null && this.cache.isStale(envelope);
 		this.cache.report(stale ? CacheEvent.STALE_HIT : event);
 		if (refresher != null && (stale || this.cache.isDue(envelope))) {
-			this.context.refreshes()
+			this.context.flights()
+				.refreshes()
 				.start(this.cache, this.key, CompletableFuture
 					.completedFuture(new Refreshes.OldEntry(keys(epoch), Envelope.mark(envelope.bytes()))), refresher);
 		}
@@ -301,23 +300,23 @@ final class EntryRead<T extends @Nullable Object> {
 	 * Limit how long a caller waits for another JVM. After that time the caller fails, or
 	 * one caller of this JVM loads for all.
 	 */
-	void limit(Waiter waiter) {
+	void limit(Caller caller) {
 		MonotonicClock.Timer timer = this.context.store()
 			.clock()
-			.schedule(this.cache.settings().waitTimeout().plus(this.context.replyTimeout()), () -> {
-				Load load = waiter.load();
+			.schedule(this.cache.settings().waitTimeout().plus(this.context.store().replyTimeout()), () -> {
+				Load load = caller.load();
 				if (load != null) {
 					load.reportWait(this.key, this.cache.settings().waitTimeout());
 				}
 				if (this.cache.settings().onWaitTimeout() == OnWaitTimeout.FAIL) {
-					waiter.complete(new Waiter.Failure(new CacheWaitTimeoutException(this.cache.name(), this.key,
+					caller.complete(new SingleFlight.Failure(new CacheWaitTimeoutException(this.cache.name(), this.key,
 							this.cache.settings().waitTimeout())));
 				}
 				else {
-					waiter.onWaitTimeout();
+					caller.waitEnded();
 				}
 			});
-		waiter.outcome().thenRun(timer::cancel);
+		caller.thenRun(timer::cancel);
 	}
 
 	/**
@@ -364,16 +363,16 @@ final class EntryRead<T extends @Nullable Object> {
 		/**
 		 * The caller waits.
 		 *
-		 * @param waiter the caller if it waits for the load of another caller, which may
+		 * @param caller the caller if it waits for the load of another caller, which may
 		 * take long; {@code null} if it waits for Redis only, whose reply takes a limited
 		 * time
 		 * @param next returns the next step; blocks until the reply is there
 		 */
-		record Wait<T extends @Nullable Object>(CompletableFuture<?> reply, @Nullable Waiter waiter,
+		record Wait<T extends @Nullable Object>(CompletableFuture<?> reply, @Nullable Caller caller,
 				Supplier<Step<T>> next) implements Step<T> {
 		}
 
-		default @Nullable Waiter waiter() {
+		default @Nullable Caller caller() {
 			return null;
 		}
 
@@ -385,32 +384,12 @@ final class EntryRead<T extends @Nullable Object> {
 	}
 
 	/**
-	 * What the reads and changes of a template share.
-	 *
-	 * @param replyTimeout how long the replies to the commands of one step take at most
+	 * What the reads of a template share.
 	 */
-	record Context(CacheStore store, Function<EntryKeys, CompletableFuture<byte @Nullable []>> reader, Epochs epochs,
-			SingleFlights flights, Refreshes refreshes, CacheChanges changes, Transactions transactions,
-			Duration replyTimeout) {
+	record Context(Epochs epochs, SingleFlights flights, CacheChanges changes) {
 
-		/** How many keys are sent at once, so that all replies arrive in time. */
-		static final int MAX_BATCH = 500;
-
-		/**
-		 * Wait within the time limits of Redis, and return why Redis failed, if it did.
-		 */
-		@Nullable Throwable await(CompletableFuture<?> reply) {
-			try {
-				reply.get(CacheStore.LONGEST_CONNECT.plus(this.replyTimeout).toNanos(), TimeUnit.NANOSECONDS);
-				return null;
-			}
-			catch (ExecutionException | TimeoutException ex) {
-				return (ex.getCause() != null) ? ex.getCause() : ex;
-			}
-			catch (InterruptedException ex) {
-				Thread.currentThread().interrupt();
-				return ex;
-			}
+		CacheStore store() {
+			return this.flights.store();
 		}
 
 	}

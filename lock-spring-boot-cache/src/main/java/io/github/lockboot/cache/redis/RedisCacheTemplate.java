@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -21,6 +22,7 @@ import org.springframework.util.ConcurrentReferenceHashMap;
 import io.github.lockboot.Internal;
 import io.github.lockboot.cache.AsyncCacheLoader;
 import io.github.lockboot.cache.CacheBatchLoader;
+import io.github.lockboot.cache.CacheEvent;
 import io.github.lockboot.cache.CacheEviction;
 import io.github.lockboot.cache.CacheKeyException;
 import io.github.lockboot.cache.CacheListener;
@@ -77,8 +79,8 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 	public RedisCacheTemplate(ConnectionSettings application, RedisCacheSettings settings,
 			Function<String, CacheSettings> defaults, ValueCodec codec, Transactions transactions,
 			List<CacheListener> listeners, CacheThreads threads) {
-		this(settings.newStore(application, new SystemClock("cache-timer")), settings, defaults, codec, transactions,
-				listeners, threads);
+		this(settings.newStore(application, new SystemClock("cache-timer")), defaults, codec, transactions, listeners,
+				threads);
 	}
 
 	/**
@@ -98,19 +100,16 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 		this(ConnectionSettings.of(connectionFactory), settings, defaults, codec, transactions, listeners, threads);
 	}
 
-	RedisCacheTemplate(CacheStore store, RedisCacheSettings settings, Function<String, CacheSettings> defaults,
-			ValueCodec codec, Transactions transactions, List<CacheListener> listeners, CacheThreads threads) {
+	RedisCacheTemplate(CacheStore store, Function<String, CacheSettings> defaults, ValueCodec codec,
+			Transactions transactions, List<CacheListener> listeners, CacheThreads threads) {
 		this.threads = threads;
 		this.defaults = defaults;
 		this.codec = codec;
 		this.listener = new CompositeCacheListener(listeners);
 		Epochs epochs = new Epochs(store);
-		SingleFlights flights = new SingleFlights(store);
-		// no step has more than three commands one after the other
-		Duration replyTimeout = settings.commandTimeout().multipliedBy(3);
-		this.context = new EntryRead.Context(store, new SharedReads(store::read)::read, epochs, flights,
-				new Refreshes(flights, threads), new CacheChanges(epochs, flights, this.locals, this.listener),
-				transactions, replyTimeout);
+		SingleFlights flights = new SingleFlights(store, threads);
+		this.context = new EntryRead.Context(epochs, flights,
+				new CacheChanges(epochs, flights, this.locals, this.listener, transactions));
 		store.listen(new Pushes());
 	}
 
@@ -138,7 +137,8 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 	private <T extends @Nullable Object> EntryRead<T> read(CacheSpec<T> spec, Object key,
 			@Nullable CacheLoader<T, ?> refresher) {
 		TypedCache cache = cache(spec);
-		return new EntryRead<>(this.context, cache, KeyEncoder.of(cache.name(), key), refresher, this.context.reader());
+		return new EntryRead<>(this.context, cache, KeyEncoder.of(cache.name(), key), refresher,
+				this.context.flights().reader());
 	}
 
 	@Override
@@ -170,7 +170,8 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 				.thenApply(
 						(entry) -> new Refreshes.OldEntry(keys, (entry != null) ? Envelope.mark(entry) : new byte[0]));
 		});
-		return this.context.refreshes()
+		return this.context.flights()
+			.refreshes()
 			.start(cache, text, old, loader)
 			// the thread that completes the future must not block
 			.thenApplyAsync((stored) -> stored, this.threads::execute);
@@ -178,13 +179,13 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 
 	@Override
 	public <T extends @Nullable Object> void put(CacheSpec<T> spec, Object key, T value) {
-		this.context.await(send(spec, key, value, null));
+		this.context.store().await(send(spec, key, value, null));
 	}
 
 	@Override
 	public <T extends @Nullable Object> boolean putIfNewer(CacheSpec<T> spec, Object key, T value, long version) {
 		CompletableFuture<Boolean> stored = send(spec, key, value, version);
-		Throwable failure = this.context.await(stored);
+		Throwable failure = this.context.store().await(stored);
 		if (failure != null) {
 			throw new CacheUnavailableException(spec.name(), KeyEncoder.of(spec.name(), key), failure);
 		}
@@ -208,7 +209,7 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 	@Override
 	public <T extends @Nullable Object> void putIfNewerWhenCommitted(CacheSpec<T> spec, Object key, T value,
 			long version) {
-		whenCommitted(spec, key, () -> this.context.await(send(spec, key, value, version)));
+		whenCommitted(spec, key, () -> this.context.store().await(send(spec, key, value, version)));
 	}
 
 	/**
@@ -216,7 +217,7 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 	 * read meanwhile may be wrong.
 	 */
 	private void whenCommitted(CacheSpec<?> spec, Object key, Runnable put) {
-		Transactions transactions = this.context.transactions();
+		Transactions transactions = this.context.changes().transactions();
 		Change target = new Change(spec.name(), KeyEncoder.of(spec.name(), key));
 		Eviction eviction = new Eviction(target, 0);
 		Runnable evict = () -> evict(List.of(eviction));
@@ -236,7 +237,7 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 			}
 		};
 		Set<Change> targets = evictions.stream().map(Eviction::target).collect(Collectors.toSet());
-		if (!eviction.afterCommit() || !this.context.transactions().afterCommit(targets, change, change)) {
+		if (!eviction.afterCommit() || !this.context.changes().transactions().afterCommit(targets, change, change)) {
 			change.run();
 		}
 	}
@@ -257,11 +258,11 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 	/** Return why some entries are not evicted yet, or {@code null} if all are. */
 	private @Nullable Throwable evict(List<Eviction> evictions) {
 		Throwable failure = null;
-		for (int i = 0; i < evictions.size(); i += EntryRead.Context.MAX_BATCH) {
+		for (int i = 0; i < evictions.size(); i += CacheStore.MAX_BATCH) {
 			// not all at once: the last replies would arrive too late
-			List<Eviction> chunk = evictions.subList(i, Math.min(i + EntryRead.Context.MAX_BATCH, evictions.size()));
+			List<Eviction> chunk = evictions.subList(i, Math.min(i + CacheStore.MAX_BATCH, evictions.size()));
 			for (CompletableFuture<?> reply : this.context.changes().evict(chunk)) {
-				Throwable failed = this.context.await(reply);
+				Throwable failed = this.context.store().await(reply);
 				failure = (failure != null) ? failure : failed;
 			}
 		}
@@ -271,7 +272,7 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 	@Override
 	public Announcement announce(Collection<CacheEviction> changes) {
 		Set<Change> announced = changes.stream().flatMap(RedisCacheTemplate::announced).collect(Collectors.toSet());
-		Runnable end = this.context.transactions().announce(announced);
+		Runnable end = this.context.changes().transactions().announce(announced);
 		return end::run;
 	}
 
@@ -303,8 +304,8 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 	 */
 	@Override
 	public void close() {
-		this.context.refreshes().close();
-		this.context.changes().close(this.context.replyTimeout());
+		this.context.flights().refreshes().close();
+		this.context.changes().close();
 		this.context.store().close();
 	}
 
@@ -365,6 +366,56 @@ public class RedisCacheTemplate implements CacheOperations, AutoCloseable {
 				.toList();
 			if (!caches.isEmpty()) {
 				logger.warn(what + " older copies (lock.cache.local-outage-ttl): " + caches);
+			}
+		}
+
+	}
+
+	/**
+	 * Notifies all listeners. A failure of a listener is logged once and affects neither the
+	 * cache nor the other listeners.
+	 */
+	private static final class CompositeCacheListener implements CacheListener {
+
+		private final List<CacheListener> listeners;
+
+		private final Set<CacheListener> failed = ConcurrentHashMap.newKeySet();
+
+		CompositeCacheListener(List<CacheListener> listeners) {
+			this.listeners = List.copyOf(listeners);
+		}
+
+		@Override
+		public void onEvent(String cacheName, CacheEvent event) {
+			forEach((listener) -> listener.onEvent(cacheName, event));
+		}
+
+		@Override
+		public void onLoad(String cacheName, Duration took, boolean failed) {
+			forEach((listener) -> listener.onLoad(cacheName, took, failed));
+		}
+
+		@Override
+		public void onRedisPaused() {
+			forEach(CacheListener::onRedisPaused);
+		}
+
+		@Override
+		public void onRedisResumed() {
+			forEach(CacheListener::onRedisResumed);
+		}
+
+		private void forEach(Consumer<CacheListener> notification) {
+			for (CacheListener listener : this.listeners) {
+				try {
+					notification.accept(listener);
+				}
+				catch (RuntimeException | Error ex) {
+					if (this.failed.add(listener)) {
+						logger.warn("Cache listener " + listener.getClass().getName()
+								+ " failed; the cache is not affected, further failures of it are not logged", ex);
+					}
+				}
 			}
 		}
 

@@ -61,9 +61,9 @@ final class SingleFlight {
 	private final ReentrantLock mutex = new ReentrantLock();
 
 	/** The callers, in the order in which they joined. */
-	private final List<Waiter> waiters;
+	private final List<Caller> callers;
 
-	/** Number of the first waiters that the present command serves. */
+	/** Number of the first callers that the present command serves. */
 	private int served;
 
 	private boolean over;
@@ -78,36 +78,28 @@ final class SingleFlight {
 
 	private volatile @Nullable Load load;
 
-	SingleFlight(SingleFlights flights, TypedCache cache, EntryKeys keys, List<Waiter> waiters) {
+	SingleFlight(SingleFlights flights, TypedCache cache, EntryKeys keys, List<Caller> callers) {
 		this.flights = flights;
 		this.cache = cache;
 		this.keys = keys;
 		this.startNanos = flights.store().clock().nanoTime();
-		this.waiters = new ArrayList<>(waiters);
-		waiters.forEach((waiter) -> waiter.joined(this));
+		this.callers = new ArrayList<>(callers);
+		callers.forEach((caller) -> caller.flight = this);
 	}
 
 	/** Add callers, and return false if the flight is over. */
-	boolean join(List<Waiter> added) {
+	boolean join(List<Caller> added) {
 		return locked(() -> {
 			if (!this.over) {
-				this.waiters.addAll(added);
-				added.forEach((waiter) -> waiter.joined(this));
+				this.callers.addAll(added);
+				added.forEach((caller) -> caller.flight = this);
 			}
 			return !this.over;
 		});
 	}
 
-	CompletableFuture<?> decided() {
-		return this.decided;
-	}
-
 	void loading(Load load) {
 		this.load = load;
-	}
-
-	@Nullable Load load() {
-		return this.load;
 	}
 
 	LoadLease lease() {
@@ -122,11 +114,11 @@ final class SingleFlight {
 
 	/** Start the flight, with Redis if at least one caller could use Redis. */
 	void start() {
-		List<Throwable> failures = locked(() -> this.waiters.stream()
-			.map((waiter) -> waiter.request().redisFailure())
+		List<Throwable> failures = locked(() -> this.callers.stream()
+			.map((caller) -> caller.request.redisFailure())
 			.takeWhile(Objects::nonNull)
 			.toList());
-		if (failures.size() < this.waiters.size()) {
+		if (failures.size() < this.callers.size()) {
 			acquire(null);
 		}
 		else {
@@ -139,19 +131,19 @@ final class SingleFlight {
 	 * @param unreadable mark of an entry that cannot be used, or {@code null}
 	 */
 	private void acquire(byte @Nullable [] unreadable) {
-		Waiter leader = chooseLeader();
+		Caller leader = chooseLeader();
 		if (leader == null) {
 			end(null);
 			return;
 		}
-		byte[] rejected = (unreadable != null) ? unreadable : leader.request().rejected();
+		byte[] rejected = (unreadable != null) ? unreadable : leader.request.rejected();
 		String attempt = this.flights.store().newAttempt();
 		// before the command is sent: the push may overtake the reply
 		CompletableFuture<byte @Nullable []> push = this.flights.expectPush(attempt);
 		this.flights.store()
 			.acquire(this.keys,
 					new Acquisition(attempt, this.cache.leaseMillis(),
-							(rejected != null) ? rejected : NOTHING, true, leader.request().seenMicros()))
+							(rejected != null) ? rejected : NOTHING, true, leader.request.seenMicros()))
 			.whenComplete((reply, failure) -> {
 				if (reply instanceof AcquireReply.Taken taken) {
 					awaitOther(attempt, taken, push);
@@ -168,13 +160,13 @@ final class SingleFlight {
 			});
 	}
 
-	private void acquired(AcquireReply reply, Waiter leader) {
+	private void acquired(AcquireReply reply, Caller leader) {
 		if (reply instanceof AcquireReply.Present present) {
 			use(present.entry());
 		}
 		else if (reply instanceof AcquireReply.Leased leased) {
 			LoadLease lease = newLease(leased);
-			if (leader.complete(new Waiter.Leader(this))) {
+			if (leader.complete(new Leader(this))) {
 				this.decided.complete(null);
 				return;
 			}
@@ -183,7 +175,7 @@ final class SingleFlight {
 			acquire(null);
 		}
 		else {
-			leader.complete(new Waiter.Leader(null));
+			leader.complete(new Leader(null));
 			acquire(null);
 		}
 	}
@@ -191,10 +183,10 @@ final class SingleFlight {
 	/** End with an entry, or request another one if the entry cannot be read. */
 	private void use(byte[] entry) {
 		byte[] mark = Envelope.mark(entry);
-		Envelope envelope = any((waiter) -> Arrays.equals(waiter.request().rejected(), mark)) ? null
+		Envelope envelope = any((caller) -> Arrays.equals(caller.request.rejected(), mark)) ? null
 				: this.cache.open(entry);
 		if (envelope != null) {
-			end(new Waiter.Entry(envelope, false));
+			end(new Found(envelope, false));
 			return;
 		}
 		this.cache.report(CacheEvent.UNREADABLE);
@@ -234,8 +226,8 @@ final class SingleFlight {
 				acquire(null);
 			}
 		});
-		if (any(Waiter::isOverdue)) {
-			onWaitTimeout();
+		if (any(Caller::isOverdue)) {
+			waitEnded();
 		}
 	}
 
@@ -253,7 +245,7 @@ final class SingleFlight {
 	 * Called when the wait time of a caller has ended: one caller loads without a lease
 	 * for all that have joined so far, unless a load runs in this JVM already.
 	 */
-	void onWaitTimeout() {
+	void waitEnded() {
 		CompletableFuture<byte @Nullable []> awaited = this.otherLoad;
 		if (awaited != null) {
 			awaited.cancel(false);
@@ -265,7 +257,7 @@ final class SingleFlight {
 		this.cache.report(CacheEvent.REDIS_FAILED);
 		if (this.cache.settings().onRedisError() == OnRedisError.FAIL) {
 			serveAllSoFar();
-			end(new Waiter.Unavailable(failure));
+			end(new Unavailable(failure));
 			return;
 		}
 		loadWithoutLease();
@@ -277,10 +269,10 @@ final class SingleFlight {
 	 * view of the data may be old, load for themselves.
 	 */
 	private void loadWithoutLease() {
-		bypass((waiter) -> waiter.request().seenMicros() != null);
+		bypass((caller) -> caller.request.seenMicros() != null);
 		newLease(null);
-		Waiter leader = chooseLeader();
-		while (leader != null && !leader.complete(new Waiter.Leader(this))) {
+		Caller leader = chooseLeader();
+		while (leader != null && !leader.complete(new Leader(this))) {
 			leader = chooseLeader();
 		}
 		if (leader == null) {
@@ -297,7 +289,7 @@ final class SingleFlight {
 	CompletableFuture<?> store(Envelope envelope, long lifeMillis) {
 		serveAllSoFar();
 		return lease().store(envelope, lifeMillis)
-			.thenAccept((stored) -> end(stored ? new Waiter.Entry(envelope, true) : null));
+			.thenAccept((stored) -> end(stored ? new Found(envelope, true) : null));
 	}
 
 	/**
@@ -309,7 +301,7 @@ final class SingleFlight {
 			serveAllSoFar();
 		}
 		return lease().release(Duration.ZERO).handle((held, failure) -> {
-			end(Boolean.TRUE.equals(held) ? new Waiter.Value(value) : null);
+			end(Boolean.TRUE.equals(held) ? new Value(value) : null);
 			return held;
 		});
 	}
@@ -322,7 +314,7 @@ final class SingleFlight {
 		long tookMillis = (this.load != null) ? TimeUnit.NANOSECONDS.toMillis(this.load.tookNanos()) : 0;
 		lease().release(Duration.ofMillis(Math.min(Math.max(tookMillis, MIN_PAUSE_MILLIS), MAX_PAUSE_MILLIS)));
 		serveAllSoFar();
-		end(new Waiter.Failure(failure));
+		end(new Failure(failure));
 	}
 
 	/** Called when the leader does not load: all others look again. */
@@ -331,35 +323,35 @@ final class SingleFlight {
 		end(null);
 	}
 
-	private boolean any(Predicate<Waiter> condition) {
-		return locked(() -> this.waiters.stream().anyMatch(condition));
+	private boolean any(Predicate<Caller> condition) {
+		return locked(() -> this.callers.stream().anyMatch(condition));
 	}
 
 	/** Let the next command serve all callers that have joined so far. */
 	private void serveAllSoFar() {
-		locked(() -> this.served = this.waiters.size());
+		locked(() -> this.served = this.callers.size());
 	}
 
 	/**
-	 * Return the first waiter whose view is not outdated; the next command serves all.
+	 * Return the first caller whose view is not outdated; the next command serves all.
 	 */
-	private @Nullable Waiter chooseLeader() {
-		bypass((waiter) -> waiter.request().outdated());
+	private @Nullable Caller chooseLeader() {
+		bypass((caller) -> caller.request.outdated());
 		return locked(() -> {
-			this.waiters.removeIf((waiter) -> !waiter.isWaiting());
-			this.served = this.waiters.size();
-			return this.waiters.isEmpty() ? null : this.waiters.get(0);
+			this.callers.removeIf(Caller::isDone);
+			this.served = this.callers.size();
+			return this.callers.isEmpty() ? null : this.callers.get(0);
 		});
 	}
 
-	private void bypass(Predicate<Waiter> condition) {
-		List<Waiter> removed = locked(() -> {
-			List<Waiter> found = this.waiters.stream().filter(condition).toList();
-			this.waiters.removeAll(found);
-			this.served = Math.min(this.served, this.waiters.size());
+	private void bypass(Predicate<Caller> condition) {
+		List<Caller> removed = locked(() -> {
+			List<Caller> found = this.callers.stream().filter(condition).toList();
+			this.callers.removeAll(found);
+			this.served = Math.min(this.served, this.callers.size());
 			return found;
 		});
-		removed.forEach((waiter) -> waiter.complete(new Waiter.Leader(null)));
+		removed.forEach((caller) -> caller.complete(new Leader(null)));
 	}
 
 	/**
@@ -367,9 +359,9 @@ final class SingleFlight {
 	 * @param outcome the result of the last command, or {@code null} if it serves no
 	 * caller
 	 */
-	private void end(Waiter.@Nullable Outcome outcome) {
-		List<Waiter> ended;
-		List<Waiter> later;
+	private void end(@Nullable Outcome outcome) {
+		List<Caller> ended;
+		List<Caller> later;
 		this.mutex.lock();
 		try {
 			if (this.over) {
@@ -377,8 +369,8 @@ final class SingleFlight {
 			}
 			this.over = true;
 			int count = (outcome != null) ? this.served : 0;
-			ended = List.copyOf(this.waiters.subList(0, count));
-			later = this.waiters.stream().skip(count).filter(Waiter::isWaiting).toList();
+			ended = List.copyOf(this.callers.subList(0, count));
+			later = this.callers.stream().skip(count).filter((caller) -> !caller.isDone()).toList();
 		}
 		finally {
 			this.mutex.unlock();
@@ -388,7 +380,7 @@ final class SingleFlight {
 			this.flights.join(this.cache, this.keys, later);
 		}
 		if (outcome != null) {
-			ended.forEach((waiter) -> waiter.complete(outcome));
+			ended.forEach((caller) -> caller.complete(outcome));
 		}
 		this.decided.complete(null);
 	}
@@ -401,6 +393,101 @@ final class SingleFlight {
 		finally {
 			this.mutex.unlock();
 		}
+	}
+
+	/**
+	 * One caller that waits for a flight. The first outcome that is set counts: the
+	 * outcome of the flight, the end of the wait time, or an interrupt.
+	 */
+	static final class Caller extends CompletableFuture<Outcome> {
+
+		private final Request request;
+
+		private volatile boolean overdue;
+
+		private volatile @Nullable SingleFlight flight;
+
+		Caller(Request request) {
+			this.request = request;
+		}
+
+		/** Return a future that completes when the loading JVM is known. */
+		CompletableFuture<?> decided() {
+			SingleFlight flight = this.flight;
+			return (flight != null) ? flight.decided : this;
+		}
+
+		/** Return the load that the caller waits for, if this JVM runs it. */
+		@Nullable Load load() {
+			SingleFlight flight = this.flight;
+			return (flight != null) ? flight.load : null;
+		}
+
+		/**
+		 * Called when the wait time for another JVM has ended: one caller of this JVM is
+		 * to load, in this flight or the next.
+		 */
+		void waitEnded() {
+			this.overdue = true;
+			SingleFlight flight = this.flight;
+			if (flight != null) {
+				flight.waitEnded();
+			}
+		}
+
+		boolean isOverdue() {
+			return this.overdue && !isDone();
+		}
+
+		/**
+		 * Stop waiting. If the caller has just become the leader, another one is chosen.
+		 */
+		void leave() {
+			if (!complete(new Leader(null)) && join() instanceof Leader leader && leader.flight() != null) {
+				leader.flight().leave();
+			}
+		}
+
+	}
+
+	/**
+	 * What a caller requests.
+	 *
+	 * @param seenMicros Redis time since which the caller sees no change of the data, or
+	 * {@code null} if it sees all changes
+	 * @param outdated whether the cache was cleared since that time
+	 * @param rejected mark of an entry that the caller could not read, or {@code null}
+	 * @param redisFailure why the caller could not use Redis, or {@code null}
+	 */
+	record Request(@Nullable Long seenMicros, boolean outdated, byte @Nullable [] rejected,
+			@Nullable Throwable redisFailure) {
+
+	}
+
+	sealed interface Outcome {
+
+	}
+
+	/** The caller receives an entry, which it decodes itself. */
+	record Found(Envelope envelope, boolean loaded) implements Outcome {
+	}
+
+	/**
+	 * The caller receives a value that another caller has loaded and that is not stored.
+	 */
+	record Value(@Nullable Object value) implements Outcome {
+	}
+
+	/** The caller receives the failure of another caller's loader, or of its own wait. */
+	record Failure(Throwable failure) implements Outcome {
+	}
+
+	/** Redis fails, and the settings allow no load. */
+	record Unavailable(Throwable cause) implements Outcome {
+	}
+
+	/** The caller loads as the leader of a flight, or without one for itself only. */
+	record Leader(@Nullable SingleFlight flight) implements Outcome {
 	}
 
 }

@@ -53,7 +53,7 @@ public final class SpringTransactions implements Transactions, TransactionExecut
 		Long nanos = this.beginning.get();
 		this.beginning.remove();
 		if (failure == null && TransactionSynchronizationManager.isSynchronizationActive()) {
-			TransactionSynchronizationManager.registerSynchronization(new State(nanos));
+			TransactionSynchronizationManager.registerSynchronization(new CacheSynchronization(nanos));
 		}
 	}
 
@@ -64,7 +64,7 @@ public final class SpringTransactions implements Transactions, TransactionExecut
 
 	@Override
 	public @Nullable View view(String cache, String key) {
-		State state = state();
+		CacheSynchronization state = state();
 		if (state == null) {
 			return null;
 		}
@@ -97,7 +97,7 @@ public final class SpringTransactions implements Transactions, TransactionExecut
 
 	@Override
 	public Runnable announce(Set<Change> changes) {
-		State state = state();
+		CacheSynchronization state = state();
 		if (state != null && !state.committed) {
 			// the transaction sees its changes also if the method fails
 			state.announced.addAll(changes);
@@ -116,7 +116,7 @@ public final class SpringTransactions implements Transactions, TransactionExecut
 
 	@Override
 	public boolean afterCommit(Set<Change> targets, Runnable change, Runnable ifUndone) {
-		State state = state();
+		CacheSynchronization state = state();
 		if (state == null || state.committed) {
 			return false;
 		}
@@ -135,22 +135,22 @@ public final class SpringTransactions implements Transactions, TransactionExecut
 		return true;
 	}
 
-	private @Nullable State state() {
+	private @Nullable CacheSynchronization state() {
 		if (!TransactionSynchronizationManager.isSynchronizationActive()
 				|| !TransactionSynchronizationManager.isActualTransactionActive()) {
 			return null;
 		}
 		for (TransactionSynchronization known : TransactionSynchronizationManager.getSynchronizations()) {
-			if (known instanceof State state) {
+			if (known instanceof CacheSynchronization state) {
 				return state;
 			}
 		}
-		State state = new State(null);
+		CacheSynchronization state = new CacheSynchronization(null);
 		TransactionSynchronizationManager.registerSynchronization(state);
 		return state;
 	}
 
-	private final class State implements TransactionSynchronization {
+	private final class CacheSynchronization implements TransactionSynchronization {
 
 		private final @Nullable Long beganNanos;
 
@@ -165,7 +165,7 @@ public final class SpringTransactions implements Transactions, TransactionExecut
 
 		private boolean committed;
 
-		State(@Nullable Long beganNanos) {
+		CacheSynchronization(@Nullable Long beganNanos) {
 			this.beganNanos = beganNanos;
 		}
 

@@ -130,7 +130,7 @@ final class CacheFixture implements AutoCloseable, CacheListener {
 	private RedisCacheTemplate template(RedisCacheSettings settings, UnaryOperator<CacheStore> around,
 			Transactions transactions, CacheThreads threads, MonotonicClock clock) {
 		RedisCacheTemplate template = new RedisCacheTemplate(around.apply(settings.newStore(this.application, clock)),
-				settings, (name) -> DEFAULTS, ValueCodec.json(), transactions, List.of(this), threads);
+				(name) -> DEFAULTS, ValueCodec.json(), transactions, List.of(this), threads);
 		this.templates.add(template);
 		return template;
 	}

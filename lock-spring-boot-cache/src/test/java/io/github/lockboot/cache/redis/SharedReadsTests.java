@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import io.github.lockboot.cache.protocol.CacheKeys.EntryKeys;
+import io.github.lockboot.cache.redis.SingleFlights.SharedReads;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

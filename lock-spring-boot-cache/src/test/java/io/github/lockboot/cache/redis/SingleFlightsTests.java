@@ -22,7 +22,7 @@ class SingleFlightsTests {
 		ExecutorService pool = Executors.newSingleThreadExecutor();
 		try (CacheStore store = RedisCacheSettings.defaults()
 			.newStore(ConnectionSettings.of(new LettuceConnectionFactory()), new SystemClock("test-timer"))) {
-			SingleFlights flights = new SingleFlights(store);
+			SingleFlights flights = new SingleFlights(store, CacheThreads.defaults());
 			TypedCache cache = new TypedCache(CacheFixture.PRODUCT, CacheFixture.DEFAULTS, ValueCodec.json(), null,
 					new CacheListener() {
 					}, store.time());

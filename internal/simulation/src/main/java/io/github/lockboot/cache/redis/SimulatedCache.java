@@ -60,7 +60,7 @@ public final class SimulatedCache {
 		this.clock = clock;
 		CacheStore store = new CacheStore(connector, instance, new CacheKeys(SETTINGS.keyPrefix()),
 				SETTINGS.commandTimeout(), SETTINGS.snapshotWindow(), clock);
-		this.template = new RedisCacheTemplate(store, SETTINGS, (name) -> CacheSettings.defaults(), new NumberCodec(),
+		this.template = new RedisCacheTemplate(store, (name) -> CacheSettings.defaults(), new NumberCodec(),
 				new Snapshots(), List.of(), new CacheThreads(threads, UnaryOperator.identity()));
 	}
 
