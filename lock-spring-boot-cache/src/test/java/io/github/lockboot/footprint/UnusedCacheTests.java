@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import io.github.lockboot.cache.CacheOperations;
+import io.github.lockboot.cache.engine.CacheTemplate;
 import io.github.lockboot.cache.redis.RedisCacheTemplate;
 import io.github.lockboot.fixture.JvmProcess;
 import io.github.lockboot.fixture.RedisServer;
@@ -69,7 +70,7 @@ class UnusedCacheTests {
 
 	@Test
 	void unusedCacheLoadsOnlyItsConditions() throws Exception {
-		Set<String> template = namesIn(RedisCacheTemplate.class, CacheOperations.class);
+		Set<String> template = namesIn(RedisCacheTemplate.class, CacheTemplate.class, CacheOperations.class);
 		List<String> loaded = loaded();
 		assertThat(loaded).contains("redis.RedisCacheTemplate").hasSizeLessThan(45);
 		assertThat(loaded.stream().filter((name) -> !DECIDING.contains(name))).isSubsetOf(template);

@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
 
-import io.github.lockboot.cache.redis.SimulatedCache;
+import io.github.lockboot.cache.engine.SimulatedCache;
 import io.github.lockboot.concurrent.StageFailure;
 import io.github.lockboot.simulation.Rules.Violation;
 import io.github.lockboot.simulation.server.Rights;

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 import io.github.lockboot.LockDefaults;
 import io.github.lockboot.OnLost;
 import io.github.lockboot.cache.CacheSettings;
-import io.github.lockboot.cache.redis.SimulatedCache;
+import io.github.lockboot.cache.engine.SimulatedCache;
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.engine.LockLifecycle;
 import io.github.lockboot.engine.LockTemplate;

@@ -16,7 +16,7 @@ import org.springframework.util.ObjectUtils;
 import io.github.lockboot.aop.MethodNames;
 import io.github.lockboot.cache.CacheKey;
 import io.github.lockboot.cache.CacheKeyException;
-import io.github.lockboot.cache.spring.SpringKeys;
+import io.github.lockboot.cache.key.SpringKeys;
 import io.github.lockboot.expression.MethodExpression;
 import io.github.lockboot.expression.MethodExpressionException;
 

@@ -27,8 +27,8 @@ import io.github.lockboot.cache.CacheOperations;
 import io.github.lockboot.cache.redis.CacheThreads;
 import io.github.lockboot.cache.redis.RedisCacheSettings;
 import io.github.lockboot.cache.redis.RedisCacheTemplate;
-import io.github.lockboot.cache.redis.SpringTransactions;
-import io.github.lockboot.cache.redis.Transactions;
+import io.github.lockboot.cache.transaction.SpringTransactions;
+import io.github.lockboot.cache.transaction.Transactions;
 
 /**
  * {@link EnableAutoConfiguration Auto-configuration} for the cache in Redis. The template

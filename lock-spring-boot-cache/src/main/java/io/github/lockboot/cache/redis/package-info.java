@@ -1,6 +1,5 @@
 /**
- * The cache on Redis: the template that applications use, and the reads and loads that
- * the callers of one JVM share.
+ * The cache on Redis as applications create it.
  */
 @NullMarked
 package io.github.lockboot.cache.redis;

@@ -17,6 +17,7 @@ import io.github.lockboot.cache.CacheException;
 import io.github.lockboot.cache.CacheOperations;
 import io.github.lockboot.cache.CacheSpec;
 import io.github.lockboot.cache.CachedValue;
+import io.github.lockboot.cache.key.SpringKeys;
 
 /**
  * A {@code Cache} of Spring. Changes are made after the commit of the caller's

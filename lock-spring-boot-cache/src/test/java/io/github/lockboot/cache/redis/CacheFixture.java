@@ -27,6 +27,7 @@ import io.github.lockboot.cache.CacheSpec;
 import io.github.lockboot.cache.FirstConnection;
 import io.github.lockboot.cache.codec.ValueCodec;
 import io.github.lockboot.cache.protocol.CacheStore;
+import io.github.lockboot.cache.transaction.Transactions;
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.concurrent.SystemClock;
 import io.github.lockboot.fixture.RedisCluster;

@@ -16,6 +16,7 @@ import io.github.lockboot.cache.CacheListener;
 import io.github.lockboot.cache.CacheLoader;
 import io.github.lockboot.cache.CacheSettings;
 import io.github.lockboot.cache.codec.ValueCodec;
+import io.github.lockboot.cache.transaction.Transactions;
 import io.github.lockboot.fixture.JvmProcess;
 import io.github.lockboot.fixture.RedisCluster;
 import io.github.lockboot.fixture.RedisServer;

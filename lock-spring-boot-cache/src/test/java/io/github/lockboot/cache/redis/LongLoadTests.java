@@ -12,7 +12,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.stream.IntStream;
-import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 import org.awaitility.Awaitility;
@@ -218,14 +217,6 @@ class LongLoadTests extends WarmCacheTests {
 		assertThat(this.cache.get(WITH_DEFAULTS, 42, next)).isEqualTo("new");
 		assertThat(join(waiter)).isEqualTo("new");
 		assertThat(nextNanos.get() - failedNanos.get()).isGreaterThan(395_000_000);
-	}
-
-	@Test
-	void theJvmThatHasWaitedLongestAsksFirst() {
-		assertThat(LongStream.of(10_000, 4_000, 1_500, 0).map((waited) -> SingleFlight.retryMillis(1_000, waited)))
-			.isSorted()
-			.doesNotHaveDuplicates()
-			.allSatisfy((millis) -> assertThat(millis).isBetween(1_010L, 1_060L));
 	}
 
 	@Test

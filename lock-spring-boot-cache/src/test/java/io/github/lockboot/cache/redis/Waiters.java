@@ -28,18 +28,18 @@ final class Waiters {
 				.values()
 				.stream()
 				.filter((stack) -> Arrays.stream(stack)
-					.anyMatch((frame) -> isMethod(frame, EntryRead.class, "whenReplied")))
+					.anyMatch((frame) -> isMethod(frame, "EntryRead", "whenReplied")))
 				.count() >= count);
 	}
 
 	private static boolean isWaiting(StackTraceElement[] stack) {
 		return Arrays.stream(stack)
-			.anyMatch((frame) -> isMethod(frame, EntryRead.class, "awaitOthers")
-					|| isMethod(frame, BatchRead.class, "awaitArrivals"));
+			.anyMatch((frame) -> isMethod(frame, "EntryRead", "awaitOthers")
+					|| isMethod(frame, "BatchRead", "awaitArrivals"));
 	}
 
-	private static boolean isMethod(StackTraceElement frame, Class<?> type, String method) {
-		return type.getName().equals(frame.getClassName()) && frame.getMethodName().contains(method);
+	private static boolean isMethod(StackTraceElement frame, String type, String method) {
+		return frame.getClassName().endsWith("." + type) && frame.getMethodName().contains(method);
 	}
 
 }

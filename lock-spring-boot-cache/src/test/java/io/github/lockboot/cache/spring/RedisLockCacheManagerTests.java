@@ -31,7 +31,7 @@ import io.github.lockboot.cache.codec.ValueCodec;
 import io.github.lockboot.cache.redis.CacheThreads;
 import io.github.lockboot.cache.redis.RedisCacheSettings;
 import io.github.lockboot.cache.redis.RedisCacheTemplate;
-import io.github.lockboot.cache.redis.Transactions;
+import io.github.lockboot.cache.transaction.Transactions;
 import io.github.lockboot.fixture.CommandCounts;
 import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.fixture.RedisTest;

@@ -12,7 +12,7 @@ import io.github.lockboot.cache.codec.ValueCodec;
 import io.github.lockboot.cache.redis.CacheThreads;
 import io.github.lockboot.cache.redis.RedisCacheSettings;
 import io.github.lockboot.cache.redis.RedisCacheTemplate;
-import io.github.lockboot.cache.redis.SpringTransactions;
+import io.github.lockboot.cache.transaction.SpringTransactions;
 
 /**
  * The cache of this library, which checks the caller's transaction and has a listener

@@ -1,4 +1,4 @@
-package io.github.lockboot.cache.redis;
+package io.github.lockboot.cache.key;
 
 import java.awt.Color;
 import java.awt.Font;

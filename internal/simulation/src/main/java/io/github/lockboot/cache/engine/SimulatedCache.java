@@ -1,4 +1,4 @@
-package io.github.lockboot.cache.redis;
+package io.github.lockboot.cache.engine;
 
 import java.lang.reflect.Field;
 import java.lang.reflect.Type;
@@ -21,10 +21,12 @@ import org.jspecify.annotations.Nullable;
 import io.github.lockboot.cache.CacheSettings;
 import io.github.lockboot.cache.CacheSpec;
 import io.github.lockboot.cache.codec.ValueCodec;
+import io.github.lockboot.cache.engine.CacheChanges.Eviction;
 import io.github.lockboot.cache.protocol.CacheKeys;
 import io.github.lockboot.cache.protocol.CacheStore;
-import io.github.lockboot.cache.redis.CacheChanges.Eviction;
-import io.github.lockboot.cache.redis.Transactions.Change;
+import io.github.lockboot.cache.redis.RedisCacheSettings;
+import io.github.lockboot.cache.transaction.Transactions;
+import io.github.lockboot.cache.transaction.Transactions.Change;
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.redis.connection.LuaScript;
 import io.github.lockboot.redis.connection.RedisConnection;
@@ -45,7 +47,7 @@ public final class SimulatedCache {
 
 	private final MonotonicClock clock;
 
-	private final RedisCacheTemplate template;
+	private final CacheTemplate template;
 
 	/** When the transaction of the present caller began, if it has one. */
 	private @Nullable Long transactionNanos;
@@ -60,8 +62,8 @@ public final class SimulatedCache {
 		this.clock = clock;
 		CacheStore store = new CacheStore(connector, instance, new CacheKeys(SETTINGS.keyPrefix()),
 				SETTINGS.commandTimeout(), SETTINGS.snapshotWindow(), clock);
-		this.template = new RedisCacheTemplate(store, (name) -> CacheSettings.defaults(), new NumberCodec(),
-				new Snapshots(), List.of(), new CacheThreads(threads, UnaryOperator.identity()));
+		this.template = new CacheTemplate(store, (name) -> CacheSettings.defaults(), new NumberCodec(), new Snapshots(),
+				List.of(), threads, UnaryOperator.identity());
 	}
 
 	/** Connect in the background. */

@@ -1,4 +1,4 @@
-package io.github.lockboot.cache.spring;
+package io.github.lockboot.cache.key;
 
 import java.lang.reflect.Field;
 import java.util.Objects;

@@ -1,4 +1,4 @@
-package io.github.lockboot.cache.redis;
+package io.github.lockboot.cache.engine;
 
 import java.lang.ref.WeakReference;
 import java.time.Duration;
@@ -11,13 +11,14 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.cache.CacheEvent;
+import io.github.lockboot.cache.engine.SingleFlight.Caller;
 import io.github.lockboot.cache.protocol.CacheKeys.EntryKeys;
 import io.github.lockboot.cache.protocol.CacheStore;
-import io.github.lockboot.cache.redis.SingleFlight.Caller;
 import io.github.lockboot.concurrent.StageFailure;
 
 /**
@@ -45,10 +46,10 @@ final class SingleFlights {
 
 	private final Refreshes refreshes;
 
-	SingleFlights(CacheStore store, CacheThreads threads) {
+	SingleFlights(CacheStore store, UnaryOperator<Runnable> background) {
 		this.store = store;
 		this.reader = new SharedReads(store::read)::read;
-		this.refreshes = new Refreshes(this, threads);
+		this.refreshes = new Refreshes(this, background);
 	}
 
 	CacheStore store() {

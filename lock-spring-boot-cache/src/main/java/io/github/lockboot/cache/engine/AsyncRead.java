@@ -1,4 +1,4 @@
-package io.github.lockboot.cache.redis;
+package io.github.lockboot.cache.engine;
 
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.cache.AsyncCacheLoader;
 import io.github.lockboot.cache.CacheLoader;
-import io.github.lockboot.cache.redis.EntryRead.Step;
+import io.github.lockboot.cache.engine.EntryRead.Step;
 import io.github.lockboot.concurrent.StageFailure;
 
 /**

@@ -1,4 +1,4 @@
-package io.github.lockboot.cache.redis;
+package io.github.lockboot.cache.engine;
 
 import java.util.Collections;
 import java.util.List;
@@ -18,11 +18,12 @@ import io.github.lockboot.cache.CacheWaitTimeoutException;
 import io.github.lockboot.cache.CachedValue;
 import io.github.lockboot.cache.OnWaitTimeout;
 import io.github.lockboot.cache.codec.CodecException;
+import io.github.lockboot.cache.engine.SingleFlight.Caller;
+import io.github.lockboot.cache.engine.TypedCache.SealedEntry;
 import io.github.lockboot.cache.protocol.CacheKeys.EntryKeys;
 import io.github.lockboot.cache.protocol.CacheStore;
 import io.github.lockboot.cache.protocol.Envelope;
-import io.github.lockboot.cache.redis.SingleFlight.Caller;
-import io.github.lockboot.cache.redis.TypedCache.SealedEntry;
+import io.github.lockboot.cache.transaction.Transactions;
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.concurrent.StageFailure;
 

@@ -1,4 +1,4 @@
-package io.github.lockboot.cache.redis;
+package io.github.lockboot.cache.transaction;
 
 import java.util.Set;
 

@@ -1,4 +1,4 @@
-package io.github.lockboot.cache.redis;
+package io.github.lockboot.cache.key;
 
 import java.lang.reflect.Field;
 import java.lang.reflect.InaccessibleObjectException;
@@ -34,6 +34,7 @@ import org.springframework.util.ObjectUtils;
 import org.springframework.util.ReflectionUtils;
 import org.springframework.util.StringUtils;
 
+import io.github.lockboot.Internal;
 import io.github.lockboot.cache.CacheKey;
 import io.github.lockboot.cache.CacheKeyException;
 import io.github.lockboot.cache.codec.ValueTypes;
@@ -45,7 +46,8 @@ import io.github.lockboot.cache.codec.ValueTypes;
  * as their parts, most of them after the name of their class. Of the classes of Java only
  * few {@linkplain ValueTypes#isKeyOfJava are keys}.
  */
-final class KeyEncoder {
+@Internal
+public final class KeyEncoder {
 
 	private static final String MARKS = "\"([{~";
 
@@ -73,7 +75,7 @@ final class KeyEncoder {
 	 * one entry, or if the class of the key or of a part does not show what its equality
 	 * depends on
 	 */
-	static String of(String cacheName, @Nullable Object key) {
+	public static String of(String cacheName, @Nullable Object key) {
 		try {
 			Assert.notNull(key, "It is null");
 			return of(key);

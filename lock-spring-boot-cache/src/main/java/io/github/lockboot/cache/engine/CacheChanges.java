@@ -1,4 +1,4 @@
-package io.github.lockboot.cache.redis;
+package io.github.lockboot.cache.engine;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,10 +23,11 @@ import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.cache.CacheEvent;
 import io.github.lockboot.cache.CacheListener;
+import io.github.lockboot.cache.engine.TypedCache.SealedEntry;
 import io.github.lockboot.cache.protocol.CacheKeys.EntryKeys;
 import io.github.lockboot.cache.protocol.CacheStore;
-import io.github.lockboot.cache.redis.Transactions.Change;
-import io.github.lockboot.cache.redis.TypedCache.SealedEntry;
+import io.github.lockboot.cache.transaction.Transactions;
+import io.github.lockboot.cache.transaction.Transactions.Change;
 
 /**
  * Evicts and puts: in this JVM first, then in Redis, then in this JVM again, so that each

@@ -1,4 +1,4 @@
-package io.github.lockboot.cache.redis;
+package io.github.lockboot.cache.engine;
 
 import java.time.Duration;
 import java.util.Set;
@@ -8,6 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -15,12 +16,12 @@ import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.cache.CacheEvent;
 import io.github.lockboot.cache.CacheLoader;
+import io.github.lockboot.cache.engine.TypedCache.SealedEntry;
 import io.github.lockboot.cache.protocol.CacheKeys.EntryKeys;
 import io.github.lockboot.cache.protocol.CacheStore.AcquireReply;
 import io.github.lockboot.cache.protocol.CacheStore.Acquisition;
 import io.github.lockboot.cache.protocol.Envelope;
-import io.github.lockboot.cache.redis.Transactions.Change;
-import io.github.lockboot.cache.redis.TypedCache.SealedEntry;
+import io.github.lockboot.cache.transaction.Transactions.Change;
 import io.github.lockboot.concurrent.DaemonThreads;
 
 /**
@@ -43,16 +44,17 @@ final class Refreshes implements AutoCloseable {
 
 	private final SingleFlights flights;
 
-	private final CacheThreads threads;
+	/** Decorates a load, on the thread of the caller that caused it. */
+	private final UnaryOperator<Runnable> background;
 
 	/** Entries with a refresh of this JVM, or a pause after one. */
 	private final Set<Change> busy = ConcurrentHashMap.newKeySet();
 
 	private final ThreadPoolExecutor executor;
 
-	Refreshes(SingleFlights flights, CacheThreads threads) {
+	Refreshes(SingleFlights flights, UnaryOperator<Runnable> background) {
 		this.flights = flights;
-		this.threads = threads;
+		this.background = background;
 		this.executor = new ThreadPoolExecutor(THREADS, THREADS, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(QUEUE),
 				new DaemonThreads("cache-refresh"));
 		this.executor.allowCoreThreadTimeOut(true);
@@ -72,9 +74,9 @@ final class Refreshes implements AutoCloseable {
 		}
 		CompletableFuture<Boolean> end = new CompletableFuture<>();
 		try {
-			CacheLoader<T, ?> background = loader.inBackground();
+			CacheLoader<T, ?> repeatable = loader.inBackground();
 			// what decorates the task may fail, or not run it
-			Runnable task = this.threads.background().apply(() -> refresh(cache, entry, old, background, end));
+			Runnable task = this.background.apply(() -> refresh(cache, entry, old, repeatable, end));
 			CompletableFuture.runAsync(task, this.executor)
 				.whenComplete((done, failure) -> end.completeExceptionally((failure != null) ? failure
 						: new IllegalStateException("What the load is wrapped in has not run it")));

@@ -1,4 +1,4 @@
-package io.github.lockboot.cache.redis;
+package io.github.lockboot.cache.engine;
 
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -10,9 +10,9 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.cache.CacheSettings;
+import io.github.lockboot.cache.engine.Epochs.EpochView;
 import io.github.lockboot.cache.protocol.CacheKeys;
 import io.github.lockboot.cache.protocol.Envelope;
-import io.github.lockboot.cache.redis.Epochs.EpochView;
 
 /**
  * Copies of the entries of a cache in this JVM, kept in Caffeine by key. Copies are

@@ -1,4 +1,4 @@
-package io.github.lockboot.cache.redis;
+package io.github.lockboot.cache.engine;
 
 import java.util.ArrayList;
 import java.util.Collection;
@@ -15,10 +15,11 @@ import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.cache.CacheBatchLoader;
 import io.github.lockboot.cache.CacheInterruptedException;
+import io.github.lockboot.cache.engine.EntryRead.Step;
+import io.github.lockboot.cache.engine.SingleFlight.Caller;
+import io.github.lockboot.cache.key.KeyEncoder;
 import io.github.lockboot.cache.protocol.CacheKeys.EntryKeys;
 import io.github.lockboot.cache.protocol.CacheStore;
-import io.github.lockboot.cache.redis.EntryRead.Step;
-import io.github.lockboot.cache.redis.SingleFlight.Caller;
 
 /**
  * Reads several entries on the caller's thread. This caller first loads everything that
