@@ -61,20 +61,20 @@ class ArchitectureTest {
 			arrow(".annotation", ""),
 			arrow(".aop.lock", "", ".annotation", ".aop", ".concurrent", ".expression", ".transaction"),
 			arrow(".cache", "", ".cache.codec"), arrow(".cache.codec"),
-			arrow(".cache.protocol", ".concurrent", ".redis.connection"),
-			arrow(".cache.key", ".cache", ".cache.codec"), arrow(".cache.transaction", ".cache"),
+			arrow(".cache.protocol", ".concurrent", ".redis.connection"), arrow(".cache.key", ".cache", ".cache.codec"),
+			arrow(".cache.transaction", ".cache"),
 			arrow(".cache.engine", "", ".cache", ".cache.codec", ".cache.key", ".cache.protocol", ".cache.transaction",
 					".concurrent"),
 			arrow(".cache.redis", "", ".cache", ".cache.codec", ".cache.engine", ".cache.protocol",
 					".cache.transaction", ".concurrent", ".redis.connection"),
 			arrow(".cache.aop", ".aop", ".cache", ".cache.codec", ".cache.key", ".expression"),
-			arrow(".cache.spring", ".cache", ".cache.key"), arrow(".cache.metrics", ".cache"), arrow(".cache.autoconfigure", ".."),
-			arrow(".bridge.(*)", ""), arrow(".metrics", ""), arrow(".leader", "", ".concurrent"),
-			arrow(".aop.leader", "", ".annotation", ".aop", ".leader"), arrow(".actuate", "", ".leader"),
-			arrow(".autoconfigure", ".."), arrow(".autoconfigure.store", ""), arrow(".autoconfigure.fencing", ".."),
-			arrow(".autoconfigure.jdbc", ".."), arrow(".autoconfigure.zookeeper", ".."),
-			arrow(".autoconfigure.bridge", ".."), arrow(".autoconfigure.leader", ".."),
-			arrow(".autoconfigure.web", ""));
+			arrow(".cache.spring", ".cache", ".cache.key"), arrow(".cache.metrics", ".cache"),
+			arrow(".cache.autoconfigure", ".."), arrow(".bridge.(*)", ""), arrow(".metrics", ""),
+			arrow(".leader", "", ".concurrent"), arrow(".aop.leader", "", ".annotation", ".aop", ".leader"),
+			arrow(".actuate", "", ".leader"), arrow(".autoconfigure", ".."), arrow(".autoconfigure.store", ""),
+			arrow(".autoconfigure.fencing", ".."), arrow(".autoconfigure.jdbc", ".."),
+			arrow(".autoconfigure.zookeeper", ".."), arrow(".autoconfigure.bridge", ".."),
+			arrow(".autoconfigure.leader", ".."), arrow(".autoconfigure.web", ""));
 
 	private static final int LONGEST_FILE = 500;
 

@@ -86,7 +86,8 @@ class PropertiesTests {
 		for (Property property : metadata) {
 			switch (property.name()) {
 				case "lock.locks" -> rows.addAll(ofOne(property, LockProperties.Named.class, "lock.", metadata));
-				case "lock.cache.caches" -> rows.addAll(ofOne(property, CacheProperties.Named.class, "lock.cache.", metadata));
+				case "lock.cache.caches" ->
+					rows.addAll(ofOne(property, CacheProperties.Named.class, "lock.cache.", metadata));
 				default -> rows.add(Row.of(property));
 			}
 		}

@@ -1,7 +1,14 @@
 package io.github.lockboot.cache.aop;
 
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.Executor;
+import java.util.stream.Stream;
 
 import org.springframework.aop.Advisor;
 import org.springframework.beans.factory.NoSuchBeanDefinitionException;
@@ -13,9 +20,14 @@ import io.github.lockboot.aop.AnnotatedMethod;
 import io.github.lockboot.aop.AnnotatedMethodAdvisor;
 import io.github.lockboot.aop.AnnotatedMethodInterceptor;
 import io.github.lockboot.aop.DeclarationFinder;
+import io.github.lockboot.aop.ProxyCheck;
 import io.github.lockboot.aop.TransactionOrder;
+import io.github.lockboot.cache.CacheException;
 import io.github.lockboot.cache.CacheOperations;
+import io.github.lockboot.cache.CacheSettings;
+import io.github.lockboot.cache.CacheSpec;
 import io.github.lockboot.cache.InvalidCacheAnnotationException;
+import io.github.lockboot.cache.codec.TypeShape;
 import io.github.lockboot.expression.MethodExpressionParser;
 
 /**
@@ -66,16 +78,73 @@ public final class CacheAnnotations {
 	 * Report on the annotated methods of all beans. This creates the cache and the key
 	 * generators that they name, but no other bean.
 	 */
-	public CacheAnnotationsReport report() {
+	public Report report() {
+		ProxyCheck proxies = new ProxyCheck(this.interceptor, "cache", "cached");
+		// by name of the cache, then by shape of the values: the first method
+		Map<String, Map<Integer, String>> uses = new TreeMap<>();
+		Set<String> findings = new LinkedHashSet<>();
 		try {
+			CacheOperations operations = operations();
+			for (AnnotatedMethod<CacheDeclaration> cached : this.finder.findAll(this.beanFactory)) {
+				String problem = proxies.problemOf(cached);
+				if (problem == null) {
+					check(cached, operations, findings, uses);
+				}
+				else {
+					findings.add(cached.describe() + " " + problem);
+				}
+			}
 			String problem = TransactionOrder.TRANSACTIONS ? TransactionOrder.problem(this.beanFactory, "the cache",
 					this.order, "results would be kept, and entries evicted,", "lock.cache.aspect.order") : null;
-			return CacheAnnotationsReport.of(this.finder.findAll(this.beanFactory), this.interceptor, operations(),
-					problem);
+			Stream.ofNullable(problem).forEach(findings::add);
 		}
 		catch (InvalidCacheAnnotationException ex) {
-			return new CacheAnnotationsReport(ex.findings(), List.of());
+			return new Report(ex.findings(), List.of());
 		}
+		return new Report(List.copyOf(findings), warnings(uses));
+	}
+
+	private void check(AnnotatedMethod<CacheDeclaration> cached, CacheOperations operations, Set<String> findings,
+			Map<String, Map<Integer, String>> uses) {
+		try {
+			CachedMethod found = Objects.requireNonNull(this.interceptor.find(cached.method(), cached.beanType()));
+			found.specs().forEach(operations::check);
+			found.writes().forEach((write) -> operations.check(connecting(write.cacheName())));
+			found.specs()
+				.forEach((spec) -> uses.computeIfAbsent(spec.name(), (name) -> new LinkedHashMap<>())
+					.putIfAbsent(TypeShape.of(spec.type()), spec.type().getTypeName() + " by " + cached.describe()
+							+ " of bean '" + cached.beanName() + "'"));
+		}
+		catch (CacheException ex) {
+			findings.add(String.valueOf(ex.getMessage()).lines().reduce((first, last) -> last.trim()).orElse(""));
+		}
+		catch (IllegalArgumentException ex) {
+			findings.add(cached.describe() + ": " + ex.getMessage());
+		}
+	}
+
+	/**
+	 * Return a cache for an evict, which has no type of values, but connects at the start
+	 * like the others. It must not be the first to define local copies, whose settings
+	 * the others would share.
+	 */
+	private static CacheSpec<?> connecting(String cacheName) {
+		return CacheSpec.of(cacheName, String.class).with(CacheSettings::withoutCopies);
+	}
+
+	/**
+	 * Warn of methods whose values differ in type, since they overwrite each other's
+	 * entries.
+	 */
+	private static List<String> warnings(Map<String, Map<Integer, String>> uses) {
+		return uses.entrySet()
+			.stream()
+			.filter((cache) -> cache.getValue().size() > 1)
+			.map((cache) -> "Cache '" + cache.getKey() + "' has values of the type "
+					+ String.join(", and of the type ", cache.getValue().values())
+					+ ": where their keys are equal they miss each other's entries and overwrite them."
+					+ " Give each type a cache of its own by another name, or all methods one type")
+			.toList();
 	}
 
 	private CacheOperations operations() {
@@ -88,6 +157,17 @@ public final class CacheAnnotations {
 						+ " to cache them with, or several: add spring-boot-starter-data-redis with Lettuce, or set"
 						+ " lock.cache.enabled=false to run them uncached"));
 		}
+	}
+
+	/**
+	 * One sentence for each problem of the annotated methods, with class, method and
+	 * solution.
+	 *
+	 * @param findings why methods would not be cached, or fail at every call
+	 * @param warnings what works but is probably a mistake
+	 */
+	public record Report(List<String> findings, List<String> warnings) {
+
 	}
 
 }

@@ -165,7 +165,8 @@ record CachedMethod(@Nullable CacheRead read, List<CacheWrite> writes, int param
 		}
 
 		/**
-		 * Announce the changes of the method: what others read meanwhile may be rolled back.
+		 * Announce the changes of the method: what others read meanwhile may be rolled
+		 * back.
 		 */
 		private CacheOperations.@Nullable Announcement announce() {
 			List<CacheWrite> writes = this.method.writes();

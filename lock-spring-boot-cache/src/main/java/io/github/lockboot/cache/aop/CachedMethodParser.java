@@ -114,8 +114,7 @@ record CachedMethodParser(MethodExpressionParser expressions, StringValueResolve
 	private CacheRead read(AnnotationText text, Scope scope) {
 		String ttl = text.written("ttl");
 		boolean computed = ttl.startsWith("#") && !ttl.startsWith("#{");
-		CacheSpec<@Nullable Object> spec = spec(name(text, scope), scope)
-			.with(options(text, computed ? "ttl" : null));
+		CacheSpec<@Nullable Object> spec = spec(name(text, scope), scope).with(options(text, computed ? "ttl" : null));
 		return new CacheRead(spec, key(text, scope, false), computed ? expression(text, "ttl", scope, true) : null,
 				condition(text, "condition", scope, false), condition(text, "unless", scope, true));
 	}
@@ -146,8 +145,7 @@ record CachedMethodParser(MethodExpressionParser expressions, StringValueResolve
 	}
 
 	private CacheWrite put(AnnotationText text, Scope scope) {
-		CacheSpec<@Nullable Object> spec = spec(requiredName(text, scope), scope)
-			.with(options(text, null));
+		CacheSpec<@Nullable Object> spec = spec(requiredName(text, scope), scope).with(options(text, null));
 		MethodExpression version = expression(text, "version", scope, true);
 		return new CacheWrite.Put(spec, key(text, scope, true),
 				(version != null) ? new CacheWrite.Version(version, MethodNames.describe(scope.method)) : null,

@@ -147,8 +147,8 @@ record ExpressionContext(String cacheName, MethodInvocation invocation, int para
 
 			/**
 			 * Return what Spring passes to generators: variable arguments one by one, and
-			 * after those of a suspend function its continuation, which Spring's generators
-			 * ignore.
+			 * after those of a suspend function its continuation, which Spring's
+			 * generators ignore.
 			 */
 			private @Nullable Object[] parameters(ExpressionContext context) {
 				@Nullable Object[] given = context.invocation().getArguments();

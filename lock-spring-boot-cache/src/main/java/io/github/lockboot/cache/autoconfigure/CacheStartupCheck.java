@@ -15,7 +15,6 @@ import io.github.lockboot.autoconfigure.LockProperties;
 import io.github.lockboot.autoconfigure.LockProperties.Validation;
 import io.github.lockboot.cache.InvalidCacheAnnotationException;
 import io.github.lockboot.cache.aop.CacheAnnotations;
-import io.github.lockboot.cache.aop.CacheAnnotationsReport;
 
 /**
  * Checks the properties and all annotated methods of the cache when all singletons exist.
@@ -42,7 +41,7 @@ record CacheStartupCheck(CacheAnnotations annotations, ListableBeanFactory beanF
 		if (validation == Validation.OFF) {
 			return;
 		}
-		CacheAnnotationsReport found = this.annotations.report();
+		CacheAnnotations.Report found = this.annotations.report();
 		found.warnings().forEach(logger::warn);
 		List<String> findings = new ArrayList<>(found.findings());
 		int lockOrder = this.beanFactory.getBean(LockProperties.class).aspect().order();

@@ -52,7 +52,7 @@ public final class ValueDifference {
 		private final Map<Object, Object> seen = new IdentityHashMap<>();
 
 		private @Nullable String compare(Object place, @Nullable Object written, @Nullable Object read) {
-			if (written == read) {
+			if (written == read || (written instanceof String && written.equals(read))) {
 				return null;
 			}
 			if (written == null || read == null || kind(written) != kind(read)

@@ -126,8 +126,7 @@ public class CacheTemplate implements CacheOperations, AutoCloseable {
 	@Override
 	public <T extends @Nullable Object> CompletableFuture<T> getAsync(CacheSpec<T> spec, Object key,
 			AsyncCacheLoader<T> loader) {
-		return new AsyncRead<>(this.context, cache(spec), KeyEncoder.of(spec.name(), key), loader,
-				this.asynchronous)
+		return new AsyncRead<>(this.context, cache(spec), KeyEncoder.of(spec.name(), key), loader, this.asynchronous)
 			.run();
 	}
 
@@ -354,8 +353,8 @@ public class CacheTemplate implements CacheOperations, AutoCloseable {
 	}
 
 	/**
-	 * Notifies all listeners. A failure of a listener is logged once and affects neither the
-	 * cache nor the other listeners.
+	 * Notifies all listeners. A failure of a listener is logged once and affects neither
+	 * the cache nor the other listeners.
 	 */
 	private static final class CompositeCacheListener implements CacheListener {
 
@@ -394,8 +393,10 @@ public class CacheTemplate implements CacheOperations, AutoCloseable {
 				}
 				catch (RuntimeException | Error ex) {
 					if (this.failed.add(listener)) {
-						logger.warn("Cache listener " + listener.getClass().getName()
-								+ " failed; the cache is not affected, further failures of it are not logged", ex);
+						logger.warn(
+								"Cache listener " + listener.getClass().getName()
+										+ " failed; the cache is not affected, further failures of it are not logged",
+								ex);
 					}
 				}
 			}

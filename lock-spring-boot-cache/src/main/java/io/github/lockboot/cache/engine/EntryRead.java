@@ -18,6 +18,7 @@ import io.github.lockboot.cache.CacheWaitTimeoutException;
 import io.github.lockboot.cache.CachedValue;
 import io.github.lockboot.cache.OnWaitTimeout;
 import io.github.lockboot.cache.codec.CodecException;
+import io.github.lockboot.cache.engine.Load.LoadLease;
 import io.github.lockboot.cache.engine.SingleFlight.Caller;
 import io.github.lockboot.cache.engine.TypedCache.SealedEntry;
 import io.github.lockboot.cache.protocol.CacheKeys.EntryKeys;

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.cache.CacheEvent;
 import io.github.lockboot.cache.OnRedisError;
+import io.github.lockboot.cache.engine.Load.LoadLease;
 import io.github.lockboot.cache.protocol.CacheKeys.EntryKeys;
 import io.github.lockboot.cache.protocol.CacheStore.AcquireReply;
 import io.github.lockboot.cache.protocol.CacheStore.Acquisition;
@@ -142,8 +143,8 @@ final class SingleFlight {
 		CompletableFuture<byte @Nullable []> push = this.flights.expectPush(attempt);
 		this.flights.store()
 			.acquire(this.keys,
-					new Acquisition(attempt, this.cache.leaseMillis(),
-							(rejected != null) ? rejected : NOTHING, true, leader.request.seenMicros()))
+					new Acquisition(attempt, this.cache.leaseMillis(), (rejected != null) ? rejected : NOTHING, true,
+							leader.request.seenMicros()))
 			.whenComplete((reply, failure) -> {
 				if (reply instanceof AcquireReply.Taken taken) {
 					awaitOther(attempt, taken, push);

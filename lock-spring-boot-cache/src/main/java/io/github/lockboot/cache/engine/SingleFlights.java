@@ -156,11 +156,11 @@ final class SingleFlights {
 	}
 
 	/**
-	 * Reads entries in Redis. Callers that request an entry during a read of this entry share
-	 * the next read, so that a result serves only callers that requested the entry before the
-	 * command was sent. If a read fails, the callers that wait for the next one receive the
-	 * same failure. Two entries with the same slot are not read together: the second read is
-	 * not shared.
+	 * Reads entries in Redis. Callers that request an entry during a read of this entry
+	 * share the next read, so that a result serves only callers that requested the entry
+	 * before the command was sent. If a read fails, the callers that wait for the next
+	 * one receive the same failure. Two entries with the same slot are not read together:
+	 * the second read is not shared.
 	 */
 	static final class SharedReads {
 
@@ -216,10 +216,10 @@ final class SingleFlights {
 		/**
 		 * The last read in a slot.
 		 *
-		 * @param reply the reply, which the command holds until it arrives: the slot must not
-		 * keep the reply longer
-		 * @param next the result of the next read if callers wait for it, {@link #SENT} once
-		 * the read is sent
+		 * @param reply the reply, which the command holds until it arrives: the slot must
+		 * not keep the reply longer
+		 * @param next the result of the next read if callers wait for it, {@link #SENT}
+		 * once the read is sent
 		 */
 		private record Read(String data, WeakReference<CompletableFuture<byte @Nullable []>> reply,
 				AtomicReference<@Nullable CompletableFuture<byte @Nullable []>> next) {

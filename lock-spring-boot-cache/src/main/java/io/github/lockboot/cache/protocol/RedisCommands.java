@@ -1,12 +1,15 @@
 package io.github.lockboot.cache.protocol;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -22,6 +25,7 @@ import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.concurrent.StageFailure;
 import io.github.lockboot.redis.connection.BackgroundConnection;
 import io.github.lockboot.redis.connection.CommandNotSentException;
+import io.github.lockboot.redis.connection.LuaScript;
 import io.github.lockboot.redis.connection.RedisConnection;
 
 /**
@@ -324,6 +328,122 @@ final class RedisCommands implements AutoCloseable {
 			if (!isDone()) {
 				notifyIf(this.breaker.succeeded(), CachePushes::resumed);
 			}
+		}
+
+	}
+
+	/**
+	 * The circuit breaker of a server. Opens after three failures in a row: no command is
+	 * sent until the server, or the one that replaces it, has replied to a probe.
+	 * Commands that were in progress together fail together, which counts as one failure.
+	 * Thread-safe.
+	 */
+	static final class Breaker {
+
+		private static final int LIMIT = 3;
+
+		private static final Failures CLOSED = new Failures(0, 0);
+
+		private final AtomicReference<Failures> failures = new AtomicReference<>(CLOSED);
+
+		/** Completes when the server has replied; present while the server is probed. */
+		private final AtomicReference<@Nullable CompletableFuture<@Nullable Void>> recovery = new AtomicReference<>();
+
+		private final MonotonicClock clock;
+
+		Breaker(MonotonicClock clock) {
+			this.clock = clock;
+		}
+
+		boolean isOpen() {
+			return present().count >= LIMIT;
+		}
+
+		/** Close the breaker, and return whether it was open. */
+		boolean succeeded() {
+			return present() != CLOSED && this.failures.getAndSet(CLOSED).count >= LIMIT;
+		}
+
+		/** Count the failure of a command, and return whether it opens the breaker. */
+		boolean failed(long sentNanos) {
+			Failures present = present();
+			while (present.isBefore(sentNanos)) {
+				Failures counted = new Failures(present.count + 1, this.clock.nanoTime());
+				if (this.failures.compareAndSet(present, counted)) {
+					return counted.count == LIMIT;
+				}
+				present = present();
+			}
+			return false;
+		}
+
+		/**
+		 * Return a future that completes when the server has replied to a probe.
+		 * @param probe starts to probe the server, called unless a probe is in progress
+		 */
+		CompletableFuture<@Nullable Void> recovery(Runnable probe) {
+			CompletableFuture<@Nullable Void> mine = new CompletableFuture<>();
+			CompletableFuture<@Nullable Void> present = this.recovery.compareAndExchange(null, mine);
+			if (present != null) {
+				return present;
+			}
+			probe.run();
+			return mine;
+		}
+
+		/** Close the breaker, since the server has replied to a probe. */
+		void recovered() {
+			CompletableFuture<@Nullable Void> ended = this.recovery.getAndSet(null);
+			if (ended != null) {
+				ended.complete(null);
+			}
+		}
+
+		private Failures present() {
+			return Objects.requireNonNull(this.failures.get());
+		}
+
+		private record Failures(int count, long lastNanos) {
+
+			boolean isBefore(long sentNanos) {
+				return this.count == 0 || sentNanos - this.lastNanos >= 0;
+			}
+
+		}
+
+	}
+
+	/**
+	 * The scripts of the cache. The header of each file is its contract.
+	 */
+	enum CacheScript {
+
+		ACQUIRE("acquire.lua"), STORE("wake.lua", "store.lua"), ABANDON("wake.lua", "abandon.lua"), RENEW("renew.lua"),
+		EVICT("wake.lua", "evict.lua"), STEP("wake.lua", "step.lua"), PUT("wake.lua", "put.lua"), EPOCH("epoch.lua"),
+		CLEAR("clear.lua");
+
+		private final LuaScript script;
+
+		CacheScript(String... files) {
+			this.script = LuaScript.read(CacheScript.class, files);
+		}
+
+		LuaScript script() {
+			return this.script;
+		}
+
+		/** Run the script. Arguments that are not bytes are sent as their text. */
+		CompletableFuture<List<Object>> run(RedisConnection<byte[]> redis, String[] keys, Object... arguments) {
+			return redis.run(this.script, keys,
+					Arrays.stream(arguments).map(CacheScript::bytes).toArray(byte[][]::new));
+		}
+
+		private static byte[] bytes(Object argument) {
+			return (argument instanceof byte[] bytes) ? bytes : argument.toString().getBytes(StandardCharsets.UTF_8);
+		}
+
+		static List<LuaScript> all() {
+			return Arrays.stream(values()).map(CacheScript::script).toList();
 		}
 
 	}

@@ -5,6 +5,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import org.junit.jupiter.api.Test;
 
+import io.github.lockboot.cache.protocol.RedisCommands.Breaker;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 class BreakerTests {
