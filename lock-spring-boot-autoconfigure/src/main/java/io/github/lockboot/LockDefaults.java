@@ -7,6 +7,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.format.annotation.DurationFormat;
 import org.springframework.format.datetime.standard.DurationFormatterUtils;
+import org.springframework.util.Assert;
 
 /**
  * Defaults of a template for everything that a {@link LockRequest} leaves open.
@@ -22,6 +23,8 @@ import org.springframework.format.datetime.standard.DurationFormatterUtils;
  * @param retainTime how long an instance keeps a lock after its release, as
  * {@link LockRequest#retainTime()} describes, at most 365 days; {@code null} or zero to
  * keep no lock
+ * @param maxWaiting how many callers of an instance may wait for a lock at the same time,
+ * as {@link LockRequest#maxWaiting()} describes; {@code null} or zero for no limit
  * @param application name of the application, for people who ask who holds a lock; empty
  * for an application without a name. {@code null}, the default, lets others see neither
  * the application nor the host, process, thread and reason of a holder, and shows no
@@ -29,7 +32,8 @@ import org.springframework.format.datetime.standard.DurationFormatterUtils;
  * @since 1.0.0
  */
 public record LockDefaults(Duration waitTime, Duration leaseTime, OnLost onLost, @Nullable Duration maxHoldTime,
-		@Nullable LockRelease release, @Nullable Duration retainTime, @Nullable String application) {
+		@Nullable LockRelease release, @Nullable Duration retainTime, @Nullable Integer maxWaiting,
+		@Nullable String application) {
 
 	private static final Duration SHORTEST_LEASE = Duration.ofMillis(10);
 
@@ -37,10 +41,12 @@ public record LockDefaults(Duration waitTime, Duration leaseTime, OnLost onLost,
 
 	/**
 	 * Create defaults.
-	 * @throws IllegalArgumentException if a time is outside its bounds
+	 * @throws IllegalArgumentException if a time is outside its bounds, or the maximum of
+	 * waiting callers is negative
 	 */
 	public LockDefaults {
 		checkTimes(waitTime, leaseTime, null, maxHoldTime, retainTime, () -> "");
+		checkMaxWaiting(maxWaiting, () -> "");
 	}
 
 	/**
@@ -50,7 +56,7 @@ public record LockDefaults(Duration waitTime, Duration leaseTime, OnLost onLost,
 	 * @param onLost what happens to a section whose lease is lost
 	 */
 	public LockDefaults(Duration waitTime, Duration leaseTime, OnLost onLost) {
-		this(waitTime, leaseTime, onLost, null, null, null, null);
+		this(waitTime, leaseTime, onLost, null, null, null, null, null);
 	}
 
 	/**
@@ -67,7 +73,7 @@ public record LockDefaults(Duration waitTime, Duration leaseTime, OnLost onLost,
 	 */
 	public LockDefaults withWaitTime(Duration waitTime) {
 		return new LockDefaults(waitTime, this.leaseTime, this.onLost, this.maxHoldTime, this.release, this.retainTime,
-				this.application);
+				this.maxWaiting, this.application);
 	}
 
 	/**
@@ -76,7 +82,7 @@ public record LockDefaults(Duration waitTime, Duration leaseTime, OnLost onLost,
 	 */
 	public LockDefaults withLeaseTime(Duration leaseTime) {
 		return new LockDefaults(this.waitTime, leaseTime, this.onLost, this.maxHoldTime, this.release, this.retainTime,
-				this.application);
+				this.maxWaiting, this.application);
 	}
 
 	/**
@@ -85,7 +91,7 @@ public record LockDefaults(Duration waitTime, Duration leaseTime, OnLost onLost,
 	 */
 	public LockDefaults withOnLost(OnLost onLost) {
 		return new LockDefaults(this.waitTime, this.leaseTime, onLost, this.maxHoldTime, this.release, this.retainTime,
-				this.application);
+				this.maxWaiting, this.application);
 	}
 
 	/**
@@ -95,7 +101,7 @@ public record LockDefaults(Duration waitTime, Duration leaseTime, OnLost onLost,
 	 */
 	public LockDefaults withMaxHoldTime(@Nullable Duration maxHoldTime) {
 		return new LockDefaults(this.waitTime, this.leaseTime, this.onLost, maxHoldTime, this.release, this.retainTime,
-				this.application);
+				this.maxWaiting, this.application);
 	}
 
 	/**
@@ -105,7 +111,7 @@ public record LockDefaults(Duration waitTime, Duration leaseTime, OnLost onLost,
 	 */
 	public LockDefaults withRelease(@Nullable LockRelease release) {
 		return new LockDefaults(this.waitTime, this.leaseTime, this.onLost, this.maxHoldTime, release, this.retainTime,
-				this.application);
+				this.maxWaiting, this.application);
 	}
 
 	/**
@@ -115,17 +121,37 @@ public record LockDefaults(Duration waitTime, Duration leaseTime, OnLost onLost,
 	 */
 	public LockDefaults withRetainTime(@Nullable Duration retainTime) {
 		return new LockDefaults(this.waitTime, this.leaseTime, this.onLost, this.maxHoldTime, this.release, retainTime,
-				this.application);
+				this.maxWaiting, this.application);
 	}
 
 	/**
 	 * {@return these defaults for an application}
+	 * @param maxWaiting how many callers of an instance may wait for a lock at the same
+	 * time, as {@link LockRequest#maxWaiting()} describes; {@code null} or zero for no
+	 * limit
 	 * @param application name of the application, for people who ask who holds a lock;
 	 * {@code null} to hide holders
 	 */
 	public LockDefaults withApplication(@Nullable String application) {
 		return new LockDefaults(this.waitTime, this.leaseTime, this.onLost, this.maxHoldTime, this.release,
-				this.retainTime, application);
+				this.retainTime, this.maxWaiting, application);
+	}
+
+	/**
+	 * {@return these defaults with another limit of waiting callers}
+	 * @param maxWaiting how many callers of an instance may wait for a lock at the same
+	 * time; {@code null} or zero for no limit
+	 */
+	public LockDefaults withMaxWaiting(@Nullable Integer maxWaiting) {
+		return new LockDefaults(this.waitTime, this.leaseTime, this.onLost, this.maxHoldTime, this.release,
+				this.retainTime, maxWaiting, this.application);
+	}
+
+	static void checkMaxWaiting(@Nullable Integer maxWaiting, Supplier<String> whose) {
+		Assert.isTrue(maxWaiting == null || maxWaiting >= 0,
+				() -> "The " + ("maximum of waiting callers " + whose.get()).strip()
+						+ " must be at least 1, or zero for no limit, but is " + maxWaiting
+						+ "; to let nobody wait, set a wait time of zero");
 	}
 
 	static void checkTimes(@Nullable Duration waitTime, @Nullable Duration leaseTime, @Nullable Duration minHoldTime,

@@ -7,7 +7,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown when a lock stayed busy for the whole wait time. The section did not run.
+ * Thrown when a lock stayed busy for the whole wait time, or when too many callers waited
+ * for the lock already. The section did not run.
  *
  * @since 1.0.0
  */
@@ -21,6 +22,8 @@ public class LockNotAcquiredException extends LockException {
 	private final @Nullable Duration remaining;
 
 	private final List<LockState.Holder> heldBy;
+
+	private final Reason reason;
 
 	/**
 	 * Create an exception without holders.
@@ -42,17 +45,43 @@ public class LockNotAcquiredException extends LockException {
 	 */
 	public LockNotAcquiredException(String lockName, Duration waited, @Nullable Duration remaining,
 			List<LockState.Holder> heldBy) {
-		super(lockName,
+		this(lockName,
 				"Lock '" + lockName + "' was not acquired within " + waited.toMillis() + " ms"
 						+ ((remaining != null) ? "; its lease runs for another " + remaining.toMillis() + " ms" : "")
 						+ heldBy.stream()
 							.map(LockState.Holder::toString)
 							.limit(MOST_IN_MESSAGE)
 							.collect(Collectors.joining(" and ", heldBy.isEmpty() ? "" : "; held by ", "")),
-				null);
+				waited, remaining, heldBy, Reason.BUSY);
+	}
+
+	private LockNotAcquiredException(String lockName, String message, Duration waited, @Nullable Duration remaining,
+			List<LockState.Holder> heldBy, Reason reason) {
+		super(lockName, message, null);
 		this.waited = waited;
 		this.remaining = remaining;
 		this.heldBy = List.copyOf(heldBy);
+		this.reason = reason;
+	}
+
+	/**
+	 * {@return an exception for a caller that was refused}
+	 * @param lockName name of the lock
+	 * @param waited how long the caller waited
+	 * @param maxWaiting how many callers of this instance may wait for the lock
+	 */
+	public static LockNotAcquiredException tooManyWaiting(String lockName, Duration waited, int maxWaiting) {
+		return new LockNotAcquiredException(lockName,
+				"Lock '" + lockName + "' was not acquired because " + maxWaiting
+						+ " callers of this instance wait for it already (max-waiting)",
+				waited, null, List.of(), Reason.TOO_MANY_WAITING);
+	}
+
+	/**
+	 * {@return why the lock was not acquired}
+	 */
+	public Reason reason() {
+		return this.reason;
 	}
 
 	/**
@@ -76,6 +105,22 @@ public class LockNotAcquiredException extends LockException {
 	 */
 	public List<LockState.Holder> heldBy() {
 		return this.heldBy;
+	}
+
+	/**
+	 * Why a lock was not acquired.
+	 */
+	public enum Reason {
+
+		/** The lock stayed busy for the whole wait time. */
+		BUSY,
+
+		/**
+		 * As many callers of this instance as {@link LockRequest#maxWaiting()} allows
+		 * waited for the lock already.
+		 */
+		TOO_MANY_WAITING
+
 	}
 
 }

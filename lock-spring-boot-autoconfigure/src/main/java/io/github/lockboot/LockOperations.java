@@ -46,8 +46,8 @@ public interface LockOperations {
 	 * @param <X> what the section may throw
 	 * @return the value of the section
 	 * @throws X what the section throws
-	 * @throws LockNotAcquiredException if the lock stayed busy for the wait time; the
-	 * section did not run
+	 * @throws LockNotAcquiredException if the lock stayed busy for the wait time, or too
+	 * many callers waited for it; the section did not run
 	 * @throws LockLostException if the lease was lost while the section ran, and the
 	 * request has {@link OnLost#THROW} or {@link OnLost#INTERRUPT}
 	 */
@@ -160,12 +160,13 @@ public interface LockOperations {
 	 * {@code execute}. The view has no conditions.
 	 * <p>
 	 * {@code lock} and {@code lockInterruptibly} wait for a busy lock without a limit,
-	 * but throw {@link LockUnavailableException} if the store fails for the default wait
-	 * time. As in the JDK, {@code lock} and {@code tryLock} without a time ignore an
-	 * interrupt and keep the flag, while {@code lockInterruptibly} and {@code tryLock}
-	 * with a time throw {@link InterruptedException} and clear the flag. {@code unlock}
-	 * throws {@link IllegalMonitorStateException} if the thread does not hold the lock,
-	 * and {@link LockLostException} if the lock was lost.
+	 * but throw {@link LockNotAcquiredException} if too many callers wait, and
+	 * {@link LockUnavailableException} if the store fails for the default wait time. As
+	 * in the JDK, {@code lock} and {@code tryLock} without a time ignore an interrupt and
+	 * keep the flag, while {@code lockInterruptibly} and {@code tryLock} with a time
+	 * throw {@link InterruptedException} and clear the flag. {@code unlock} throws
+	 * {@link IllegalMonitorStateException} if the thread does not hold the lock, and
+	 * {@link LockLostException} if the lock was lost.
 	 * <p>
 	 * A thread that has lost the lock and locks it again without {@code unlock} acquires
 	 * a new hold: each {@code unlock} then counts for the new hold. If a section of

@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.Assert;
@@ -39,6 +40,8 @@ import org.springframework.util.StringUtils;
  * @param permits how many callers may hold the lock at the same time, this one included:
  * 1 for an exclusive lock, more for a semaphore, {@link Integer#MAX_VALUE} for a lock
  * that any number of callers share
+ * @param maxWaiting how many callers of this instance may wait for the lock at the same
+ * time; one more is refused at once. Zero means no limit
  * @param onLost what happens to a section whose lease is lost
  * @param release whether the release waits for the store
  * @param reason why the lock is requested, for people who ask who holds it; for an
@@ -48,7 +51,7 @@ import org.springframework.util.StringUtils;
 public record LockRequest(List<String> names, @Nullable String group, @Nullable Duration waitTime,
 		@Nullable Duration leaseTime, @Nullable Boolean renew, @Nullable Duration minHoldTime,
 		@Nullable Duration maxHoldTime, @Nullable Duration retainTime, boolean fair, int permits,
-		@Nullable OnLost onLost, @Nullable LockRelease release, @Nullable String reason) {
+		@Nullable Integer maxWaiting, @Nullable OnLost onLost, @Nullable LockRelease release, @Nullable String reason) {
 
 	private static final int UNLIMITED = Integer.MAX_VALUE;
 
@@ -62,8 +65,9 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 	 * Create a request.
 	 * @throws IllegalArgumentException if there is no name, a name, the group or the
 	 * reason is blank, a name has more than 10,000 characters or contains a NUL or half
-	 * of a surrogate pair, the permits are less than 1, a time is outside its bounds, or
-	 * the maximum hold time is shorter than the minimum
+	 * of a surrogate pair, the permits are less than 1, the maximum of waiting callers is
+	 * negative, a time is outside its bounds, or the maximum hold time is shorter than
+	 * the minimum
 	 */
 	public LockRequest {
 		names = checkAndSort(names);
@@ -73,8 +77,9 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 		Assert.isTrue(reason == null || StringUtils.hasText(reason),
 				() -> "The reason of lock '" + name + "' must not be blank");
 		Assert.isTrue(permits > 0, () -> "The permits of lock '" + name + "' must be at least 1 but are " + permits);
-		LockDefaults.checkTimes(waitTime, leaseTime, minHoldTime, maxHoldTime, retainTime,
-				() -> "of lock '" + name + "'");
+		Supplier<String> whose = () -> "of lock '" + name + "'";
+		LockDefaults.checkMaxWaiting(maxWaiting, whose);
+		LockDefaults.checkTimes(waitTime, leaseTime, minHoldTime, maxHoldTime, retainTime, whose);
 		if (minHoldTime != null && maxHoldTime != null) {
 			Assert.isTrue(maxHoldTime.isZero() || minHoldTime.compareTo(maxHoldTime) <= 0,
 					() -> "The minimum hold time of lock '" + name + "', " + LockDefaults.text(minHoldTime)
@@ -88,7 +93,7 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 	 */
 	public static LockRequest of(String name) {
 		return new LockRequest(Collections.singletonList(name), null, null, null, null, null, null, null, false, 1,
-				null, null, null);
+				null, null, null, null);
 	}
 
 	/**
@@ -109,7 +114,7 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 	 * @see #allOf(String...)
 	 */
 	public static LockRequest allOf(Collection<String> names) {
-		return new LockRequest(List.copyOf(names), null, null, null, null, null, null, null, false, 1, null, null,
+		return new LockRequest(List.copyOf(names), null, null, null, null, null, null, null, false, 1, null, null, null,
 				null);
 	}
 
@@ -166,8 +171,8 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 	 */
 	public LockRequest names(Collection<String> names) {
 		return new LockRequest(List.copyOf(names), this.group, this.waitTime, this.leaseTime, this.renew,
-				this.minHoldTime, this.maxHoldTime, this.retainTime, this.fair, this.permits, this.onLost, this.release,
-				this.reason);
+				this.minHoldTime, this.maxHoldTime, this.retainTime, this.fair, this.permits, this.maxWaiting,
+				this.onLost, this.release, this.reason);
 	}
 
 	/**
@@ -176,7 +181,8 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 	 */
 	public LockRequest group(@Nullable String group) {
 		return new LockRequest(this.names, group, this.waitTime, this.leaseTime, this.renew, this.minHoldTime,
-				this.maxHoldTime, this.retainTime, this.fair, this.permits, this.onLost, this.release, this.reason);
+				this.maxHoldTime, this.retainTime, this.fair, this.permits, this.maxWaiting, this.onLost, this.release,
+				this.reason);
 	}
 
 	/**
@@ -185,7 +191,8 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 	 */
 	public LockRequest waitTime(@Nullable Duration waitTime) {
 		return new LockRequest(this.names, this.group, waitTime, this.leaseTime, this.renew, this.minHoldTime,
-				this.maxHoldTime, this.retainTime, this.fair, this.permits, this.onLost, this.release, this.reason);
+				this.maxHoldTime, this.retainTime, this.fair, this.permits, this.maxWaiting, this.onLost, this.release,
+				this.reason);
 	}
 
 	/**
@@ -194,7 +201,8 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 	 */
 	public LockRequest leaseTime(@Nullable Duration leaseTime) {
 		return new LockRequest(this.names, this.group, this.waitTime, leaseTime, this.renew, this.minHoldTime,
-				this.maxHoldTime, this.retainTime, this.fair, this.permits, this.onLost, this.release, this.reason);
+				this.maxHoldTime, this.retainTime, this.fair, this.permits, this.maxWaiting, this.onLost, this.release,
+				this.reason);
 	}
 
 	/**
@@ -203,7 +211,8 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 	 */
 	public LockRequest renew(@Nullable Boolean renew) {
 		return new LockRequest(this.names, this.group, this.waitTime, this.leaseTime, renew, this.minHoldTime,
-				this.maxHoldTime, this.retainTime, this.fair, this.permits, this.onLost, this.release, this.reason);
+				this.maxHoldTime, this.retainTime, this.fair, this.permits, this.maxWaiting, this.onLost, this.release,
+				this.reason);
 	}
 
 	/**
@@ -212,7 +221,8 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 	 */
 	public LockRequest minHoldTime(@Nullable Duration minHoldTime) {
 		return new LockRequest(this.names, this.group, this.waitTime, this.leaseTime, this.renew, minHoldTime,
-				this.maxHoldTime, this.retainTime, this.fair, this.permits, this.onLost, this.release, this.reason);
+				this.maxHoldTime, this.retainTime, this.fair, this.permits, this.maxWaiting, this.onLost, this.release,
+				this.reason);
 	}
 
 	/**
@@ -221,7 +231,8 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 	 */
 	public LockRequest maxHoldTime(@Nullable Duration maxHoldTime) {
 		return new LockRequest(this.names, this.group, this.waitTime, this.leaseTime, this.renew, this.minHoldTime,
-				maxHoldTime, this.retainTime, this.fair, this.permits, this.onLost, this.release, this.reason);
+				maxHoldTime, this.retainTime, this.fair, this.permits, this.maxWaiting, this.onLost, this.release,
+				this.reason);
 	}
 
 	/**
@@ -231,7 +242,8 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 	 */
 	public LockRequest retainTime(@Nullable Duration retainTime) {
 		return new LockRequest(this.names, this.group, this.waitTime, this.leaseTime, this.renew, this.minHoldTime,
-				this.maxHoldTime, retainTime, this.fair, this.permits, this.onLost, this.release, this.reason);
+				this.maxHoldTime, retainTime, this.fair, this.permits, this.maxWaiting, this.onLost, this.release,
+				this.reason);
 	}
 
 	/**
@@ -241,7 +253,8 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 	 */
 	public LockRequest fair(boolean fair) {
 		return new LockRequest(this.names, this.group, this.waitTime, this.leaseTime, this.renew, this.minHoldTime,
-				this.maxHoldTime, this.retainTime, fair, this.permits, this.onLost, this.release, this.reason);
+				this.maxHoldTime, this.retainTime, fair, this.permits, this.maxWaiting, this.onLost, this.release,
+				this.reason);
 	}
 
 	/**
@@ -258,7 +271,19 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 	 */
 	public LockRequest permits(int permits) {
 		return new LockRequest(this.names, this.group, this.waitTime, this.leaseTime, this.renew, this.minHoldTime,
-				this.maxHoldTime, this.retainTime, this.fair, permits, this.onLost, this.release, this.reason);
+				this.maxHoldTime, this.retainTime, this.fair, permits, this.maxWaiting, this.onLost, this.release,
+				this.reason);
+	}
+
+	/**
+	 * {@return this request with another limit of waiting callers}
+	 * @param maxWaiting how many callers of this instance may wait for the lock at the
+	 * same time; zero for no limit
+	 */
+	public LockRequest maxWaiting(@Nullable Integer maxWaiting) {
+		return new LockRequest(this.names, this.group, this.waitTime, this.leaseTime, this.renew, this.minHoldTime,
+				this.maxHoldTime, this.retainTime, this.fair, this.permits, maxWaiting, this.onLost, this.release,
+				this.reason);
 	}
 
 	/**
@@ -267,7 +292,8 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 	 */
 	public LockRequest onLost(@Nullable OnLost onLost) {
 		return new LockRequest(this.names, this.group, this.waitTime, this.leaseTime, this.renew, this.minHoldTime,
-				this.maxHoldTime, this.retainTime, this.fair, this.permits, onLost, this.release, this.reason);
+				this.maxHoldTime, this.retainTime, this.fair, this.permits, this.maxWaiting, onLost, this.release,
+				this.reason);
 	}
 
 	/**
@@ -276,7 +302,8 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 	 */
 	public LockRequest release(@Nullable LockRelease release) {
 		return new LockRequest(this.names, this.group, this.waitTime, this.leaseTime, this.renew, this.minHoldTime,
-				this.maxHoldTime, this.retainTime, this.fair, this.permits, this.onLost, release, this.reason);
+				this.maxHoldTime, this.retainTime, this.fair, this.permits, this.maxWaiting, this.onLost, release,
+				this.reason);
 	}
 
 	/**
@@ -285,7 +312,8 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 	 */
 	public LockRequest reason(@Nullable String reason) {
 		return new LockRequest(this.names, this.group, this.waitTime, this.leaseTime, this.renew, this.minHoldTime,
-				this.maxHoldTime, this.retainTime, this.fair, this.permits, this.onLost, this.release, reason);
+				this.maxHoldTime, this.retainTime, this.fair, this.permits, this.maxWaiting, this.onLost, this.release,
+				reason);
 	}
 
 	/**
@@ -296,8 +324,8 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 		return new LockRequest(this.names, this.group, either(this.waitTime, defaults.waitTime()),
 				either(this.leaseTime, defaults.leaseTime()), this.renew, this.minHoldTime,
 				either(this.maxHoldTime, defaults.maxHoldTime()), either(this.retainTime, defaults.retainTime()),
-				this.fair, this.permits, either(this.onLost, defaults.onLost()),
-				either(this.release, defaults.release()), this.reason);
+				this.fair, this.permits, either(this.maxWaiting, defaults.maxWaiting()),
+				either(this.onLost, defaults.onLost()), either(this.release, defaults.release()), this.reason);
 	}
 
 	private static <T> @Nullable T either(@Nullable T own, @Nullable T other) {

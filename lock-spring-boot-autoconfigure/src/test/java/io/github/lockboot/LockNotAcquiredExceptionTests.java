@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The message of a lock that stayed busy.
+ * The messages of a lock that was not acquired.
  */
 class LockNotAcquiredExceptionTests {
 
@@ -27,6 +27,13 @@ class LockNotAcquiredExceptionTests {
 				List.of(known, LockState.Holder.unknown("b2:8"))))
 			.hasMessage("Lock 'orders:42' was not acquired within 2000 ms; held by shop-7f9c, shop, process 4711,"
 					+ " OrderService.pay, thread http-1, since 2026-11-26T12:00:01Z and unknown (b2:8)");
+	}
+
+	@Test
+	void messageOfARefusalNamesTheLimit() {
+		assertThat(LockNotAcquiredException.tooManyWaiting("orders:42", Duration.ZERO, 100))
+			.hasMessage("Lock 'orders:42' was not acquired because 100 callers of this instance wait for it already"
+					+ " (max-waiting)");
 	}
 
 	@Test

@@ -32,8 +32,8 @@ import io.github.lockboot.OnLost;
  * call that does not pass the proxy of the Spring bean, such as one from the same object,
  * is not locked, unless AspectJ weaves.
  * <p>
- * A call throws {@link LockNotAcquiredException} if the lock remains busy,
- * {@link LockUnavailableException} if the store does not reply,
+ * A call throws {@link LockNotAcquiredException} if the lock remains busy or too many
+ * calls wait, {@link LockUnavailableException} if the store does not reply,
  * {@link LockInterruptedException}, {@link LockLostException} if {@link #onLost()}
  * requests it, and {@link LockKeyException}. In all these cases except a lost lock, the
  * method did not run.
@@ -114,6 +114,14 @@ public @interface DistributedLock {
 	 * {@code lock.locks.<name>.min-hold-time} applies; without it there is no minimum.
 	 */
 	String minHoldTime() default "";
+
+	/**
+	 * How many calls of this instance may wait for a lock at the same time; one more is
+	 * refused at once, as if the lock had remained busy. {@code 0} means no limit. By
+	 * default, the property {@code lock.locks.<name>.max-waiting} applies, then
+	 * {@code lock.max-waiting}; without either there is no limit.
+	 */
+	int maxWaiting() default -1;
 
 	/**
 	 * What a call does if the lock remains busy; one value at most. This attribute cannot

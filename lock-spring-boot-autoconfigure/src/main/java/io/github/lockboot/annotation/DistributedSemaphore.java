@@ -77,6 +77,13 @@ public @interface DistributedSemaphore {
 	String minHoldTime() default "";
 
 	/**
+	 * How many calls of this instance may wait for a permit at the same time.
+	 * @see DistributedLock#maxWaiting()
+	 */
+	@AliasFor(annotation = DistributedLock.class, attribute = "maxWaiting")
+	int maxWaiting() default -1;
+
+	/**
 	 * The method to call instead if no permit is free.
 	 * @see DistributedLock#fallback()
 	 */

@@ -4,7 +4,7 @@ import io.github.lockboot.LockNotAcquiredException;
 
 /**
  * What a call of an annotated method does if its lock remains busy for the whole wait
- * time. The method never runs.
+ * time, or too many calls wait for it. The method never runs.
  *
  * @since 1.0.0
  */

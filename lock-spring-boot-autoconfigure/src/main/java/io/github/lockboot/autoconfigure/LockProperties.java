@@ -43,6 +43,8 @@ import io.github.lockboot.redis.RedisLockSettings;
  * Zero means no limit.
  * @param retainTime Time that an instance keeps a lock after its release, as long as no
  * other instance waits for the lock. Zero keeps no lock.
+ * @param maxWaiting Maximum number of callers of an instance that wait for a lock. One
+ * more is refused at once. Zero means no limit.
  * @param onNotAcquired Result of an annotated method whose lock stays busy.
  * @param onLost Reaction to a lock that is lost while a section runs.
  * @param release Whether releases wait for the reply of the store. By default, releases
@@ -61,8 +63,8 @@ import io.github.lockboot.redis.RedisLockSettings;
 public record LockProperties(@DefaultValue("true") boolean enabled, @DefaultValue("redis") String backend,
 		@DefaultValue("lock:") String keyPrefix, @DefaultValue("3s") Duration waitTime,
 		@DefaultValue("30s") Duration leaseTime, @Nullable Duration maxHoldTime, @Nullable Duration retainTime,
-		@DefaultValue("throw") OnNotAcquired onNotAcquired, @DefaultValue("log") OnLost onLost,
-		@Nullable LockRelease release, @DefaultValue("auto") Fence fence,
+		@Nullable Integer maxWaiting, @DefaultValue("throw") OnNotAcquired onNotAcquired,
+		@DefaultValue("log") OnLost onLost, @Nullable LockRelease release, @DefaultValue("auto") Fence fence,
 		@DefaultValue("never") InitializeSchema fenceInitializeSchema, @DefaultValue("full") Identity identity,
 		boolean problemDetails, @DefaultValue Map<String, Named> locks, @DefaultValue Aspect aspect,
 		@DefaultValue Transaction transaction, @DefaultValue Redis redis, @DefaultValue Shutdown shutdown,
@@ -72,7 +74,7 @@ public record LockProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 	@Internal
 	public LockDefaults defaults() {
 		return new LockDefaults(this.waitTime, this.leaseTime, this.onLost, this.maxHoldTime, this.release,
-				this.retainTime, null);
+				this.retainTime, this.maxWaiting, null);
 	}
 
 	/** Return the defaults of all locks of an application, with its name. */
@@ -119,6 +121,7 @@ public record LockProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 		errors.check("leaseTime", () -> valid.withLeaseTime(this.leaseTime));
 		errors.check("maxHoldTime", () -> valid.withMaxHoldTime(this.maxHoldTime));
 		errors.check("retainTime", () -> valid.withRetainTime(this.retainTime));
+		errors.check("maxWaiting", () -> valid.withMaxWaiting(this.maxWaiting));
 		errors.check("shutdown.timeout", () -> Assert.isTrue(!this.shutdown.timeout.isNegative(),
 				() -> "The timeout must not be negative but is " + LockDefaults.text(this.shutdown.timeout)));
 		this.locks.forEach((name, named) -> named.checkValues(errors, name));
@@ -251,6 +254,8 @@ public record LockProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 	 * lost. Zero means no limit.
 	 * @param retainTime Time that an instance keeps the lock after its release, as long
 	 * as no other instance waits for the lock. Zero keeps no lock.
+	 * @param maxWaiting Maximum number of callers of an instance that wait for a lock.
+	 * One more is refused at once. Zero means no limit.
 	 * @param minHoldTime Minimum time for which a lock stays held, even if it is released
 	 * before.
 	 * @param permits Number of calls that may run at the same time, for methods with a
@@ -261,17 +266,19 @@ public record LockProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 	 */
 	public record Named(@Nullable Fence fence, @Nullable Duration waitTime, @Nullable Duration leaseTime,
 			@Nullable Boolean renew, @Nullable Duration maxHoldTime, @Nullable Duration retainTime,
-			@Nullable Duration minHoldTime, @Nullable Integer permits, @Nullable OnNotAcquired onNotAcquired,
-			@Nullable OnLost onLost, @Nullable LockRelease release) {
+			@Nullable Integer maxWaiting, @Nullable Duration minHoldTime, @Nullable Integer permits,
+			@Nullable OnNotAcquired onNotAcquired, @Nullable OnLost onLost, @Nullable LockRelease release) {
 
-		private static final Named NONE = new Named(null, null, null, null, null, null, null, null, null, null, null);
+		private static final Named NONE = new Named(null, null, null, null, null, null, null, null, null, null, null,
+				null);
 
 		private LockDefaults orElse(LockDefaults general) {
 			return new LockDefaults(either(this.waitTime, general.waitTime()),
 					either(this.leaseTime, general.leaseTime()), either(this.onLost, general.onLost()),
 					(this.maxHoldTime != null) ? this.maxHoldTime : general.maxHoldTime(),
 					(this.release != null) ? this.release : general.release(),
-					(this.retainTime != null) ? this.retainTime : general.retainTime(), general.application());
+					(this.retainTime != null) ? this.retainTime : general.retainTime(),
+					(this.maxWaiting != null) ? this.maxWaiting : general.maxWaiting(), general.application());
 		}
 
 		/**
@@ -294,6 +301,7 @@ public record LockProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 			errors.check(path + "leaseTime", () -> valid.leaseTime(this.leaseTime));
 			errors.check(path + "maxHoldTime", () -> valid.maxHoldTime(this.maxHoldTime));
 			errors.check(path + "retainTime", () -> valid.retainTime(this.retainTime));
+			errors.check(path + "maxWaiting", () -> valid.maxWaiting(this.maxWaiting));
 			errors.check(path + "minHoldTime", () -> valid.minHoldTime(this.minHoldTime));
 			errors.check(path + "permits", () -> valid.permits((this.permits != null) ? this.permits : 1));
 		}

@@ -152,15 +152,17 @@ final class LockAcquirer {
 	}
 
 	/**
-	 * Return the request with the defaults of the times that are checked at the end. A
-	 * limit of more than 292 years counts as no limit.
+	 * Return the request with the defaults of what is checked later. A limit of more than
+	 * 292 years counts as no limit.
 	 */
 	private LockRequest limited(LockRequest request) {
 		Duration wanted = (request.maxHoldTime() != null) ? request.maxHoldTime() : this.defaults.maxHoldTime();
 		Duration limit = (wanted == null || wanted.isZero() || wanted.compareTo(MOST_NANOS) > 0) ? null : wanted;
 		LockRequest limited = (limit == request.maxHoldTime()) ? request : request.maxHoldTime(limit);
 		boolean retainsByDefault = request.retainTime() == null && this.defaults.retainTime() != null;
-		return retainsByDefault ? limited.retainTime(this.defaults.retainTime()) : limited;
+		limited = retainsByDefault ? limited.retainTime(this.defaults.retainTime()) : limited;
+		boolean refusesByDefault = request.maxWaiting() == null && this.defaults.maxWaiting() != null;
+		return refusesByDefault ? limited.maxWaiting(this.defaults.maxWaiting()) : limited;
 	}
 
 	private @Nullable LockRelease release(LockRequest request) {
@@ -319,6 +321,9 @@ final class LockAcquirer {
 		if (outcome instanceof Outcome.Stopping stopping) {
 			return new LockUnavailableException(name, "Lock '" + name + "' was not acquired: " + stopping.reason(),
 					null);
+		}
+		if (outcome instanceof Outcome.TooManyWaiting refusal) {
+			return LockNotAcquiredException.tooManyWaiting(name, since(call), refusal.maxWaiting());
 		}
 		boolean ends = this.traits.leases() == StoreTraits.Leases.LOCK; // a session goes
 																		// on

@@ -88,6 +88,8 @@ final class LockEngine implements LockPushes, AutoCloseable {
 	/** Released attempts whose locks stay held until a time, for a minimum hold time. */
 	private final Map<String, Long> kept = new ConcurrentHashMap<>();
 
+	private final Waiter.Counts waiting = new Waiter.Counts();
+
 	private final AtomicLong attemptNumbers = new AtomicLong();
 
 	private final ReentrantLock mutex = new ReentrantLock();
@@ -182,6 +184,7 @@ final class LockEngine implements LockPushes, AutoCloseable {
 	/** Pass a caller to the queue of its lock. */
 	LockQueue submit(Waiter waiter) {
 		Outcome refusal = refusal(waiter);
+		refusal = (refusal != null) ? refusal : this.waiting.add(waiter);
 		if (refusal != null) {
 			waiter.complete(refusal);
 			return newQueue(waiter);

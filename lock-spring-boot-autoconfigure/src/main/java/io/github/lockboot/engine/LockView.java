@@ -6,8 +6,10 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReadWriteLock;
 
+import io.github.lockboot.LockAction;
 import io.github.lockboot.LockInterruptedException;
 import io.github.lockboot.LockLostException;
+import io.github.lockboot.LockNotAcquiredException;
 import io.github.lockboot.LockRequest;
 
 /**
@@ -26,19 +28,24 @@ final class LockView implements Lock {
 		this.request = request;
 	}
 
+	/**
+	 * Wait for the lock, and set the interrupt flag afterwards if the thread was
+	 * interrupted.
+	 */
 	@Override
 	public void lock() {
-		enterUninterruptibly(WITHOUT_END);
+		this.locks.lock(this.request.waitTime(WITHOUT_END), false);
 	}
 
 	@Override
 	public void lockInterruptibly() throws InterruptedException {
-		enterInterruptibly(WITHOUT_END);
+		lockInterruptibly(WITHOUT_END);
 	}
 
 	@Override
 	public boolean tryLock() {
-		return !this.locks.isUpgrade(this.request) && enterUninterruptibly(Duration.ZERO);
+		return !this.locks.isUpgrade(this.request)
+				&& isLocked(() -> this.locks.lock(this.request.waitTime(Duration.ZERO), false));
 	}
 
 	@Override
@@ -46,7 +53,18 @@ final class LockView implements Lock {
 		if (this.locks.isUpgrade(this.request) && !Thread.currentThread().isInterrupted()) {
 			return false;
 		}
-		return enterInterruptibly(Duration.ofNanos(Math.max(0, unit.toNanos(time))));
+		Duration waitTime = Duration.ofNanos(Math.max(0, unit.toNanos(time)));
+		return isLocked(() -> lockInterruptibly(waitTime));
+	}
+
+	private static <X extends Exception> boolean isLocked(LockAction<X> lock) throws X {
+		try {
+			lock.run();
+			return true;
+		}
+		catch (LockNotAcquiredException ex) {
+			return false;
+		}
 	}
 
 	@Override
@@ -68,20 +86,12 @@ final class LockView implements Lock {
 		throw new UnsupportedOperationException("A distributed lock has no conditions");
 	}
 
-	/**
-	 * Wait for the lock, and set the interrupt flag afterwards if the thread was
-	 * interrupted.
-	 */
-	private boolean enterUninterruptibly(Duration waitTime) {
-		return this.locks.tryLock(this.request.waitTime(waitTime), false);
-	}
-
-	private boolean enterInterruptibly(Duration waitTime) throws InterruptedException {
+	private void lockInterruptibly(Duration waitTime) throws InterruptedException {
 		if (Thread.interrupted()) {
 			throw new InterruptedException();
 		}
 		try {
-			return this.locks.tryLock(this.request.waitTime(waitTime), true);
+			this.locks.lock(this.request.waitTime(waitTime), true);
 		}
 		catch (LockInterruptedException ex) {
 			Thread.interrupted(); // the exception reports the loss

@@ -1,7 +1,7 @@
 package io.github.lockboot.engine;
 
 /** How the wait of a {@link Waiter} ended: with a {@link Hold}, or with a refusal. */
-sealed interface Outcome permits Hold, Outcome.Busy, Outcome.Failed, Outcome.Stopping {
+sealed interface Outcome permits Hold, Outcome.Busy, Outcome.TooManyWaiting, Outcome.Failed, Outcome.Stopping {
 
 	/**
 	 * The lock has another owner.
@@ -10,6 +10,11 @@ sealed interface Outcome permits Hold, Outcome.Busy, Outcome.Failed, Outcome.Sto
 	 * negative if unknown
 	 */
 	record Busy(long remainingMillis) implements Outcome {
+
+	}
+
+	/** As many callers of this JVM as the limit allows wait for the lock already. */
+	record TooManyWaiting(int maxWaiting) implements Outcome {
 
 	}
 

@@ -96,15 +96,12 @@ final class ReentrantLocks {
 	 * section stays until the section ends, and a lock that is held in the other mode,
 	 * shared or exclusive, stays until it is unlocked in that mode.
 	 */
-	boolean tryLock(LockRequest request, boolean interruptible) {
+	void lock(LockRequest request, boolean interruptible) {
 		entries(request).filter(
 				(entry) -> entry.ofLockView && entry.hold.loss() != null && !entry.isEntered(!request.isExclusive()))
 			.forEach(this::remove);
-		if (tryEnter(request, interruptible) == null) {
-			return false;
-		}
+		enter(request, interruptible);
 		entries(request).forEach((entry) -> entry.ofLockView |= entry.depth == 1);
-		return true;
 	}
 
 	/**

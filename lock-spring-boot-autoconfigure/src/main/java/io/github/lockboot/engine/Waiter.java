@@ -2,6 +2,8 @@ package io.github.lockboot.engine;
 
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +28,12 @@ final class Waiter extends CompletableFuture<Outcome> {
 
 	/** Whether the caller leaves at the next reply; guarded by the mutex of the queue. */
 	private boolean leaving;
+
+	/** Where the caller is counted; guarded by the mutex of the queue. */
+	private @Nullable Counts counts;
+
+	/** Whether as many callers as the limit allows waited before this caller. */
+	private boolean beyondLimit;
 
 	/**
 	 * For how long the thread of the call may block in the store; zero if it must not
@@ -81,6 +89,30 @@ final class Waiter extends CompletableFuture<Outcome> {
 		this.leaving = true;
 	}
 
+	/**
+	 * End the wait. The caller is no longer counted when it continues, and may request
+	 * the lock again at once.
+	 */
+	@Override
+	public boolean complete(Outcome outcome) {
+		Outcome end = (this.beyondLimit && outcome instanceof Outcome.Busy) ? tooManyWaiting() : outcome;
+		Counts counts = this.counts;
+		if (counts != null) {
+			this.counts = null;
+			counts.remove(this, end);
+		}
+		return super.complete(end);
+	}
+
+	/** Return how many callers may wait; zero for no limit. */
+	private int maxWaiting() {
+		return (this.request.maxWaiting() != null) ? this.request.maxWaiting() : 0;
+	}
+
+	private Outcome tooManyWaiting() {
+		return new Outcome.TooManyWaiting(maxWaiting());
+	}
+
 	/** Set for how long the calling thread may block in the store. */
 	void blockFor(long nanos) {
 		this.blockNanos = nanos;
@@ -104,6 +136,57 @@ final class Waiter extends CompletableFuture<Outcome> {
 		long leftNanos(long nowNanos) {
 			return (this.waitNanos == Long.MAX_VALUE) ? this.waitNanos : this.waitNanos - (nowNanos - this.startNanos);
 		}
+
+	}
+
+	/**
+	 * How many callers of this JVM wait for each lock, if their number is limited. A
+	 * caller counts from its first request on, unless it tries once. Thread-safe.
+	 */
+	static final class Counts {
+
+		private final ConcurrentMap<String, Count> byLock = new ConcurrentHashMap<>();
+
+		/**
+		 * Count a caller until its wait ends, or return the refusal if too many callers
+		 * wait. While it is unknown whether the permits are in use, as many callers more
+		 * as there may be free permits try once.
+		 */
+		@Nullable Outcome add(Waiter waiter) {
+			if (waiter.leaving || waiter.maxWaiting() == 0) {
+				return null;
+			}
+			this.byLock.compute(waiter.request.name(), (lock, present) -> {
+				Count count = (present != null) ? present : new Count();
+				int beyond = count.callers - waiter.maxWaiting() + 1;
+				if (beyond <= 0 || (beyond < waiter.request.permits() && !count.busy)) {
+					count.callers++;
+					waiter.counts = this;
+					waiter.beyondLimit = beyond > 0;
+				}
+				return count;
+			});
+			waiter.leaving = waiter.beyondLimit;
+			return (waiter.counts != null) ? null : waiter.tooManyWaiting();
+		}
+
+		private void remove(Waiter waiter, Outcome end) {
+			this.byLock.computeIfPresent(waiter.request.name(), (lock, count) -> {
+				count.callers--;
+				count.busy = end instanceof Outcome.TooManyWaiting;
+				return (count.callers > 0) ? count : null;
+			});
+		}
+
+	}
+
+	/** How many callers wait for one lock; guarded by the map. */
+	private static final class Count {
+
+		private int callers;
+
+		/** Whether a caller beyond the limit was refused since the last one left. */
+		private boolean busy;
 
 	}
 

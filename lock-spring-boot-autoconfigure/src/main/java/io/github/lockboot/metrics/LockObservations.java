@@ -12,6 +12,7 @@ import io.github.lockboot.LockException;
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockListener;
 import io.github.lockboot.LockLostException;
+import io.github.lockboot.LockNotAcquiredException;
 import io.github.lockboot.LockRequest;
 
 /**
@@ -83,11 +84,10 @@ public final class LockObservations implements LockListener {
 
 		@Override
 		public void onNotAcquired(LockRequest request, LockException reason, Duration waited) {
-			LockOutcome outcome = LockOutcome.of(reason);
-			if (outcome != LockOutcome.BUSY) {
+			if (!(reason instanceof LockNotAcquiredException)) {
 				this.wait.error(reason);
 			}
-			end(this.wait, outcome.tag());
+			end(this.wait, LockOutcome.of(reason).tag());
 		}
 
 		@Override

@@ -17,6 +17,9 @@ enum LockOutcome {
 	/** The lock stayed busy for the whole wait time, or the caller cancelled the call. */
 	BUSY,
 
+	/** Too many callers waited already. */
+	REFUSED,
+
 	/** The waiting thread was interrupted. */
 	INTERRUPTED,
 
@@ -24,8 +27,8 @@ enum LockOutcome {
 	UNAVAILABLE;
 
 	static LockOutcome of(LockException reason) {
-		if (reason instanceof LockNotAcquiredException) {
-			return BUSY;
+		if (reason instanceof LockNotAcquiredException notAcquired) {
+			return (notAcquired.reason() == LockNotAcquiredException.Reason.TOO_MANY_WAITING) ? REFUSED : BUSY;
 		}
 		return (reason instanceof LockInterruptedException) ? INTERRUPTED : UNAVAILABLE;
 	}

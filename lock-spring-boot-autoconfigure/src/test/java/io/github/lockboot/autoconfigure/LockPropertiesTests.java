@@ -55,12 +55,12 @@ class LockPropertiesTests {
 
 	@ParameterizedTest
 	@CsvSource({ "enabled, false", "backend, LOCAL", "key-prefix, shop:", "wait-time, PT7S", "lease-time, PT1M",
-			"on-lost, THROW", "max-hold-time, PT1H", "retain-time, PT10S", "on-not-acquired, SKIP",
+			"on-lost, THROW", "max-hold-time, PT1H", "retain-time, PT10S", "max-waiting, 100", "on-not-acquired, SKIP",
 			"transaction.release, IMMEDIATE", "aspect.enabled, false", "aspect.order, 7", "aspect.validation, WARN",
 			"redis.connection-factory, mine", "redis.command-timeout, PT0.2S", "shutdown.timeout, PT5S",
 			"shutdown.release, false", "redis.min-replicas-acknowledged, 2", "redis.redlock.nodes, 'a:1,b:2,c:3'",
 			"locks[my.lock].wait-time, PT0S", "locks[my.lock].lease-time, PT5S", "locks[my.lock].renew, false",
-			"locks[my.lock].max-hold-time, PT1H", "locks[my.lock].retain-time, PT0S",
+			"locks[my.lock].max-hold-time, PT1H", "locks[my.lock].retain-time, PT0S", "locks[my.lock].max-waiting, 7",
 			"locks[my.lock].min-hold-time, PT2S", "locks[my.lock].on-not-acquired, SKIP",
 			"locks[my.lock].on-lost, INTERRUPT", "locks[my.lock].permits, 4", "release, SENT",
 			"locks[my.lock].release, CONFIRMED" })
@@ -80,6 +80,7 @@ class LockPropertiesTests {
 			case "on-lost" -> properties.onLost();
 			case "max-hold-time" -> properties.maxHoldTime();
 			case "retain-time" -> properties.retainTime();
+			case "max-waiting" -> properties.defaults().maxWaiting();
 			case "on-not-acquired" -> properties.onNotAcquired();
 			case "shutdown.timeout" -> properties.shutdown().timeout();
 			case "shutdown.release" -> properties.shutdown().release();
@@ -87,6 +88,7 @@ class LockPropertiesTests {
 			case "locks[my.lock].renew" -> properties.defaults("my.lock").renew();
 			case "locks[my.lock].max-hold-time" -> properties.defaults("my.lock").lock().maxHoldTime();
 			case "locks[my.lock].retain-time" -> properties.defaults("my.lock").lock().retainTime();
+			case "locks[my.lock].max-waiting" -> properties.defaults("my.lock").lock().maxWaiting();
 			case "locks[my.lock].min-hold-time" -> properties.defaults("my.lock").minHoldTime();
 			case "locks[my.lock].on-not-acquired" -> properties.defaults("my.lock").onNotAcquired();
 			case "aspect.enabled" -> properties.aspect().enabled();
@@ -138,7 +140,8 @@ class LockPropertiesTests {
 			"lock.redis.command-timeout, 0, redis.command-timeout", "lock.max-hold-time, 1ms, max-hold-time",
 			"lock.locks.orders.max-hold-time, 1ms, locks[orders].max-hold-time",
 			"lock.locks.orders.min-hold-time, -1s, locks[orders].min-hold-time", "lock.retain-time, -1s, retain-time",
-			"lock.locks.orders.retain-time, -1s, locks[orders].retain-time",
+			"lock.locks.orders.retain-time, -1s, locks[orders].retain-time", "lock.max-waiting, -1, max-waiting",
+			"lock.locks.orders.max-waiting, -1, locks[orders].max-waiting",
 			"lock.locks.orders.permits, 0, locks[orders].permits",
 			"lock.redis.command-timeout, -1s, redis.command-timeout",
 			"lock.redis.min-replicas-acknowledged, -1, redis.min-replicas-acknowledged",

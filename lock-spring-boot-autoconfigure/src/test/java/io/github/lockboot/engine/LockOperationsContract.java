@@ -140,6 +140,40 @@ public abstract class LockOperationsContract extends TwoInstances {
 	}
 
 	@Test
+	void eachInstanceRefusesCallersBeyondItsLimit() {
+		LockRequest limited = this.request.maxWaiting(1);
+		LockHandle held = this.locks.acquire(this.request);
+		List<CompletableFuture<Void>> waiting = Stream.of(this.locks, this.otherLocks)
+			.map((locks) -> locks.acquireAsync(limited).thenCompose(LockHandle::closeAsync).toCompletableFuture())
+			.toList();
+		for (LockOperations locks : List.of(this.locks, this.otherLocks)) {
+			assertRefused(() -> locks.acquire(limited));
+			assertRefused(() -> locks.asLock(limited).lock());
+			assertThat(locks.tryAcquire(limited)).isNull();
+			assertThat(locks.tryAcquireAsync(limited).toCompletableFuture().join()).isNull();
+			assertThat(locks.tryExecute(limited, () -> {
+				throw new AssertionError("ran without the lock");
+			})).isFalse();
+		}
+		assertThat(waiting).noneMatch(CompletableFuture::isDone);
+		held.close();
+		waiting.forEach(CompletableFuture::join);
+	}
+
+	@Test
+	void sectionInsideASectionIsNeverRefused() {
+		LockRequest limited = this.request.maxWaiting(1);
+		CompletableFuture<Void> waiting = this.locks.execute(limited, () -> {
+			CompletableFuture<Void> waiter = this.locks.acquireAsync(limited)
+				.thenCompose(LockHandle::closeAsync)
+				.toCompletableFuture();
+			this.locks.execute(limited, () -> assertRefused(() -> this.locks.acquire(limited)));
+			return waiter;
+		});
+		waiting.join();
+	}
+
+	@Test
 	void waiterAcquiresTheLockWhenItIsReleased() throws Exception {
 		LockHandle held = this.otherLocks.acquire(this.request);
 		Future<LockHandle> waiting = this.threads.submit(() -> this.locks.acquire(this.request));

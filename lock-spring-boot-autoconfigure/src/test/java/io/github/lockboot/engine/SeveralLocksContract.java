@@ -100,6 +100,19 @@ public abstract class SeveralLocksContract extends TwoInstances {
 	}
 
 	@Test
+	void severalLocksAreRefusedIfTooManyCallersWaitForOneOfThem() {
+		LockRequest limited = this.request.maxWaiting(1);
+		LockHandle held = this.otherLocks.acquire(this.b);
+		CompletableFuture<Void> waiting = this.locks.acquireAsync(limited.name(this.b))
+			.thenCompose(LockHandle::closeAsync)
+			.toCompletableFuture();
+		assertThat(assertRefused(() -> this.locks.acquire(limited)).lockName()).isEqualTo(this.b);
+		assertThat(isFree(this.a)).isTrue();
+		held.close();
+		waiting.join();
+	}
+
+	@Test
 	void waitTimeCountsForAllLocksTogether() throws Exception {
 		LockHandle first = this.otherLocks.acquire(this.a);
 		try (LockHandle second = this.otherLocks.acquire(this.b)) {

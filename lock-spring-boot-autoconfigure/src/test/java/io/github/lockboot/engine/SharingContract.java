@@ -274,6 +274,20 @@ public abstract class SharingContract extends TwoInstances {
 	// ---- semaphores
 
 	@Test
+	void semaphoreRefusesCallersBeyondTheLimit() {
+		assumePermits();
+		LockRequest limited = this.exclusive.permits(2).maxWaiting(1);
+		LockHandle permit = this.locks.acquire(limited);
+		this.otherLocks.acquire(limited);
+		CompletableFuture<Void> waiting = this.locks.acquireAsync(limited)
+			.thenCompose(LockHandle::closeAsync)
+			.toCompletableFuture();
+		assertRefused(() -> this.locks.acquire(limited));
+		permit.close();
+		waiting.join();
+	}
+
+	@Test
 	void semaphoreAdmitsAsManyHoldersAsItHasPermits() {
 		assumePermits();
 		LockSemaphore semaphore = this.locks.semaphore(this.exclusive.name(), 2).waitTime(Duration.ZERO);

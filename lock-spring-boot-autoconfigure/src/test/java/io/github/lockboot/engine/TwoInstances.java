@@ -6,17 +6,22 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 
 import io.github.lockboot.LockDefaults;
 import io.github.lockboot.LockListener;
+import io.github.lockboot.LockNotAcquiredException;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.concurrent.SystemClock;
 import io.github.lockboot.engine.store.LockStore;
 import io.github.lockboot.engine.store.StoreTraits;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 /**
  * Two instances of an application that share the locks of a store, and threads to call
@@ -97,6 +102,13 @@ abstract class TwoInstances {
 	/** Skip a test of semaphores if the store has none. */
 	void assumePermits() {
 		Assumptions.assumeTrue(this.stores.get(0).traits().kinds().contains(StoreTraits.Kind.PERMITS));
+	}
+
+	/** Check that too many callers wait. */
+	static LockNotAcquiredException assertRefused(ThrowingCallable call) {
+		LockNotAcquiredException refusal = catchThrowableOfType(LockNotAcquiredException.class, call);
+		assertThat(refusal.reason()).isEqualTo(LockNotAcquiredException.Reason.TOO_MANY_WAITING);
+		return refusal;
 	}
 
 	/** Release a lock without its holder. */

@@ -17,6 +17,7 @@ import io.github.lockboot.LockDefaults;
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockInterruptedException;
 import io.github.lockboot.LockListener;
+import io.github.lockboot.LockNotAcquiredException;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.LockUnavailableException;
 import io.github.lockboot.local.LocalLockTemplate;
@@ -54,7 +55,7 @@ class LockMetricsTests {
 	void eachMeterExistsFromTheFirstCallAndHasADescription() {
 		this.locks.execute(ORDER, () -> {
 		});
-		assertThat(this.registry.getMeters()).hasSize(11)
+		assertThat(this.registry.getMeters()).hasSize(12)
 			.allSatisfy((meter) -> assertThat(meter.getId().getDescription()).isNotEmpty());
 	}
 
@@ -72,6 +73,14 @@ class LockMetricsTests {
 		assertThat(this.locks.tryAcquire(ONCE)).isNull();
 		lock.close();
 		assertThat(calls("busy")).isOne();
+	}
+
+	@Test
+	void aRefusedCallIsASeparateOutcome() {
+		this.metrics.onRequested(ORDER)
+			.onNotAcquired(ORDER, LockNotAcquiredException.tooManyWaiting("order:42", Duration.ZERO, 100),
+					Duration.ZERO);
+		assertThat(calls("refused")).isOne();
 	}
 
 	@Test
@@ -204,7 +213,7 @@ class LockMetricsTests {
 			this.locks.acquire(ORDER.name("order:" + i)).close();
 			this.locks.acquire("report:" + i).close();
 		}
-		assertThat(tagValues()).isEqualTo("[acquired, busy, interrupted, none, order, unavailable]");
+		assertThat(tagValues()).isEqualTo("[acquired, busy, interrupted, none, order, refused, unavailable]");
 	}
 
 	@Test

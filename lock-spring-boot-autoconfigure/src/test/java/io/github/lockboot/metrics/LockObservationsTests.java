@@ -19,6 +19,7 @@ import io.github.lockboot.LockDefaults;
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockInterruptedException;
 import io.github.lockboot.LockLostException;
+import io.github.lockboot.LockNotAcquiredException;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.local.LocalLockTemplate;
 
@@ -110,6 +111,15 @@ class LockObservationsTests {
 		check().hasAnObservation((observation) -> observation.hasLowCardinalityKeyValue("name", "other")
 			.hasLowCardinalityKeyValue("outcome", "busy")
 			.doesNotHaveError());
+	}
+
+	@Test
+	void aRefusalIsNoError() {
+		new LockObservations(this.registry).onRequested(ORDER)
+			.onNotAcquired(ORDER, LockNotAcquiredException.tooManyWaiting("order:42", Duration.ZERO, 100),
+					Duration.ZERO);
+		check().hasAnObservation(
+				(observation) -> observation.hasLowCardinalityKeyValue("outcome", "refused").doesNotHaveError());
 	}
 
 	@Test

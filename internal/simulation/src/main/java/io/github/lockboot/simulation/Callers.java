@@ -33,6 +33,9 @@ final class Callers {
 	/** For how long one that competes waits. */
 	private static final long COMPETING_MILLIS = 5000;
 
+	/** How many callers of a JVM may wait for a lock. */
+	private static final int MOST_WAITING = 2;
+
 	private final World world;
 
 	private final History history;
@@ -136,6 +139,9 @@ final class Callers {
 		if (decision.has(Decision.RETAINED) && request.isExclusive() && !request.fair()) {
 			request = request.retainTime(Duration.ofMillis(300));
 		}
+		if (decision.has(Decision.LIMITED)) {
+			request = request.maxWaiting(MOST_WAITING);
+		}
 		if (decision.has(Decision.KEPT) && request.isExclusive()) {
 			request = request.minHoldTime(MIN_HOLD);
 		}
@@ -153,6 +159,9 @@ final class Callers {
 				+ call.decision.first() + " ms" + (request.fair() ? ", fair" : "")
 				+ (request.isExclusive() ? "" : request.isShared() ? ", shared" : ", permits"));
 		CompletableFuture<LockHandle> result = call.jvm.locks().acquireAsync(request).toCompletableFuture();
+		if (call.decision.has(Decision.LIMITED)) {
+			checkWaiting(call);
+		}
 		result.whenComplete((handle, failure) -> {
 			try {
 				answered(call, handle, failure);
@@ -163,6 +172,26 @@ final class Callers {
 		});
 		if (call.decision.has(Decision.CANCELLED)) {
 			after(call, call.decision.second(), () -> result.cancel(false));
+		}
+	}
+
+	/** More callers than the limit may try once, such as for a free permit. */
+	private void checkWaiting(Call added) {
+		String lock = History.name(added.decision.lock());
+		long tryOnce = this.calls.stream()
+			.filter((call) -> call.jvm == added.jvm && call.begun)
+			.filter((call) -> !call.answered || call.decision.has(Decision.CANCELLED))
+			.filter((call) -> call.decision.first() == 0 || call.request.names().size() > 1 || call.request.isShared())
+			.count();
+		long permits = (this.history.locks().get(added.decision.lock()) == LockKind.SEMAPHORE) ? 2 : 1;
+		long waiting = added.jvm.locks()
+			.activity()
+			.waiting()
+			.stream()
+			.filter((waiter) -> waiter.name().equals(lock))
+			.count();
+		if (waiting > MOST_WAITING + permits - 1 + tryOnce) {
+			throw new Violation(waiting + " callers of " + added.jvm.name() + " wait for " + lock);
 		}
 	}
 

@@ -36,6 +36,9 @@ record Decision(long atMillis, Kind kind, int jvm, int lock, long first, long se
 	/** Shared after half of its time. */
 	static final int DOWNGRADED = 128;
 
+	/** Refused if as many callers of the JVM as the limit wait. */
+	static final int LIMITED = 256;
+
 	/** The loader fails. */
 	static final int FAILS = 1;
 
@@ -84,6 +87,10 @@ record Decision(long atMillis, Kind kind, int jvm, int lock, long first, long se
 			lower.add(with(this.first, this.second / 2, this.options));
 		}
 		return lower;
+	}
+
+	Decision limited() {
+		return (this.kind == Kind.ACQUIRE) ? with(this.first, this.second, this.options | LIMITED) : this;
 	}
 
 	private Decision with(long first, long second, int options) {
@@ -137,7 +144,8 @@ record Decision(long atMillis, Kind kind, int jvm, int lock, long first, long se
 		return (has(CONFIRMED) ? ", confirmed release" : "") + (has(OTHER) ? ", other kind" : "")
 				+ (has(CANCELLED) ? ", cancels" : "") + (has(RETAINED) ? ", retained" : "")
 				+ (has(FIXED_LEASE) ? ", fixed lease" : "") + (has(ALL_LOCKS) ? ", with all other locks" : "")
-				+ (has(KEPT) ? ", minimum hold time" : "") + (has(DOWNGRADED) ? ", then shared" : "");
+				+ (has(KEPT) ? ", minimum hold time" : "") + (has(DOWNGRADED) ? ", then shared" : "")
+				+ (has(LIMITED) ? ", limited" : "");
 	}
 
 	/** What happens; that of the cache comes last. */

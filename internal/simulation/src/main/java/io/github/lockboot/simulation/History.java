@@ -70,6 +70,9 @@ record History(long seed, int jvms, int silentJvm, int servers, List<LockKind> l
 			decisions.add(fault(seed, kinds.get(seed.nextInt(kinds.size())), jvms, locks.size(), lengthMillis));
 		}
 		addRareFaults(new Seed(Seed.mix(~number)), decisions, jvms, servers, lengthMillis);
+		if (new Seed(Seed.mix(~number)).of(1).isOneOf(4)) {
+			decisions.replaceAll(Decision::limited);
+		}
 		decisions.sort(Comparator.comparingLong(Decision::atMillis));
 		return new History(seed.nextLong(), jvms, silentJvm, servers, List.copyOf(locks), seed.between(5, 30) * 100,
 				decisions);

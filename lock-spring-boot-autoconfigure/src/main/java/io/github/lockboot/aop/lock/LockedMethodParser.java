@@ -39,7 +39,7 @@ final class LockedMethodParser {
 
 	/** The attributes that a lock without a lease does not have. */
 	private static final List<String> OF_LEASES = List.of("leaseTime", "renew", "maxHoldTime", "minHoldTime", "mode",
-			"fair", "template", "onLost");
+			"maxWaiting", "fair", "template", "onLost");
 
 	/** Stands for permits that differ between calls, in checks at the start. */
 	private static final int SEVERAL = 2;
@@ -107,6 +107,7 @@ final class LockedMethodParser {
 		Duration maxHoldTime = duration(text, "maxHoldTime", defaults.lock().maxHoldTime());
 		checkHoldTimes(text, name, minHoldTime, maxHoldTime);
 		Duration leaseTime = text.duration("leaseTime");
+		int maxWaiting = text.annotation().getInt("maxWaiting");
 		LockRequest request = LockRequest.of(escape(name))
 			.group(name)
 			.waitTime(text.duration("waitTime"))
@@ -116,6 +117,7 @@ final class LockedMethodParser {
 			.maxHoldTime(maxHoldTime)
 			.fair(text.annotation().getBoolean("fair"))
 			.permits((permits != null) ? Objects.requireNonNullElse(constant(permits), SEVERAL) : holders(text))
+			.maxWaiting((maxWaiting != -1) ? maxWaiting : null)
 			.onLost(text.one("onLost", OnLost.class))
 			.withDefaults(defaults.lock());
 		return defaults.leaseOfStore() ? request.leaseTime(leaseTime) : request;

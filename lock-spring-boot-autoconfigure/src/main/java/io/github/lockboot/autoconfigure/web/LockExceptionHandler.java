@@ -24,7 +24,10 @@ class LockExceptionHandler {
 
 	@ExceptionHandler
 	ErrorResponse busy(LockNotAcquiredException ex) {
-		return ErrorResponse.builder(ex, HttpStatus.LOCKED, "The resource is in use by another request.")
+		boolean tooMany = ex.reason() == LockNotAcquiredException.Reason.TOO_MANY_WAITING;
+		return ErrorResponse
+			.builder(ex, tooMany ? HttpStatus.TOO_MANY_REQUESTS : HttpStatus.LOCKED,
+					tooMany ? "Too many requests wait for the resource." : "The resource is in use by another request.")
 			.header(HttpHeaders.RETRY_AFTER, RETRY_AFTER)
 			.build();
 	}

@@ -45,7 +45,7 @@ class LockedMethodAttributesTests {
 
 	private static final LockedMethodDefaults NAMED = new LockedMethodDefaults(
 			new LockDefaults(Duration.ofSeconds(1), Duration.ofSeconds(2), OnLost.THROW, Duration.ofSeconds(4),
-					LockRelease.SENT, Duration.ofSeconds(9), null),
+					LockRelease.SENT, Duration.ofSeconds(9), 5, null),
 			false, false, Duration.ofSeconds(3), "7", OnNotAcquired.THROW);
 
 	private final RecordingLockOperations locks = new RecordingLockOperations();
@@ -76,7 +76,7 @@ class LockedMethodAttributesTests {
 		service().plain();
 		assertThat(this.locks.request()).isEqualTo(new LockRequest(List.of("plain"), "plain", Duration.ofSeconds(1),
 				Duration.ofSeconds(2), false, Duration.ofSeconds(3), Duration.ofSeconds(4), Duration.ofSeconds(9),
-				false, 1, OnLost.THROW, LockRelease.SENT, "LockedMethodAttributesTests.Service.plain"));
+				false, 1, 5, OnLost.THROW, LockRelease.SENT, "LockedMethodAttributesTests.Service.plain"));
 	}
 
 	@Test
@@ -85,7 +85,7 @@ class LockedMethodAttributesTests {
 		service().full();
 		assertThat(this.locks.request()).isEqualTo(new LockRequest(List.of("full"), "full", Duration.ofSeconds(5),
 				Duration.ofSeconds(6), true, Duration.ofSeconds(7), Duration.ofSeconds(8), Duration.ofSeconds(9), true,
-				1, OnLost.INTERRUPT, LockRelease.SENT, "LockedMethodAttributesTests.Service.full"));
+				1, 7, OnLost.INTERRUPT, LockRelease.SENT, "LockedMethodAttributesTests.Service.full"));
 	}
 
 	@Test
@@ -100,6 +100,20 @@ class LockedMethodAttributesTests {
 		this.proxies.defaults("unlimited", NAMED);
 		service().unlimited();
 		assertThat(this.locks.request().maxHoldTime()).isZero();
+	}
+
+	@Test
+	void limitOfWaitingCallsThatIsZeroRemovesTheLimitOfTheProperties() {
+		this.proxies.defaults("unlimited", NAMED);
+		service().unlimited();
+		assertThat(this.locks.request().maxWaiting()).isZero();
+	}
+
+	@Test
+	void negativeLimitOfWaitingCallsIsAnErrorThatNamesTheCure() {
+		assertThatExceptionOfType(InvalidLockAnnotationException.class).isThrownBy(() -> service().negativeLimit())
+			.withMessageContaining("The maximum of waiting callers of lock 'negativeLimit' must be at least 1, or zero"
+					+ " for no limit, but is -2; to let nobody wait, set a wait time of zero");
 	}
 
 	@Test
@@ -199,6 +213,7 @@ class LockedMethodAttributesTests {
 		assertThat(this.locks.request().permits()).isEqualTo(3);
 		assertThat(this.locks.request().name()).isEqualTo("limited:a");
 		assertThat(this.locks.request().waitTime()).hasSeconds(1);
+		assertThat(this.locks.request().maxWaiting()).isEqualTo(8);
 	}
 
 	@Test
@@ -336,7 +351,7 @@ class LockedMethodAttributesTests {
 		}
 
 		@DistributedLock(name = "full", waitTime = "5s", leaseTime = "6s", renew = Renew.ON, minHoldTime = "7s",
-				maxHoldTime = "8s", fair = true, onLost = OnLost.INTERRUPT)
+				maxHoldTime = "8s", maxWaiting = 7, fair = true, onLost = OnLost.INTERRUPT)
 		public void full() {
 		}
 
@@ -348,7 +363,7 @@ class LockedMethodAttributesTests {
 		public void notRenewed() {
 		}
 
-		@DistributedLock(name = "unlimited", maxHoldTime = "0")
+		@DistributedLock(name = "unlimited", maxHoldTime = "0", maxWaiting = 0)
 		public void unlimited() {
 		}
 
@@ -362,6 +377,10 @@ class LockedMethodAttributesTests {
 
 		@DistributedLock(name = "negative", waitTime = "-1s")
 		public void negative() {
+		}
+
+		@DistributedLock(name = "negativeLimit", maxWaiting = -2)
+		public void negativeLimit() {
 		}
 
 		@DistributedLock(name = "textual", condition = "'true'")
@@ -393,7 +412,7 @@ class LockedMethodAttributesTests {
 		public void shared() {
 		}
 
-		@DistributedSemaphore(name = "limited", key = "#key", permits = "3", waitTime = "1s")
+		@DistributedSemaphore(name = "limited", key = "#key", permits = "3", waitTime = "1s", maxWaiting = 8)
 		public void limited(String key) {
 		}
 

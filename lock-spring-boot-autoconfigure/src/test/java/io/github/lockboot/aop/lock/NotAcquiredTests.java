@@ -147,6 +147,14 @@ class NotAcquiredTests {
 	}
 
 	@Test
+	void callThatIsRefusedBecauseTooManyWaitHasTheSameResults() {
+		Jobs jobs = new LockedProxies(new FullQueue()).bean("desk", new Desk()).proxy(new Jobs(this.events));
+		assertThat(jobs.skippedText()).isNull();
+		assertThat(jobs.fallbackWithReason("a")).isEqualTo("a for reason");
+		assertThat(this.events).isEmpty();
+	}
+
+	@Test
 	void errorOfTheMethodCallsNoFallback() {
 		assertThatIllegalStateException().isThrownBy(this.free::fallbackOfAFailure).withMessage("body");
 	}
@@ -437,6 +445,19 @@ class NotAcquiredTests {
 
 		@DistributedLock(fallback = "nothing", onNotAcquired = OnNotAcquired.SKIP)
 		public void contradiction() {
+		}
+
+	}
+
+	/**
+	 * Locks for which too many callers wait.
+	 */
+	static class FullQueue extends RecordingLockOperations {
+
+		@Override
+		public <T extends @Nullable Object, X extends Throwable> T execute(LockRequest request,
+				LockCallback<T, X> section) {
+			throw LockNotAcquiredException.tooManyWaiting(request.name(), Duration.ZERO, 100);
 		}
 
 	}

@@ -11,6 +11,8 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -28,6 +30,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockLostException;
+import io.github.lockboot.LockNotAcquiredException;
 import io.github.lockboot.LockOperations;
 import io.github.lockboot.LockUnavailableException;
 import io.github.lockboot.StaleTokenException;
@@ -66,6 +69,14 @@ class LockProblemDetailsTests {
 	}
 
 	@Test
+	void aRefusalBecauseTooManyRequestsWaitIsTooManyRequests() throws Exception {
+		HttpResponse<String> response = get(this.context, "/refused");
+		assertThat(response.statusCode()).isEqualTo(429);
+		assertThat(response.headers().firstValue("Retry-After")).contains("1");
+		assertThat(response.body()).contains("Too many requests wait for the resource.").doesNotContain("secret");
+	}
+
+	@Test
 	void anUnavailableStoreIsUnavailableAndMayBeTriedAgainInASecond() throws Exception {
 		HttpResponse<String> response = get(this.context, "/unavailable");
 		assertThat(response.statusCode()).isEqualTo(503);
@@ -91,16 +102,17 @@ class LockProblemDetailsTests {
 		}
 	}
 
-	@Test
-	void springWebFluxRespondsAlike() {
+	@ParameterizedTest
+	@CsvSource({ "/unavailable, 503", "/refused, 429" })
+	void springWebFluxRespondsAlike(String path, int status) {
 		WebTestClient client = WebTestClient.bindToController(new Orders())
 			.controllerAdvice(new LockExceptionHandler())
 			.build();
 		client.get()
-			.uri("/unavailable")
+			.uri(path)
 			.exchange()
 			.expectStatus()
-			.isEqualTo(503)
+			.isEqualTo(status)
 			.expectHeader()
 			.valueEquals("Retry-After", "1")
 			.expectHeader()
@@ -150,6 +162,11 @@ class LockProblemDetailsTests {
 		@GetMapping("/unavailable")
 		public String unavailable() {
 			throw new LockUnavailableException("stock:secret", "Redis does not reply", null);
+		}
+
+		@GetMapping("/refused")
+		public String refused() {
+			throw LockNotAcquiredException.tooManyWaiting("stock:secret", Duration.ZERO, 100);
 		}
 
 		@GetMapping("/lost")

@@ -1,0 +1,134 @@
+package io.github.lockboot.engine;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.Test;
+
+import io.github.lockboot.LockRequest;
+import io.github.lockboot.engine.store.LockStore.AcquireReply;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * How many callers of this JVM may wait for one lock.
+ */
+class MaxWaitingTests extends SteppedEngine {
+
+	private static final LockRequest LOCK = LockRequest.of("a").maxWaiting(2);
+
+	private static final LockRequest PERMITS = LockRequest.of("a").permits(3).maxWaiting(1);
+
+	@Test
+	void callerBeyondTheLimitIsRefusedAtOnceAndWithoutARequest() {
+		List<Waiter> waiting = twoWaiting(LOCK, LOCK);
+		assertThat(submitted(waiter(LOCK))).isCompletedWithValue(new Outcome.TooManyWaiting(2));
+		assertThat(this.store.takeCalls()).isEmpty();
+		assertThat(waiting).noneMatch(CompletableFuture::isDone);
+	}
+
+	@Test
+	void fairCallerBeyondTheLimitIsRefusedWithoutARequest() {
+		twoWaiting(LOCK.fair(true), LOCK.fair(true));
+		assertThat(submitted(waiter(LOCK.fair(true)))).isCompletedWithValue(new Outcome.TooManyWaiting(2));
+		assertThat(this.store.takeCalls()).isEmpty();
+	}
+
+	@Test
+	void callersOfAllKindsCountTogether() {
+		twoWaiting(LOCK.fair(true), LOCK.shared());
+		assertThat(submitted(waiter(LOCK))).isCompletedWithValue(new Outcome.TooManyWaiting(2));
+	}
+
+	@Test
+	void holderDoesNotCount() {
+		acquired(waiter(LOCK));
+		twoWaiting(LOCK, LOCK);
+		assertThat(submitted(waiter(LOCK))).isCompletedWithValue(new Outcome.TooManyWaiting(2));
+	}
+
+	@Test
+	void callerWhoseWaitIsOverDoesNotCount() {
+		this.store.onAcquire(() -> FakeStore.busy(60_000));
+		Waiter first = waiter(LOCK);
+		LockQueue queue = this.engine.submit(first);
+		submitted(waiter(LOCK));
+		queue.expire(first);
+		assertThat(submitted(waiter(LOCK))).isNotDone();
+	}
+
+	@Test
+	void callerThatTriesOnceIsNotRefusedButFindsTheLockBusy() {
+		twoWaiting(LOCK, LOCK);
+		assertThat(submitted(waiter(LOCK, LEASE.toMillis(), true)))
+			.isCompletedWithValueMatching(Outcome.Busy.class::isInstance);
+	}
+
+	@Test
+	void callerWithoutALimitWaits() {
+		twoWaiting(LOCK, LOCK);
+		assertThat(submitted(waiter(LOCK.maxWaiting(0)))).isNotDone();
+	}
+
+	@Test
+	void callerThatSharesTheLockAtOnceIsNeverRefused() {
+		LockRequest shared = LOCK.shared().maxWaiting(1);
+		assertThat(Stream.generate(() -> acquired(waiter(shared))).limit(5)).allMatch(Hold::isHeld);
+	}
+
+	@Test
+	void callersThatRequestAFreeSharedLockAtTheSameTimeAreNotRefused() {
+		CompletableFuture<AcquireReply> reply = new CompletableFuture<>();
+		this.store.onAcquire(() -> reply);
+		List<Waiter> readers = Stream.generate(() -> submitted(waiter(LOCK.shared()))).limit(5).toList();
+		reply.complete(this.store.ownedReply());
+		assertThat(readers).allMatch((reader) -> reader.join() instanceof Hold);
+	}
+
+	@Test
+	void callersThatShareABusyLockAreRefusedBeyondTheLimit() {
+		twoWaiting(LOCK.shared(), LOCK.shared());
+		assertThat(submitted(waiter(LOCK.shared()))).isCompletedWithValue(new Outcome.TooManyWaiting(2));
+		assertThat(this.store.takeCalls()).isEmpty();
+	}
+
+	@Test
+	void callersAreNotRefusedWhileThereMayBeAPermitForEach() {
+		List<CompletableFuture<AcquireReply>> replies = new ArrayList<>();
+		this.store.onAcquire(() -> {
+			replies.add(new CompletableFuture<>());
+			return replies.get(replies.size() - 1);
+		});
+		List<Waiter> callers = Stream.generate(() -> submitted(waiter(PERMITS))).limit(4).toList();
+		replies.forEach((reply) -> reply.complete(this.store.ownedReply()));
+		assertThat(callers.subList(0, 3)).allMatch((caller) -> caller.join() instanceof Hold);
+		assertThat(callers.get(3)).isCompletedWithValue(new Outcome.TooManyWaiting(1));
+	}
+
+	@Test
+	void whenOneCallerHasFoundAllPermitsInUseTheNextIsRefusedWithoutARequest() {
+		queued(waiter(PERMITS));
+		this.store.onAcquire(() -> FakeStore.busy(60_000));
+		this.store.takeCalls();
+		assertThat(submitted(waiter(PERMITS))).isCompletedWithValue(new Outcome.TooManyWaiting(1));
+		assertThat(this.store.takeCalls()).containsExactly("acquire");
+		assertThat(submitted(waiter(PERMITS))).isCompletedWithValue(new Outcome.TooManyWaiting(1));
+		assertThat(this.store.takeCalls()).isEmpty();
+	}
+
+	@Test
+	void failureOfTheStoreIsNotReportedAsTooManyCallers() {
+		queued(waiter(PERMITS));
+		this.store.onAcquire(FakeStore::refusing);
+		assertThat(submitted(waiter(PERMITS))).isCompletedWithValueMatching(Outcome.Failed.class::isInstance);
+	}
+
+	private List<Waiter> twoWaiting(LockRequest one, LockRequest other) {
+		List<Waiter> waiting = List.of(queued(waiter(one)), queued(waiter(other)));
+		this.store.takeCalls();
+		return waiting;
+	}
+
+}
