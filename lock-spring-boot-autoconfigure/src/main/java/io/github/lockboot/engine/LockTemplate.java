@@ -173,11 +173,11 @@ public class LockTemplate implements LockOperations, LockMonitor, AutoCloseable 
 		String last = (after != null) ? after : "";
 		boolean more = true;
 		while (more && held.size() < limit) {
-			int missing = limit - held.size();
-			List<String> names = names(pattern, last, missing);
-			names.stream().map(this::state).filter(LockState::isHeld).forEach(held::add);
-			more = names.size() == missing;
-			last = more ? names.get(missing - 1) : last;
+			// many at once, because a store may search all its names for each answer
+			List<String> names = names(pattern, last, LONGEST_LIST);
+			names.stream().map(this::state).filter(LockState::isHeld).limit(limit - held.size()).forEach(held::add);
+			more = names.size() == LONGEST_LIST;
+			last = more ? names.get(LONGEST_LIST - 1) : last;
 		}
 		return held;
 	}
@@ -297,8 +297,10 @@ public class LockTemplate implements LockOperations, LockMonitor, AutoCloseable 
 			return LockStore.call(() -> question.apply(name)).toCompletableFuture().join();
 		}
 		catch (CompletionException ex) {
-			if (ex.getCause() instanceof UnsupportedOperationException unsupported) {
-				throw unsupported;
+			for (Throwable cause = ex.getCause(); cause != null; cause = cause.getCause()) {
+				if (cause instanceof UnsupportedOperationException unsupported) {
+					throw unsupported;
+				}
 			}
 			throw LockAcquirer.unavailable(name, what, (ex.getCause() != null) ? ex.getCause() : ex);
 		}
