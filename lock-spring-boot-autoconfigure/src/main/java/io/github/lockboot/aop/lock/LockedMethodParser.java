@@ -187,7 +187,7 @@ final class LockedMethodParser {
 	/** Return the number of permits, or {@code null} if an expression gives it. */
 	private @Nullable Integer constant(String permits) {
 		String resolved = AnnotationText.resolve(permits, this.placeholders).trim();
-		return resolved.matches("-?\\d{1,9}") ? Integer.valueOf(resolved) : null;
+		return resolved.matches("-?\\d{1,18}") ? whole(resolved) : null;
 	}
 
 	/** Return the permits of each call, or {@code null} if they are constant. */
@@ -206,11 +206,15 @@ final class LockedMethodParser {
 	}
 
 	private static int number(String permits, String described, String value) {
-		if (!value.trim().matches("0*[1-9]\\d{0,8}")) {
+		if (!value.trim().matches("0*[1-9]\\d{0,17}")) {
 			throw new LockKeyException(permits, "Permits '" + permits + "' of " + described + " are '" + value
 					+ "', but must be a whole number of at least 1", null);
 		}
-		return Integer.parseInt(value.trim());
+		return whole(value.trim());
+	}
+
+	private static int whole(String digits) {
+		return (int) Math.min(Integer.MAX_VALUE, Long.parseLong(digits));
 	}
 
 	private NotAcquiredHandler notAcquired(AnnotationText text, LockedMethodDefaults defaults, Method method,
