@@ -1,5 +1,6 @@
 package io.github.lockboot;
 
+import java.io.Serializable;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -80,7 +81,7 @@ public record LockState(String name, @Nullable String owner, @Nullable Duration 
 	 * @param since since when the lock is held
 	 */
 	public record Holder(String owner, @Nullable String application, @Nullable String host, @Nullable Long process,
-			@Nullable String thread, @Nullable String reason, @Nullable Instant since) {
+			@Nullable String thread, @Nullable String reason, @Nullable Instant since) implements Serializable {
 
 		/**
 		 * Return a holder of whom only the id is known.

@@ -27,9 +27,10 @@ public @interface DistributedSemaphore {
 	/**
 	 * How many calls may run at the same time; at least 1, which means an exclusive lock.
 	 * A number, a placeholder such as <code>${shop.permits}</code>, or a SpEL expression
-	 * that may contain whatever a {@link #key()} may contain. Placeholders and
-	 * expressions are evaluated for each call: a new number applies from the next call
-	 * on. By default, the property {@code lock.locks.<name>.permits} applies.
+	 * that may contain whatever a {@link #key()} may contain. A placeholder and an
+	 * expression are evaluated for each call: a new number applies from the next call on.
+	 * Placeholders inside an expression are resolved once. By default, the property
+	 * {@code lock.locks.<name>.permits} applies.
 	 */
 	String permits() default "";
 

@@ -9,8 +9,8 @@ local holders = holder == '' and 0 or 1
 local owners = {soleHolder(holder)}
 if holder == 'shared' then
 	holders = redis.call('ZCOUNT', sharers, math.floor(micros() / 1000) + 1, '+inf')
-	-- the last ones, because those whose leases are over come first
-	owners = redis.call('ZRANGE', sharers, -math.max(holders, 1), -1)
+	-- the last ones, because those whose leases are over come first; ten are enough to show
+	owners = redis.call('ZRANGE', sharers, -math.min(math.max(holders, 1), 10), -1)
 elseif owners[1] then
 	holder = 'shared'
 end

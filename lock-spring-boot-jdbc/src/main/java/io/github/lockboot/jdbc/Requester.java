@@ -65,7 +65,8 @@ record Requester(String host, long process, String thread) {
 	}
 
 	private static String part(String text) {
-		return text.substring(0, Math.min(text.length(), LONGEST_PART)).replace(SEPARATOR, " ");
+		String plain = plain(text);
+		return plain.substring(0, Math.min(plain.length(), LONGEST_PART)).replace(SEPARATOR, " ");
 	}
 
 	/**

@@ -43,6 +43,14 @@ public final class LockHolders {
 
 	private static final long SHORTEST_LIFE_MILLIS = TimeUnit.MINUTES.toMillis(1);
 
+	/** How often a text is written again, as a server may lose it. */
+	private static final long REPEAT_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+	/** For how long a text is not read again. */
+	private static final long FRESH_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+	private static final int MOST_TEXTS = 100;
+
 	/** How often a JVM looks whether it has new holds. */
 	private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -66,6 +74,9 @@ public final class LockHolders {
 	/** The looks in progress, by lock; concurrent callers share them. */
 	private final Map<String, CompletableFuture<List<Holder>>> looks = new ConcurrentHashMap<>();
 
+	/** The texts of other JVMs that were read last. */
+	private final Map<String, Text> texts = new ConcurrentHashMap<>();
+
 	/** How many attempts there were at the last look at the own holds. */
 	private volatile long attempts;
 
@@ -76,7 +87,7 @@ public final class LockHolders {
 
 	private volatile String written = "";
 
-	private volatile long expiresNanos;
+	private volatile long writtenNanos;
 
 	/**
 	 * Create an instance, which looks at the own holds from now on, until the clock is
@@ -87,7 +98,6 @@ public final class LockHolders {
 	public LockHolders(LockStore store, MonotonicClock clock, LockDefaults defaults, Local local) {
 		this.store = store;
 		this.clock = clock;
-		this.expiresNanos = clock.nanoTime();
 		this.application = defaults.application();
 		this.longestLeaseMillis = defaults.leaseTime().toMillis();
 		this.local = local;
@@ -143,9 +153,23 @@ public final class LockHolders {
 		if (instance.isEmpty() || instances == null) {
 			return CompletableFuture.completedFuture(holder);
 		}
-		return LockStore.call(() -> instances.read(instance))
+		return text(instances, instance)
 			.handle((text, failure) -> (failure == null && !text.isEmpty()) ? parse(owner, text) : holder)
 			.toCompletableFuture();
+	}
+
+	/** Return the text of another JVM, which many callers may ask for at once. */
+	private CompletableFuture<String> text(LockStore.Instances instances, String instance) {
+		long nowNanos = this.clock.nanoTime();
+		Text text = this.texts.get(instance);
+		if (text == null || nowNanos - text.readNanos() > FRESH_NANOS) {
+			if (this.texts.size() >= MOST_TEXTS) {
+				this.texts.clear();
+			}
+			text = new Text(LockStore.call(() -> instances.read(instance)).toCompletableFuture(), nowNanos);
+			this.texts.put(instance, text);
+		}
+		return text.text();
 	}
 
 	/**
@@ -193,11 +217,10 @@ public final class LockHolders {
 		String text = text(holds);
 		long nowNanos = this.clock.nanoTime();
 		long lifeMillis = Math.max(SHORTEST_LIFE_MILLIS, 2 * this.longestLeaseMillis);
-		long lifeNanos = TimeUnit.MILLISECONDS.toNanos(lifeMillis);
 		LockStore.Instances instances = this.instances;
-		if (instances != null && (!text.equals(this.written) || this.expiresNanos - nowNanos < lifeNanos / 2)) {
+		if (instances != null && (!text.equals(this.written) || nowNanos - this.writtenNanos >= REPEAT_NANOS)) {
 			this.written = text;
-			this.expiresNanos = nowNanos + lifeNanos;
+			this.writtenNanos = nowNanos;
 			LockStore.call(() -> instances.write(this.store.instance(), text, lifeMillis))
 				.whenComplete((done, failure) -> this.written = (failure != null) ? "" : this.written);
 		}
@@ -266,6 +289,10 @@ public final class LockHolders {
 		catch (UnknownHostException ex) {
 			return "unknown";
 		}
+	}
+
+	private record Text(CompletableFuture<String> text, long readNanos) {
+
 	}
 
 	/** What this JVM holds and waits for. */
