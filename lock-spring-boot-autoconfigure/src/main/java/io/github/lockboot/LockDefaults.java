@@ -126,9 +126,6 @@ public record LockDefaults(Duration waitTime, Duration leaseTime, OnLost onLost,
 
 	/**
 	 * {@return these defaults for an application}
-	 * @param maxWaiting how many callers of an instance may wait for a lock at the same
-	 * time, as {@link LockRequest#maxWaiting()} describes; {@code null} or zero for no
-	 * limit
 	 * @param application name of the application, for people who ask who holds a lock;
 	 * {@code null} to hide holders
 	 */
