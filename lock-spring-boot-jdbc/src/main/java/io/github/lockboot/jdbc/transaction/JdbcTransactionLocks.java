@@ -44,7 +44,10 @@ public final class JdbcTransactionLocks implements TransactionLocks {
 
 	@Override
 	public void acquire(LockRequest request) {
-		LockRequest supported = LockRequest.allOf(request.names()).group(request.group()).waitTime(request.waitTime());
+		LockRequest supported = LockRequest.allOf(request.names())
+			.group(request.group())
+			.waitTime(request.waitTime())
+			.reason(request.reason());
 		Assert.isTrue(request.equals(supported), () -> "A transaction can't hold lock '" + request.name()
 				+ "' as requested: such a lock has no lease and one holder. Set only a name and a wait time");
 		Duration waitTime = (request.waitTime() != null) ? request.waitTime() : this.template.waitTime();
