@@ -43,6 +43,14 @@ class PermitsByPropertyTests {
 	}
 
 	@Test
+	void aNumberThatNoSemaphoreReachesIsNoSharedLock() {
+		this.runner.withPropertyValues("shop.limit=9999999999").run((context) -> {
+			context.getBean(Calls.class).sell();
+			assertThat(this.locks.request().permits()).isEqualTo(Integer.MAX_VALUE - 1);
+		});
+	}
+
+	@Test
 	void aVariableOfTheEnvironmentOverridesThem() {
 		this.runner
 			.withInitializer((context) -> context.getEnvironment()

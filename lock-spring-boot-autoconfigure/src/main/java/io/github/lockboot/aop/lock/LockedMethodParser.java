@@ -213,8 +213,9 @@ final class LockedMethodParser {
 		return whole(value.trim());
 	}
 
+	/** The greatest number stands for a shared lock. */
 	private static int whole(String digits) {
-		return (int) Math.min(Integer.MAX_VALUE, Long.parseLong(digits));
+		return (int) Math.max(-1, Math.min(Integer.MAX_VALUE - 1L, Long.parseLong(digits)));
 	}
 
 	private NotAcquiredHandler notAcquired(AnnotationText text, LockedMethodDefaults defaults, Method method,
