@@ -88,7 +88,7 @@ final class LockEngine implements LockPushes, AutoCloseable {
 	/** Released attempts whose locks stay held until a time, for a minimum hold time. */
 	private final Map<String, Long> kept = new ConcurrentHashMap<>();
 
-	private final Waiter.Counts waiting = new Waiter.Counts();
+	private final Waiter.Counts waiting;
 
 	private final AtomicLong attemptNumbers = new AtomicLong();
 
@@ -101,6 +101,7 @@ final class LockEngine implements LockPushes, AutoCloseable {
 	LockEngine(LockStore store, MonotonicClock clock, List<LockListener> listeners) {
 		this.store = store;
 		this.clock = clock;
+		this.waiting = new Waiter.Counts(clock);
 		this.notifier = new LockNotifier(clock, listeners);
 		this.abandoned = new AbandonedAttempts(store, clock, this::onForgotten);
 		this.queuedAttempts = new QueuedAttempts(store, clock);

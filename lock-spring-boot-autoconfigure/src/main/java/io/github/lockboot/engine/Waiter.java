@@ -4,12 +4,14 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.TimeUnit;
 
 import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.LockListener;
 import io.github.lockboot.LockRelease;
 import io.github.lockboot.LockRequest;
+import io.github.lockboot.concurrent.MonotonicClock;
 
 /**
  * A caller that waits for a lock. A waiter is completed once, under the mutex of its
@@ -145,7 +147,16 @@ final class Waiter extends CompletableFuture<Outcome> {
 	 */
 	static final class Counts {
 
+		/** Others may have released a permit by then. */
+		private static final long BUSY_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+
 		private final ConcurrentMap<String, Count> byLock = new ConcurrentHashMap<>();
+
+		private final MonotonicClock clock;
+
+		Counts(MonotonicClock clock) {
+			this.clock = clock;
+		}
 
 		/**
 		 * Count a caller until its wait ends, or return the refusal if too many callers
@@ -157,9 +168,10 @@ final class Waiter extends CompletableFuture<Outcome> {
 				return null;
 			}
 			this.byLock.compute(waiter.request.name(), (lock, present) -> {
-				Count count = (present != null) ? present : new Count();
+				long now = this.clock.nanoTime();
+				Count count = (present != null) ? present : new Count(now);
 				int beyond = count.callers - waiter.maxWaiting() + 1;
-				if (beyond <= 0 || (beyond < waiter.request.permits() && !count.busy)) {
+				if (beyond <= 0 || (beyond < waiter.request.permits() && now - count.busyUntilNanos >= 0)) {
 					count.callers++;
 					waiter.counts = this;
 					waiter.beyondLimit = beyond > 0;
@@ -173,7 +185,8 @@ final class Waiter extends CompletableFuture<Outcome> {
 		private void remove(Waiter waiter, Outcome end) {
 			this.byLock.computeIfPresent(waiter.request.name(), (lock, count) -> {
 				count.callers--;
-				count.busy = end instanceof Outcome.TooManyWaiting;
+				long now = this.clock.nanoTime();
+				count.busyUntilNanos = (end instanceof Outcome.TooManyWaiting) ? now + BUSY_NANOS : now;
 				return (count.callers > 0) ? count : null;
 			});
 		}
@@ -185,8 +198,12 @@ final class Waiter extends CompletableFuture<Outcome> {
 
 		private int callers;
 
-		/** Whether a caller beyond the limit was refused since the last one left. */
-		private boolean busy;
+		/** Until when callers beyond the limit are refused, after one that has tried. */
+		private long busyUntilNanos;
+
+		Count(long nowNanos) {
+			this.busyUntilNanos = nowNanos;
+		}
 
 	}
 

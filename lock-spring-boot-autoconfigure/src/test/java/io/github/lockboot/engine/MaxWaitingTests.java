@@ -1,5 +1,6 @@
 package io.github.lockboot.engine;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -116,6 +117,17 @@ class MaxWaitingTests extends SteppedEngine {
 		assertThat(this.store.takeCalls()).containsExactly("acquire");
 		assertThat(submitted(waiter(PERMITS))).isCompletedWithValue(new Outcome.TooManyWaiting(1));
 		assertThat(this.store.takeCalls()).isEmpty();
+	}
+
+	@Test
+	void callerBeyondTheLimitTriesAgainAfterAMoment() {
+		queued(waiter(PERMITS));
+		this.store.onAcquire(() -> FakeStore.busy(60_000));
+		submitted(waiter(PERMITS));
+		this.clock.advance(Duration.ofMillis(250));
+		this.store.takeCalls();
+		submitted(waiter(PERMITS));
+		assertThat(this.store.takeCalls()).contains("acquire");
 	}
 
 	@Test
