@@ -1,6 +1,7 @@
 package io.github.lockboot.cache.autoconfigure;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 import org.springframework.aot.hint.MemberCategory;
@@ -12,6 +13,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 import io.github.lockboot.autoconfigure.RegisteredHints;
+import io.github.lockboot.cache.CacheSettings;
 import io.github.lockboot.cache.RedisCache;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -29,6 +31,13 @@ class CacheRuntimeHintsTests {
 	void scriptsOfTheCacheAreInTheImage() {
 		assertThat(RuntimeHintsPredicates.resource().forResource("io/github/lockboot/cache/protocol/acquire.lua"))
 			.accepts(this.hints);
+	}
+
+	@Test
+	void optionsCanBeReadByTheirNames() {
+		assertThat(Stream.of(CacheSettings.class, CacheProperties.class, CacheProperties.Named.class)).allSatisfy(
+				(type) -> assertThat(REFLECTION.onType(type).withMemberCategory(MemberCategory.INVOKE_DECLARED_METHODS))
+					.accepts(this.hints));
 	}
 
 	@Test
