@@ -161,9 +161,10 @@ public interface LockOperations {
 	 * <p>
 	 * {@code lock} and {@code lockInterruptibly} wait for a busy lock without a limit,
 	 * but throw {@link LockNotAcquiredException} if too many callers wait, and
-	 * {@link LockUnavailableException} if the store fails for the default wait time. As
-	 * in the JDK, {@code lock} and {@code tryLock} without a time ignore an interrupt and
-	 * keep the flag, while {@code lockInterruptibly} and {@code tryLock} with a time
+	 * {@link LockUnavailableException} if the store fails for the default wait time. If
+	 * too many callers wait, {@code tryLock} with a time returns {@code false} at once.
+	 * As in the JDK, {@code lock} and {@code tryLock} without a time ignore an interrupt
+	 * and keep the flag, while {@code lockInterruptibly} and {@code tryLock} with a time
 	 * throw {@link InterruptedException} and clear the flag. {@code unlock} throws
 	 * {@link IllegalMonitorStateException} if the thread does not hold the lock, and
 	 * {@link LockLostException} if the lock was lost.

@@ -204,7 +204,7 @@ public final class LockHolders {
 	}
 
 	/**
-	 * Look at the own holds, and write a text if it has changed, or before it expires.
+	 * Look at the own holds, and write a text if it has changed or is not new any more.
 	 * The first look may take seconds, for the name of the host.
 	 */
 	private void look() {
