@@ -76,14 +76,6 @@ class MonitoringTests {
 	}
 
 	@Test
-	void namesInPrometheusAreThoseOfAScrape() {
-		assertThat(this.page.table("Meters")).allSatisfy((row) -> {
-			String name = unquoted(row.get(3));
-			assertThat(SCRAPE).containsKey(row.get(1).matches("timer|distribution summary") ? name + "_max" : name);
-		});
-	}
-
-	@Test
 	void valuesOfTagsAreThoseOfTheMeters() {
 		assertThat(tagValues("lock_acquire_seconds_count", "outcome")).allSatisfy(this::isTold);
 		assertThat(Stream.of("gets", "stores", "refreshes", "errors")
