@@ -101,7 +101,7 @@ public class LockNotAcquiredException extends LockException {
 
 	/**
 	 * {@return who held the lock when the wait was over, as {@link LockState#heldBy()};
-	 * empty after a single attempt, and if that is unknown}
+	 * empty after a single attempt, and if no holder is known}
 	 */
 	public List<LockState.Holder> heldBy() {
 		return this.heldBy;

@@ -44,7 +44,7 @@ public class LockTemplate implements LockOperations, LockMonitor, AutoCloseable 
 
 	private static final int LONGEST_LIST = 1000;
 
-	/** Servers take exponentially long to match names with more of them. */
+	/** Servers take exponentially long to match names with more wildcards. */
 	private static final int MOST_WILDCARDS = 3;
 
 	private final LockEngine engine;

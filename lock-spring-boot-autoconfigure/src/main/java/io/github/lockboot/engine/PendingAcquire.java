@@ -414,7 +414,7 @@ final class PendingAcquire {
 	/** How far the attempt has come. */
 	private sealed interface State {
 
-		/** Return what the store last told. */
+		/** Return the last reply of the store. */
 		Told told();
 
 		/** Return whether the store has replied to a request, or failed to. */

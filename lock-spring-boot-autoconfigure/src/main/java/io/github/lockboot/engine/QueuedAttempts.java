@@ -131,7 +131,7 @@ final class QueuedAttempts {
 	}
 
 	/**
-	 * That an attempt was confirmed in the store's queue, or could not be.
+	 * The outcome of confirming an attempt in the store's queue.
 	 *
 	 * @param reply absent after a failure, or if a request is needed
 	 */

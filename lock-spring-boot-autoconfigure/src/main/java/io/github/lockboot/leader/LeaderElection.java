@@ -76,7 +76,7 @@ public final class LeaderElection implements SmartLifecycle, ApplicationEventPub
 	 * Return an election.
 	 * @param locks where the lock of the role is
 	 * @param role the role; its lock has the name {@code leader:} and the role
-	 * @param leaseTime after which time another instance leads if the leader dies;
+	 * @param leaseTime time after which another instance leads if the leader dies;
 	 * {@code null} for the default of the locks
 	 * @return the election, which is not started
 	 * @throws IllegalArgumentException if the role is blank, or the lease time is outside
@@ -138,7 +138,7 @@ public final class LeaderElection implements SmartLifecycle, ApplicationEventPub
 	}
 
 	/**
-	 * Resign, and be no candidate any more. {@link #isLeader()} is false at once. This
+	 * Resign, and stop being a candidate. {@link #isLeader()} is false at once. This
 	 * method waits until the listeners of {@link LeaderRevoked} have returned, ten
 	 * seconds at most, and the lock is released.
 	 */

@@ -54,7 +54,7 @@ public final class LockHolders {
 	/** How often a JVM looks whether it has new holds. */
 	private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-	/** Others wait for a lock for as long before they ask who holds it. */
+	/** How long others wait for a lock before they ask who holds it. */
 	private static final long SHORTEST_HOLD_MILLIS = 500;
 
 	/** How long a caller that has waited in vain waits to learn why. */

@@ -23,7 +23,7 @@ interface ConnectionSource extends AutoCloseable {
 	/** Connect, and block meanwhile. */
 	<V> StatefulRedisConnection<String, V> connect(RedisCodec<String, V> codec);
 
-	/** Connect on another thread, which that blocks. */
+	/** Connect on another thread, because connecting blocks. */
 	<V> CompletionStage<StatefulRedisConnection<String, V>> connectAsync(RedisCodec<String, V> codec);
 
 	/** Connect for a subscription, and block meanwhile. */
