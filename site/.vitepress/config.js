@@ -36,7 +36,7 @@ export default withMermaid({
     sidebar: [
       { text: 'Start', items: pages(['Overview', '/'], ['Getting started', 'getting-started'], ['Locking a method', 'locking-methods'],
         ['Locking by hand', 'locking-by-hand'], ['The lock request', 'lock-request'], ['Scheduled jobs', 'scheduled-jobs'], ['Leader election', 'leader-election'], ['Transactions', 'transactions'],
-        ['Asynchronous results', 'async'], ['Caching', 'caching'], ['Types and keys of the cache', 'caching-types'], ['What the cache promises', 'caching-consistency'], ['Testing', 'testing'], ['Spring Integration and ShedLock', 'other-libraries']) },
+        ['Asynchronous results', 'async'], ['Caching', 'caching'], ['Types and keys of the cache', 'caching-types'], ['What the cache promises', 'caching-consistency'], ['Testing', 'testing'], ['With other Spring projects', 'other-libraries']) },
       { text: 'Decide', items: pages(['Choosing a store', 'choosing-a-store'], ['Redis', 'redis'], ['Redlock', 'redlock'], ['Databases', 'database'], ['Without a lease', 'without-a-lease'], ['ZooKeeper', 'zookeeper'],
         ['When to trust a lock', 'safety'], ['The fence of transactions', 'fencing'], ['Moving from another library', 'migration'],
         ['Benchmarks', 'benchmarks'], ['Of databases and ZooKeeper', 'benchmarks-stores'], ['Of the cache', 'benchmarks-cache'], ['Compatibility', 'compatibility']) },

@@ -4,21 +4,39 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongUnaryOperator;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
+import javax.sql.DataSource;
+
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.mockito.Mockito;
+import org.springframework.batch.core.BatchStatus;
+import org.springframework.batch.core.configuration.annotation.EnableBatchProcessing;
+import org.springframework.batch.core.configuration.annotation.EnableJdbcJobRepository;
+import org.springframework.batch.core.job.Job;
+import org.springframework.batch.core.job.JobExecution;
+import org.springframework.batch.core.job.builder.JobBuilder;
+import org.springframework.batch.core.job.parameters.JobParameters;
+import org.springframework.batch.core.job.parameters.JobParametersBuilder;
+import org.springframework.batch.core.repository.JobRepository;
+import org.springframework.batch.core.step.builder.StepBuilder;
+import org.springframework.batch.infrastructure.item.ExecutionContext;
+import org.springframework.batch.infrastructure.repeat.RepeatStatus;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.context.properties.bind.BindHandler;
 import org.springframework.boot.context.properties.bind.Bindable;
@@ -36,20 +54,29 @@ import org.springframework.boot.jdbc.autoconfigure.JdbcClientAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.JdbcTemplateAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.PropertySource;
 import org.springframework.core.io.ByteArrayResource;
+import org.springframework.core.io.ClassPathResource;
+import org.springframework.integration.support.leader.LockRegistryLeaderInitiator;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
+import org.springframework.modulith.events.IncompleteEventPublications;
 import org.springframework.resilience.annotation.EnableResilientMethods;
 import org.springframework.test.util.ReflectionTestUtils;
+import org.springframework.transaction.PlatformTransactionManager;
 
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockListener;
+import io.github.lockboot.LockOperations;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.StaleTokenException;
 import io.github.lockboot.autoconfigure.DistributedLockAutoConfiguration;
 import io.github.lockboot.autoconfigure.LocalLockAutoConfiguration;
 import io.github.lockboot.autoconfigure.LockProperties;
 import io.github.lockboot.autoconfigure.ReactiveLockAutoConfiguration;
+import io.github.lockboot.autoconfigure.bridge.LockRegistryAutoConfiguration;
 import io.github.lockboot.autoconfigure.jdbc.JdbcLockAutoConfiguration;
 import io.github.lockboot.autoconfigure.jdbc.JdbcLockProperties;
 import io.github.lockboot.autoconfigure.leader.LeaderAutoConfiguration;
@@ -58,7 +85,6 @@ import io.github.lockboot.autoconfigure.zookeeper.ZookeeperLockProperties;
 import io.github.lockboot.cache.autoconfigure.CacheAnnotationsAutoConfiguration;
 import io.github.lockboot.cache.autoconfigure.CacheProperties;
 import io.github.lockboot.cache.autoconfigure.RedisCacheAutoConfiguration;
-import io.github.lockboot.cache.codec.ValueCodec;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -73,7 +99,7 @@ class ExamplesTests {
 				JdbcClientAutoConfiguration.class, DataSourceTransactionManagerAutoConfiguration.class,
 				TransactionAutoConfiguration.class, DistributedLockAutoConfiguration.class,
 				LocalLockAutoConfiguration.class, JdbcLockAutoConfiguration.class, ReactiveLockAutoConfiguration.class,
-				LeaderAutoConfiguration.class, DataRedisAutoConfiguration.class,
+				LeaderAutoConfiguration.class, LockRegistryAutoConfiguration.class, DataRedisAutoConfiguration.class,
 				CacheAnnotationsAutoConfiguration.class, RedisCacheAutoConfiguration.class))
 		.withPropertyValues("lock.backend=local", "spring.datasource.generate-unique-name=true");
 
@@ -113,11 +139,7 @@ class ExamplesTests {
 
 	@Test
 	void aLateHolderIsRejectedByTheFencingToken() throws Exception {
-		JavaExample example = javaExamples().filter((java) -> java.page().equals(Page.docs("safety.md")))
-			.filter((java) -> java.source().contains("JdbcFencingGuard"))
-			.findFirst()
-			.orElseThrow();
-		with(example.compile(this.directory)).run((context) -> {
+		with(compiled("JdbcFencingGuard")).run((context) -> {
 			JdbcClient db = context.getBean(JdbcClient.class);
 			db.sql("CREATE TABLE lock_fence (name VARCHAR(255) PRIMARY KEY, token BIGINT NOT NULL)").update();
 			db.sql("CREATE TABLE stock (product VARCHAR(9), pieces INT)").update();
@@ -134,25 +156,8 @@ class ExamplesTests {
 	}
 
 	@Test
-	void aCodecThatCompressesReadsWhatItWrote() throws Exception {
-		JavaExample example = javaExamples().filter((java) -> java.source().contains("Deflater"))
-			.findFirst()
-			.orElseThrow();
-		with(example.compile(this.directory)).run((context) -> {
-			ValueCodec codec = context.getBean(ValueCodec.class);
-			String value = "pen".repeat(10_000);
-			byte[] entry = codec.encode(value, String.class);
-			assertThat(entry).hasSizeLessThan(1000);
-			assertThat(codec.decode(entry, 0, entry.length, String.class)).isEqualTo(value);
-		});
-	}
-
-	@Test
 	void aWriteToARowThatChangedMeanwhileIsRepeated() throws Exception {
-		JavaExample example = javaExamples().filter((java) -> java.source().contains("OptimisticLocking"))
-			.findFirst()
-			.orElseThrow();
-		with(example.compile(this.directory)).withUserConfiguration(Retries.class).run((context) -> {
+		with(compiled("OptimisticLocking")).withUserConfiguration(Retries.class).run((context) -> {
 			JdbcClient db = context.getBean(JdbcClient.class);
 			db.sql("CREATE TABLE account (id VARCHAR(9) PRIMARY KEY, balance BIGINT, version BIGINT)").update();
 			db.sql("INSERT INTO account (id, balance, version) VALUES ('alice', 10, 1)").update();
@@ -174,11 +179,8 @@ class ExamplesTests {
 
 	@Test
 	void theExampleOfAMigrationRunsUnderItsLock() throws Exception {
-		JavaExample example = javaExamples().filter((java) -> java.source().contains("payUnderLock"))
-			.findFirst()
-			.orElseThrow();
 		List<String> events = new ArrayList<>();
-		with(example.compile(this.directory)).withBean(LockListener.class, () -> new LockListener() {
+		with(compiled("payUnderLock")).withBean(LockListener.class, () -> new LockListener() {
 			@Override
 			public void onAcquired(LockRequest request, LockHandle handle, Duration waited) {
 				events.add("acquired " + handle.name());
@@ -191,6 +193,59 @@ class ExamplesTests {
 		}).run((context) -> {
 			ReflectionTestUtils.invokeMethod(context.getBean("example"), "payUnderLock", "42");
 			assertThat(events).containsExactly("acquired order:42", "released order:42");
+		});
+	}
+
+	@Test
+	void incompleteEventsAreRepublishedByOneInstance() throws Exception {
+		with(compiled("IncompleteEventPublications")).run((context) -> {
+			Object republication = context.getBean("example");
+			try (LockHandle other = context.getBean(LockOperations.class).acquire("republication")) {
+				ReflectionTestUtils.invokeMethod(republication, "republish");
+				other.ensureHeld();
+			}
+			ReflectionTestUtils.invokeMethod(republication, "republish");
+			Mockito.verify(context.getBean(IncompleteEventPublications.class))
+				.resubmitIncompletePublicationsOlderThan(Duration.ofMinutes(10));
+		});
+	}
+
+	@Test
+	void oneInstanceContinuesTheBatchJobOfAKilledOne() throws Exception {
+		Class<?> type = compiled("JobOperator");
+		this.runner.withClassLoader(type.getClassLoader())
+			.withUserConfiguration(Batch.class)
+			.withBean("example", type)
+			.run((context) -> {
+				new ResourceDatabasePopulator(new ClassPathResource("org/springframework/batch/core/schema-h2.sql"))
+					.execute(context.getBean(DataSource.class));
+				JobRepository repository = context.getBean(JobRepository.class);
+				JobParameters parameters = new JobParametersBuilder().addLocalDate("day", LocalDate.now())
+					.toJobParameters();
+				JobExecution killed = repository.createJobExecution(repository.createJobInstance("import", parameters),
+						parameters, new ExecutionContext());
+				killed.setStatus(BatchStatus.STARTED);
+				killed.setStartTime(LocalDateTime.now());
+				repository.update(killed);
+				AtomicInteger runs = context.getBean(AtomicInteger.class);
+
+				try (LockHandle other = context.getBean(LockOperations.class).acquire("nightly-import")) {
+					ReflectionTestUtils.invokeMethod(context.getBean("example"), "run");
+					assertThat(runs).hasValue(0);
+					other.ensureHeld();
+				}
+				ReflectionTestUtils.invokeMethod(context.getBean("example"), "run");
+				assertThat(runs).hasValue(1);
+				assertThat(repository.findRunningJobExecutions("import")).isEmpty();
+			});
+	}
+
+	@Test
+	void springIntegrationElectsALeaderByTheLocks() throws Exception {
+		with(compiled("LockRegistryLeaderInitiator")).run((context) -> {
+			LockRegistryLeaderInitiator initiator = context.getBean(LockRegistryLeaderInitiator.class);
+			Awaitility.await().until(() -> initiator.getContext().isLeader());
+			assertThat(context.getBean(LockOperations.class).inspect("import").isHeld()).isTrue();
 		});
 	}
 
@@ -230,9 +285,24 @@ class ExamplesTests {
 			.contains("<artifactId>lock-spring-boot-starter</artifactId>", version);
 	}
 
+	/** Compile the first example that contains a text. */
+	private Class<?> compiled(String text) throws Exception {
+		return javaExamples().filter((java) -> java.source().contains(text))
+			.findFirst()
+			.orElseThrow()
+			.compile(this.directory);
+	}
+
+	/**
+	 * Run an example, with mocks of its own interfaces and of those of other projects.
+	 */
 	private ApplicationContextRunner with(Class<?> type) {
 		ApplicationContextRunner runner = this.runner.withClassLoader(type.getClassLoader()).withBean("example", type);
-		for (Class<?> collaborator : Arrays.stream(type.getDeclaredClasses()).filter(Class::isInterface).toList()) {
+		Stream<Class<?>> parameters = Arrays.stream(type.getDeclaredConstructors()[0].getParameterTypes())
+			.filter((parameter) -> parameter.getName().matches("org\\.springframework\\.(batch|modulith)\\..*"));
+		for (Class<?> collaborator : Stream.concat(Arrays.stream(type.getDeclaredClasses()), parameters)
+			.filter(Class::isInterface)
+			.toList()) {
 			runner = withMock(runner, collaborator);
 		}
 		return runner;
@@ -248,6 +318,28 @@ class ExamplesTests {
 
 	@EnableResilientMethods
 	static class Retries {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableBatchProcessing
+	@EnableJdbcJobRepository
+	static class Batch {
+
+		@Bean
+		AtomicInteger runs() {
+			return new AtomicInteger();
+		}
+
+		@Bean
+		Job job(JobRepository repository, PlatformTransactionManager transactionManager, AtomicInteger runs) {
+			return new JobBuilder("import", repository)
+				.start(new StepBuilder("step", repository).tasklet((contribution, chunk) -> {
+					runs.incrementAndGet();
+					return RepeatStatus.FINISHED;
+				}, transactionManager).build())
+				.build();
+		}
 
 	}
 
