@@ -18,7 +18,6 @@ import java.util.stream.Stream;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
-import org.springframework.util.ConcurrentReferenceHashMap;
 
 import io.github.lockboot.Internal;
 import io.github.lockboot.cache.AsyncCacheLoader;
@@ -54,6 +53,9 @@ public class CacheTemplate implements CacheOperations, AutoCloseable {
 
 	private static final Log logger = LogFactory.getLog(CacheTemplate.class);
 
+	/** Limits what specifications cost that their users do not keep. */
+	private static final int MAX_SPECIFICATIONS = 10_000;
+
 	/** Replaces an older entry and is not stored. */
 	private static final SealedEntry NOTHING = new SealedEntry(new Envelope(new byte[0]), 0);
 
@@ -66,7 +68,7 @@ public class CacheTemplate implements CacheOperations, AutoCloseable {
 	/** By the name of the cache, with the settings of its first user. */
 	private final ConcurrentMap<String, LocalCache> locals = new ConcurrentHashMap<>();
 
-	private final Map<CacheSpec<?>, TypedCache> caches = new ConcurrentReferenceHashMap<>();
+	private final Map<CacheSpec<?>, TypedCache> caches = new ConcurrentHashMap<>();
 
 	private final Executor asynchronous;
 
@@ -108,19 +110,21 @@ public class CacheTemplate implements CacheOperations, AutoCloseable {
 	@Override
 	public <T extends @Nullable Object, X extends Throwable> T get(CacheSpec<T> spec, Object key,
 			CacheLoader<T, X> loader) throws X {
-		return read(spec, key, loader).get(loader);
+		TypedCache cache = cache(spec);
+		String text = KeyEncoder.of(cache.name(), key);
+		EntryRead.Step.Done<T> copy = EntryRead.findCopy(this.context, cache, text);
+		return (copy != null) ? copy.value() : read(cache, text, loader).get(loader);
 	}
 
 	@Override
 	public <T extends @Nullable Object> @Nullable CachedValue<T> getIfPresent(CacheSpec<T> spec, Object key) {
-		return read(spec, key, null).find();
+		TypedCache cache = cache(spec);
+		return this.<T>read(cache, KeyEncoder.of(cache.name(), key), null).find();
 	}
 
-	private <T extends @Nullable Object> EntryRead<T> read(CacheSpec<T> spec, Object key,
+	private <T extends @Nullable Object> EntryRead<T> read(TypedCache cache, String key,
 			@Nullable CacheLoader<T, ?> refresher) {
-		TypedCache cache = cache(spec);
-		return new EntryRead<>(this.context, cache, KeyEncoder.of(cache.name(), key), refresher,
-				this.context.flights().reader());
+		return new EntryRead<>(this.context, cache, key, refresher, this.context.flights().reader());
 	}
 
 	@Override
@@ -269,7 +273,13 @@ public class CacheTemplate implements CacheOperations, AutoCloseable {
 
 	private TypedCache cache(CacheSpec<?> spec) {
 		TypedCache known = this.caches.get(spec);
-		return (known != null) ? known : this.caches.computeIfAbsent(spec, this::resolve);
+		if (known != null) {
+			return known;
+		}
+		if (this.caches.size() >= MAX_SPECIFICATIONS) {
+			this.caches.clear();
+		}
+		return this.caches.computeIfAbsent(spec, this::resolve);
 	}
 
 	private TypedCache resolve(CacheSpec<?> spec) {
