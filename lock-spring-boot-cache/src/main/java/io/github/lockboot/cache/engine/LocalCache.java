@@ -65,7 +65,8 @@ final class LocalCache {
 	 */
 	@Nullable Envelope find(EpochView view, String key) {
 		Copy copy = this.copies.getIfPresent(CacheKeys.shorten(key));
-		return (copy != null && copy.serves(view, this.losses.get())) ? copy.envelope : null;
+		return (copy != null && copy.epoch == view.epoch() && view.nanos() - copy.endNanos < 0
+				&& copy.losses == this.losses.get()) ? copy.envelope : null;
 	}
 
 	/**
@@ -74,7 +75,8 @@ final class LocalCache {
 	 */
 	@Nullable Envelope findInOutage(EpochView view, String key) {
 		Copy copy = this.copies.getIfPresent(CacheKeys.shorten(key));
-		return (copy != null && copy.servesInOutage(view)) ? copy.envelope : null;
+		return (copy != null && copy.epoch == view.epoch() && view.nanos() - copy.outageEndNanos < 0) ? copy.envelope
+				: null;
 	}
 
 	/**
@@ -157,14 +159,6 @@ final class LocalCache {
 	 * @param losses the count of possible losses when it was read
 	 */
 	private record Copy(long epoch, Envelope envelope, long endNanos, long outageEndNanos, long losses) {
-
-		boolean serves(EpochView view, long losses) {
-			return this.epoch == view.epoch() && view.nanos() - this.endNanos < 0 && this.losses == losses;
-		}
-
-		boolean servesInOutage(EpochView view) {
-			return this.epoch == view.epoch() && view.nanos() - this.outageEndNanos < 0;
-		}
 
 	}
 
