@@ -118,8 +118,7 @@ public class CacheTemplate implements CacheOperations, AutoCloseable {
 
 	@Override
 	public <T extends @Nullable Object> @Nullable CachedValue<T> getIfPresent(CacheSpec<T> spec, Object key) {
-		TypedCache cache = cache(spec);
-		return this.<T>read(cache, KeyEncoder.of(cache.name(), key), null).find();
+		return this.<T>read(cache(spec), KeyEncoder.of(spec.name(), key), null).find();
 	}
 
 	private <T extends @Nullable Object> EntryRead<T> read(TypedCache cache, String key,
