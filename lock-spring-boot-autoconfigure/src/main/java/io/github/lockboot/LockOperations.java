@@ -2,6 +2,7 @@ package io.github.lockboot;
 
 import java.util.List;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReadWriteLock;
 
@@ -177,7 +178,7 @@ public interface LockOperations {
 	 * ignored
 	 * @return a view without state of its own
 	 */
-	Lock asLock(LockRequest request);
+	LeasedLock asLock(LockRequest request);
 
 	/**
 	 * Return a view of a lock with the default settings as
@@ -186,7 +187,7 @@ public interface LockOperations {
 	 * @return a view without state of its own
 	 * @see #asLock(LockRequest)
 	 */
-	default Lock asLock(String name) {
+	default LeasedLock asLock(String name) {
 		return asLock(LockRequest.of(name));
 	}
 
@@ -286,5 +287,51 @@ public interface LockOperations {
 	 * @return whether the lock was held
 	 */
 	boolean forceRelease(String name);
+
+	/**
+	 * A lock that belongs to the thread that locked it, see
+	 * {@link LockOperations#asLock(LockRequest)}. A hold time limits the hold as
+	 * {@link LockRequest#maxHoldTime()} does: the lock is lost after that time. Zero or a
+	 * negative time stands for the limit of the request.
+	 */
+	interface LeasedLock extends Lock {
+
+		/**
+		 * Acquire the lock as {@link #lock()} does, for a limited time.
+		 * @param holdTime maximum hold time, at least 10 ms
+		 * @param unit unit of the time
+		 */
+		void lock(long holdTime, TimeUnit unit);
+
+		/**
+		 * Acquire the lock as {@link #tryLock(long, TimeUnit)} does, for a limited time.
+		 * @param waitTime how long to wait for a busy lock
+		 * @param holdTime maximum hold time, at least 10 ms
+		 * @param unit unit of both times
+		 * @return whether the lock was acquired
+		 * @throws InterruptedException if the thread was interrupted
+		 */
+		boolean tryLock(long waitTime, long holdTime, TimeUnit unit) throws InterruptedException;
+
+		/**
+		 * Return whether the current thread holds the lock. This method sends no command
+		 * to the store. If it returns {@code false} because the lock was lost, the thread
+		 * need not unlock the lock.
+		 * @return whether the thread holds the lock
+		 */
+		boolean isHeldByCurrentThread();
+
+		/**
+		 * {@return whether anybody holds the lock, over all instances}
+		 * @see LockOperations#inspect(String)
+		 */
+		boolean isLocked();
+
+		/**
+		 * {@return the name of the lock, or the names of all locks in one text}
+		 */
+		String name();
+
+	}
 
 }

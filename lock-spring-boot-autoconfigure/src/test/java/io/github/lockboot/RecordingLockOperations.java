@@ -3,7 +3,6 @@ package io.github.lockboot;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReadWriteLock;
 
 import org.jspecify.annotations.Nullable;
@@ -75,7 +74,7 @@ public class RecordingLockOperations implements LockOperations {
 	}
 
 	@Override
-	public Lock asLock(LockRequest request) {
+	public LeasedLock asLock(LockRequest request) {
 		throw new UnsupportedOperationException();
 	}
 

@@ -115,8 +115,8 @@ public class LockTemplate implements LockOperations, LockMonitor, AutoCloseable 
 	}
 
 	@Override
-	public Lock asLock(LockRequest request) {
-		return new LockView(this.reentrant, request);
+	public LeasedLock asLock(LockRequest request) {
+		return new LockView(this.reentrant, request, (name) -> inspect(name).isHeld());
 	}
 
 	@Override

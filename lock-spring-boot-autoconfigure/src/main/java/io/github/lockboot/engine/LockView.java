@@ -5,17 +5,19 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReadWriteLock;
+import java.util.function.Predicate;
 
 import io.github.lockboot.LockAction;
 import io.github.lockboot.LockInterruptedException;
 import io.github.lockboot.LockLostException;
 import io.github.lockboot.LockNotAcquiredException;
+import io.github.lockboot.LockOperations;
 import io.github.lockboot.LockRequest;
 
 /**
  * A lock, or several at once, as {@link Lock}, held by threads.
  */
-final class LockView implements Lock {
+final class LockView implements LockOperations.LeasedLock {
 
 	private static final Duration WITHOUT_END = Duration.ofNanos(Long.MAX_VALUE);
 
@@ -23,9 +25,12 @@ final class LockView implements Lock {
 
 	private final LockRequest request;
 
-	LockView(ReentrantLocks locks, LockRequest request) {
+	private final Predicate<String> locked;
+
+	LockView(ReentrantLocks locks, LockRequest request, Predicate<String> locked) {
 		this.locks = locks;
 		this.request = request;
+		this.locked = locked;
 	}
 
 	/**
@@ -65,6 +70,36 @@ final class LockView implements Lock {
 		catch (LockNotAcquiredException ex) {
 			return false;
 		}
+	}
+
+	@Override
+	public void lock(long holdTime, TimeUnit unit) {
+		limited(holdTime, unit).lock();
+	}
+
+	@Override
+	public boolean tryLock(long waitTime, long holdTime, TimeUnit unit) throws InterruptedException {
+		return limited(holdTime, unit).tryLock(waitTime, unit);
+	}
+
+	private LockView limited(long holdTime, TimeUnit unit) {
+		return (holdTime <= 0) ? this : new LockView(this.locks,
+				this.request.maxHoldTime(Duration.ofNanos(unit.toNanos(holdTime))), this.locked);
+	}
+
+	@Override
+	public boolean isHeldByCurrentThread() {
+		return this.locks.isHeld(this.request);
+	}
+
+	@Override
+	public boolean isLocked() {
+		return this.request.names().stream().anyMatch(this.locked);
+	}
+
+	@Override
+	public String name() {
+		return this.request.name();
 	}
 
 	@Override

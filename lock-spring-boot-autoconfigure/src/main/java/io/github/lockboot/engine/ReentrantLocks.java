@@ -97,11 +97,27 @@ final class ReentrantLocks {
 	 * shared or exclusive, stays until it is unlocked in that mode.
 	 */
 	void lock(LockRequest request, boolean interruptible) {
+		forgetLost(request);
+		enter(request, interruptible);
+		entries(request).forEach((entry) -> entry.ofLockView |= entry.depth == 1);
+	}
+
+	/**
+	 * Return whether the current thread holds the locks. If all of them are lost, the
+	 * thread need not unlock them.
+	 */
+	boolean isHeld(LockRequest request) {
+		if (entries(request).noneMatch((entry) -> entry.hold.isHeld())) {
+			forgetLost(request);
+			return false;
+		}
+		return present(request) != null;
+	}
+
+	private void forgetLost(LockRequest request) {
 		entries(request).filter(
 				(entry) -> entry.ofLockView && entry.hold.loss() != null && !entry.isEntered(!request.isExclusive()))
 			.forEach(this::remove);
-		enter(request, interruptible);
-		entries(request).forEach((entry) -> entry.ofLockView |= entry.depth == 1);
 	}
 
 	/**

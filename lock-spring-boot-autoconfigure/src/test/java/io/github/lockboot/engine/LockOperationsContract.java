@@ -518,6 +518,40 @@ public abstract class LockOperationsContract extends TwoInstances {
 	}
 
 	@Test
+	void lockWithAHoldTimeIsLostAfterIt() throws Exception {
+		LockOperations.LeasedLock lock = this.locks.asLock(this.request);
+		assertThat(lock.tryLock(20_000, 200, TimeUnit.MILLISECONDS)).isTrue();
+		Awaitility.await().pollInSameThread().until(() -> !lock.isHeldByCurrentThread());
+		lock.lock(-1, TimeUnit.SECONDS);
+		assertThat(lock.isHeldByCurrentThread()).isTrue();
+		lock.unlock();
+	}
+
+	@Test
+	void onlyTheThreadThatLockedHoldsTheLock() {
+		LockOperations.LeasedLock lock = this.locks.asLock(this.request);
+		assertThat(lock.isLocked()).isFalse();
+		lock.lock();
+		assertThat(lock.isHeldByCurrentThread()).isTrue();
+		assertThat(CompletableFuture.supplyAsync(lock::isHeldByCurrentThread, this.threads).join()).isFalse();
+		assertThat(this.otherLocks.asLock(this.request).isHeldByCurrentThread()).isFalse();
+		assertThat(this.otherLocks.asLock(this.request).isLocked()).isTrue();
+		lock.unlock();
+		assertThat(lock.isHeldByCurrentThread()).isFalse();
+	}
+
+	/** Otherwise a thread of a pool would carry the lost lock into its next task. */
+	@Test
+	void threadThatSeesItsLossNeedNotUnlock() {
+		LockOperations.LeasedLock lock = this.locks.asLock(withLease(this.request, Duration.ofSeconds(1)));
+		lock.lock();
+		loseInThisThread();
+		assertThat(lock.isHeldByCurrentThread()).isFalse();
+		assertThat(this.locks.isInSection()).isFalse();
+		assertThat(this.locks.<Boolean, RuntimeException>execute(this.request, () -> true)).isTrue();
+	}
+
+	@Test
 	void unlockByAnotherThreadIsRejected() {
 		Lock lock = this.locks.asLock(this.request.name());
 		assertThatExceptionOfType(IllegalMonitorStateException.class).isThrownBy(lock::unlock);
