@@ -116,7 +116,10 @@ public final class JdbcLockAutoConfiguration {
 
 	private static DataSource dataSource(ListableBeanFactory beanFactory, @Nullable String beanName) {
 		return StringUtils.hasText(beanName) ? named(beanFactory, beanName)
-				: customized(withoutPool(onlyOne(beanFactory)), beanFactory);
+				: customized(withoutPool(onlyOne(beanFactory),
+						"Define another DataSource bean without a pool, as @Bean(defaultCandidate = false), and name it"
+								+ " in lock.jdbc.data-source."),
+						beanFactory);
 	}
 
 	private static DataSource customized(SimpleDriverDataSource dataSource, ListableBeanFactory beanFactory) {
@@ -129,8 +132,9 @@ public final class JdbcLockAutoConfiguration {
 	/**
 	 * Return a data source without a pool, because callers that have emptied the
 	 * application's pool must not stop a renewal.
+	 * @param action what to do if that is not possible
 	 */
-	private static SimpleDriverDataSource withoutPool(DataSource dataSource) {
+	static SimpleDriverDataSource withoutPool(DataSource dataSource, String action) {
 		try {
 			SimpleDriverDataSource plain = DataSourceBuilder.derivedFrom(dataSource)
 				.type(SimpleDriverDataSource.class)
@@ -142,8 +146,7 @@ public final class JdbcLockAutoConfiguration {
 			throw new LockSetupException(
 					"The locks need connections outside of the application's pool, and the data source of type "
 							+ dataSource.getClass().getName() + " does not show how to open them: " + ex.getMessage(),
-					"Define another DataSource bean without a pool, as @Bean(defaultCandidate = false), and name it in"
-							+ " lock.jdbc.data-source.");
+					action);
 		}
 	}
 

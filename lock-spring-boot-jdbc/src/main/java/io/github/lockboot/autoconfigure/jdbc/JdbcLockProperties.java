@@ -24,14 +24,16 @@ import io.github.lockboot.jdbc.JdbcLockSettings;
  * @param strategy How an exclusive lock is acquired.
  * @param commitFence Whether a transaction on the database of the locks commits only if
  * its thread still owns all locks that it holds.
+ * @param liquibase Whether a migration by Liquibase has a lease, which ends with the
+ * process, whatever the backend of the locks is.
  * @since 1.0.0
  */
 @ConfigurationProperties("lock.jdbc")
 public record JdbcLockProperties(@Nullable String dataSource, @DefaultValue("distributed_lock") String table,
 		@DefaultValue("3s") Duration statementTimeout,
 		@DefaultValue("embedded") LockProperties.InitializeSchema initializeSchema,
-		@DefaultValue("optimistic") JdbcLockSettings.Strategy strategy,
-		@DefaultValue("auto") CommitFence commitFence) implements Validator {
+		@DefaultValue("optimistic") JdbcLockSettings.Strategy strategy, @DefaultValue("auto") CommitFence commitFence,
+		boolean liquibase) implements Validator {
 
 	static JdbcLockProperties bind(Binder binder) {
 		return binder.bindOrCreate("lock.jdbc", JdbcLockProperties.class);
