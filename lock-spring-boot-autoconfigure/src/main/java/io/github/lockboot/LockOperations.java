@@ -274,8 +274,8 @@ public interface LockOperations {
 	 * @throws IllegalArgumentException if the pattern is blank or has more than three
 	 * {@code *}, or the limit is out of its range
 	 * @throws UnsupportedOperationException if the store keeps too much to be visited:
-	 * more than a million keys in Redis, or more than 5000 nodes in ZooKeeper; the
-	 * message contains an alternative
+	 * more than a million keys in Redis or rows in a database, or more than 5000 nodes in
+	 * ZooKeeper; the message contains an alternative
 	 */
 	List<LockState> list(String pattern, @Nullable String after, int limit);
 

@@ -63,7 +63,7 @@ final class IdleRows {
 		return count;
 	}
 
-	static List<Object> names(ResultSet rows) throws SQLException {
+	private static List<Object> names(ResultSet rows) throws SQLException {
 		List<Object> names = new ArrayList<>();
 		while (rows.next()) {
 			names.add(rows.getObject(1));

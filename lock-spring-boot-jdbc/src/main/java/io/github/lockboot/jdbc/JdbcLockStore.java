@@ -267,13 +267,9 @@ final class JdbcLockStore implements LockStore {
 
 	@Override
 	public CompletionStage<List<String>> list(String pattern, String after, int most) {
-		return executeTwice((connection) -> {
-			LockTable table = connection.table();
-			return connection.query(IdleRows::names, table.selectHeld, table.key(after), table.like(pattern), most)
-				.stream()
-				.map(table::lockName)
-				.toList();
-		});
+		CompletableFuture<List<String>> reply = limited(HeldRows.LIMIT_NANOS);
+		new HeldRows(pattern, most, this::executeTwice, reply).readAfter(after);
+		return reply;
 	}
 
 	/**

@@ -30,7 +30,7 @@ final class LockTable {
 	/** The owner of a lock that several attempts share. */
 	static final String SHARED = "shared";
 
-	/** How many rows are purged by one query. */
+	/** How many rows are purged, or read for a list, by one query. */
 	static final int MOST_AT_ONCE = 500;
 
 	/** Length of the column {@code name}, in characters. */
@@ -72,8 +72,11 @@ final class LockTable {
 	/** Like {@link #selectForUpdate}, but finds no row that others have locked. */
 	final String selectUnlocked;
 
-	/** Parameters: name, pattern, number of rows. Column: name, of held locks. */
-	final String selectHeld;
+	/**
+	 * Parameter: name. Columns: name, one if the lock is held. At most
+	 * {@link #MOST_AT_ONCE} rows, which follow the name.
+	 */
+	final String selectNext;
 
 	/** Parameters: microseconds, name. */
 	final String want;
@@ -181,9 +184,8 @@ final class LockTable {
 				+ now + " FROM " + table + " WHERE name = ?";
 		this.selectForUpdate = this.select + " FOR UPDATE";
 		this.selectUnlocked = this.selectForUpdate + SKIP_LOCKED;
-		this.selectHeld = "SELECT name FROM " + table
-				+ " WHERE name > ? AND name LIKE ? ESCAPE '!' AND owner IS NOT NULL" + " AND expires_at > " + now
-				+ " ORDER BY name LIMIT ?";
+		this.selectNext = "SELECT name, CASE WHEN owner IS NOT NULL AND expires_at > " + now
+				+ " THEN 1 ELSE 0 END FROM " + table + " WHERE name > ? ORDER BY name LIMIT " + MOST_AT_ONCE;
 		this.want = "UPDATE " + table + " SET wanted_until = " + now + " + ? WHERE name = ? AND owner = '" + SHARED
 				+ "'";
 		String owned = " WHERE name = ? AND owner = ? AND expires_at > " + now;
@@ -266,19 +268,13 @@ final class LockTable {
 		return stored(prefixed(lockName));
 	}
 
-	/** Return the operand of {@code LIKE} for the names that match a pattern. */
-	Object like(String pattern) {
-		return this.dialect.name(escaped(this.prefix) + escaped(pattern).replace('*', '%'));
-	}
-
-	private static String escaped(String text) {
-		return text.replaceAll("[!%_]", "!$0");
-	}
-
-	/** Return the name of a lock from the value of {@link #key}; a long name is cut. */
+	/**
+	 * Return the name of a lock from the value of {@link #key}; a long name is cut. The
+	 * name is empty if the row belongs to others.
+	 */
 	String lockName(Object key) {
 		String name = (key instanceof byte[] bytes) ? new String(bytes, StandardCharsets.UTF_8) : key.toString();
-		return name.substring(this.prefix.length());
+		return name.startsWith(this.prefix) ? name.substring(this.prefix.length()) : "";
 	}
 
 	/** Return the value of {@link #key} for a lock that transactions hold. */

@@ -6,12 +6,14 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.jdbc.core.JdbcTemplate;
 
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.concurrent.SystemClock;
@@ -136,6 +138,25 @@ class JdbcLockStoreTests extends LockStoreContract {
 			name = "shared-" + name;
 			owner = new LockAttempt(name, "0h:3", 60_000, 1);
 		}
+	}
+
+	@Test
+	void moreThanAThousandHeldLocksAmongFreeOnesAreListedInPages() {
+		String name = UUID.randomUUID() + ":";
+		JdbcTemplate sql = new JdbcTemplate(this.database.dataSource());
+		sql.update(IntStream.range(1000, 1000 + 5 * LockTable.MOST_AT_ONCE)
+			.mapToObj((i) -> "('lock:" + name + i + "', 'jvm:1', 1, 1, " + (i % 2) * (Long.MAX_VALUE / 2) + ", 'HELD')")
+			.collect(Collectors.joining(", ",
+					"INSERT INTO distributed_lock (name, owner, token, acquired_at, expires_at, state) VALUES ", "")));
+		List<String> first = list(name + "*", "");
+		List<String> second = list(name + "*", first.get(first.size() - 1));
+		sql.update("DELETE FROM distributed_lock WHERE name LIKE 'lock:" + name + "%'");
+		assertThat(first).hasSize(1000).startsWith(name + 1001);
+		assertThat(second).hasSize(250).startsWith(name + 3001).endsWith(name + 3499);
+	}
+
+	private List<String> list(String pattern, String after) {
+		return this.store.list(pattern, after, 1000).toCompletableFuture().join();
 	}
 
 	private ReleaseReply released(LockAttempt owner) {
