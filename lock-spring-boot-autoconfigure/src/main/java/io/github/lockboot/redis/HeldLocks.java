@@ -25,17 +25,26 @@ final class HeldLocks {
 	private HeldLocks() {
 	}
 
-	/** Return the names for {@link LockStore#list}. */
+	/**
+	 * Return the names for {@link LockStore#list}. The search ends if the caller
+	 * completes the reply.
+	 */
 	static CompletableFuture<List<String>> names(RedisConnection<String> redis, LockKeys keys, String pattern,
 			String after, int most) {
+		CompletableFuture<List<String>> reply = new CompletableFuture<>();
 		AtomicReference<List<String>> names = new AtomicReference<>(List.of());
-		return redis.countKeys().thenCompose((count) -> {
+		redis.countKeys().thenCompose((count) -> {
 			requireFew(count);
-			return redis.scan(keys.glob(pattern), (found) -> names.updateAndGet((first) -> LockStore
-				.first(Stream.concat(first.stream(), found.stream().map(keys::lock)), pattern, after, most)));
+			return redis.scan(keys.glob(pattern), (found) -> {
+				names.updateAndGet((first) -> LockStore
+					.first(Stream.concat(first.stream(), found.stream().map(keys::lock)), pattern, after, most));
+				return !reply.isDone();
+			});
 		})
 			.thenApply((done) -> names.get())
-			.exceptionallyCompose((failure) -> CompletableFuture.failedFuture(explained(StageFailure.cause(failure))));
+			.whenComplete((found, failure) -> StageFailure.pass(found,
+					(failure != null) ? explained(StageFailure.cause(failure)) : null, reply));
+		return reply;
 	}
 
 	private static void requireFew(long keys) {

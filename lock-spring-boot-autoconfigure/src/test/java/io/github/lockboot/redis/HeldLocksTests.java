@@ -3,6 +3,7 @@ package io.github.lockboot.redis;
 import java.time.Duration;
 import java.util.List;
 
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -13,6 +14,7 @@ import io.github.lockboot.fixture.DependsOnRedisVersion;
 import io.github.lockboot.fixture.RedisFixture;
 import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.redis.connection.Applications;
+import io.github.lockboot.redis.connection.RedisConnection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -65,7 +67,24 @@ class HeldLocksTests {
 				.withMessageContaining("spring.data.redis.database");
 			assertThat(locks.list("order:42", null, 10)).isEmpty();
 		}
-		assertThat(this.redis.commandStats().of("scan")).isZero();
+		assertThat(scans()).isZero();
+	}
+
+	@Test
+	void aListThatTakesTooLongVisitsNoFurtherKeys() {
+		fill(10_000);
+		try (RedisConnection<String> connection = Applications.connect(Applications.of(this.redis),
+				Duration.ofSeconds(2), LockScripts.ALL)) {
+			this.redis.freeze();
+			HeldLocks.names(connection, new LockKeys("lock:"), "*", "", 10).cancel(false);
+			this.redis.thaw();
+			Awaitility.await().until(() -> scans() > 0);
+			Awaitility.await().during(Duration.ofMillis(300)).until(() -> scans() == 1);
+		}
+	}
+
+	private long scans() {
+		return this.redis.commandStats().of("scan");
 	}
 
 	private void fill(int count) {

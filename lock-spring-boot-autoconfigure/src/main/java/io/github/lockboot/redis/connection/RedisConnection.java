@@ -12,7 +12,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
 import java.util.function.BiConsumer;
-import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 import io.lettuce.core.KeyScanArgs;
@@ -218,9 +217,10 @@ public abstract class RedisConnection<V> implements AutoCloseable {
 	 * Visit all keys of all servers, so many with each command that another command is
 	 * not noticeably delayed.
 	 * @param pattern pattern of Redis for the keys of strings to read
-	 * @param read receives these keys, some of them twice, on the threads of the replies
+	 * @param read receives these keys, some of them twice, on the threads of the replies;
+	 * returns whether to go on
 	 */
-	public CompletableFuture<Void> scan(String pattern, Consumer<List<String>> read) {
+	public CompletableFuture<Void> scan(String pattern, Predicate<List<String>> read) {
 		ScanArgs arguments = new KeyScanArgs().type("string").match(pattern).limit(KEYS_AT_ONCE);
 		return CompletableFuture.allOf(servers().stream()
 			.map((server) -> commands(server)
@@ -231,11 +231,10 @@ public abstract class RedisConnection<V> implements AutoCloseable {
 
 	@SuppressWarnings("NullAway") // a Void is always null
 	private static CompletionStage<Void> scan(RedisKeyAsyncCommands<String, ?> commands, ScanCursor from,
-			ScanArgs arguments, Consumer<List<String>> read) {
-		return commands.scan(from, arguments).thenCompose((reply) -> {
-			read.accept(reply.getKeys());
-			return reply.isFinished() ? CompletableFuture.completedStage(null) : scan(commands, reply, arguments, read);
-		});
+			ScanArgs arguments, Predicate<List<String>> read) {
+		return commands.scan(from, arguments)
+			.thenCompose((reply) -> (read.test(reply.getKeys()) && !reply.isFinished())
+					? scan(commands, reply, arguments, read) : CompletableFuture.completedStage(null));
 	}
 
 	/**
