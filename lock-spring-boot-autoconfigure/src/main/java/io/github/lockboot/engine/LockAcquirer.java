@@ -13,7 +13,6 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
-import io.github.lockboot.LockActivity;
 import io.github.lockboot.LockDefaults;
 import io.github.lockboot.LockException;
 import io.github.lockboot.LockInterruptedException;
@@ -63,7 +62,8 @@ final class LockAcquirer {
 		this.leaseOfSession = this.traits.leases() == StoreTraits.Leases.SESSION;
 		this.defaults = defaults;
 		this.insideSection = insideSection;
-		this.holders = new LockHolders(engine.store(), engine.clock(), defaults, new Local());
+		this.holders = new LockHolders(engine.store(), engine.clock(), defaults, engine::activity, engine::attempts,
+				engine::isAttempting);
 	}
 
 	LockHolders holders() {
@@ -341,31 +341,6 @@ final class LockAcquirer {
 				"Lock '" + name + "' could not be " + what
 						+ ": the lock store failed or did not reply within its time limit (" + cause.getMessage() + ")",
 				cause);
-	}
-
-	/** What the engine holds. */
-	private final class Local implements LockHolders.Local {
-
-		@Override
-		public LockActivity activity(@Nullable String attempt) {
-			return LockAcquirer.this.engine.activity(attempt);
-		}
-
-		@Override
-		public long attempts() {
-			return LockAcquirer.this.engine.attempts();
-		}
-
-		@Override
-		public boolean isAttempting() {
-			return LockAcquirer.this.engine.isAttempting();
-		}
-
-		@Override
-		public void inBackground(Runnable task) {
-			LockAcquirer.this.engine.notifier().callBack(task);
-		}
-
 	}
 
 	long leftNanos(Waiter.Call call) {

@@ -3,12 +3,13 @@ package io.github.lockboot.engine;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 
+import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -31,7 +32,26 @@ class LockHoldersTests {
 
 	private static final Instant SINCE = Instant.ofEpochMilli(1_764_172_801_234L);
 
-	private final SteppedClock clock = new SteppedClock();
+	private final SteppedClock clock = new SteppedClock() {
+
+		@Override
+		public Workers workers(String name, int most) {
+			return new Workers() {
+
+				@Override
+				public void execute(Runnable task) {
+					task.run();
+				}
+
+				@Override
+				public void close() {
+					// has no threads
+				}
+
+			};
+		}
+
+	};
 
 	private final FakeStore store = new FakeStore();
 
@@ -70,9 +90,7 @@ class LockHoldersTests {
 		hold("jvm:1", SINCE, "http\n1", "Orders.pay");
 		holders("shop");
 		attempt();
-		this.texts.rename("jvm", "other");
 		heldBy("other:1");
-		this.texts.replace("jvm:1", "other:1");
 		assertThat(inspected(holders(""))).singleElement().satisfies((holder) -> {
 			assertThat(holder.application()).isEqualTo("shop");
 			assertThat(holder.process()).isEqualTo(ProcessHandle.current().pid());
@@ -88,6 +106,49 @@ class LockHoldersTests {
 		holders("shop");
 		attempt();
 		assertThat(this.texts.of("jvm")).doesNotContain("Orders.pay");
+	}
+
+	@Test
+	void othersKnowWhyALockIsHeldWithinThreeSeconds() {
+		this.attempting = true;
+		LockHolders holders = holders("shop");
+		attempt();
+		heldBy("other:1");
+		hold("jvm:1", Instant.now().minusMillis(501), "main", "Orders.pay");
+		assertThat(inspected(holders)).extracting(Holder::reason).containsOnlyNulls();
+		this.clock.advance(Duration.ofMillis(2499));
+		assertThat(inspected(holders)).extracting(Holder::reason).containsExactly("Orders.pay");
+	}
+
+	@Test
+	void theTextOfAJvmIsReadOnceASecond() {
+		LockHolders holders = holders("shop");
+		heldBy("other:1");
+		inspected(holders);
+		heldBy("other:2");
+		inspected(holders);
+		assertThat(this.texts.reads).isOne();
+		this.clock.advance(Duration.ofMillis(1001));
+		inspected(holders);
+		assertThat(this.texts.reads).isEqualTo(2);
+	}
+
+	@Test
+	void callbacksThatHangDoNotKeepTheJvmFromTellingWhoItIs() {
+		CompletableFuture<Void> end = new CompletableFuture<>();
+		SteppedClock time = new SteppedClock();
+		try (LockTemplate locks = new LockTemplate(this.store, time, LockDefaults.defaults().withApplication("shop"),
+				List.of())) {
+			for (int i = 0; i < 8; i++) {
+				locks.acquire("a" + i).onLost(end::join);
+			}
+			LockLifecycle.of(locks).takeAllAway("the test takes them away");
+			time.advance(Duration.ofSeconds(1));
+			Awaitility.await().until(() -> this.texts.of("jvm").contains("\tshop"));
+		}
+		finally {
+			end.complete(null);
+		}
 	}
 
 	@Test
@@ -187,7 +248,8 @@ class LockHoldersTests {
 
 	private LockHolders holders(@Nullable String application) {
 		return new LockHolders(this.store, this.clock, LockDefaults.defaults().withApplication(application),
-				new Local());
+				(attempt) -> new LockActivity(this.holds, List.of(), List.of(), null), () -> this.attempts,
+				() -> this.attempting);
 	}
 
 	private void attempt() {
@@ -208,34 +270,10 @@ class LockHoldersTests {
 		return holders.inspect("a").toCompletableFuture().join().heldBy();
 	}
 
-	private final class Local implements LockHolders.Local {
-
-		@Override
-		public LockActivity activity(@Nullable String attempt) {
-			return new LockActivity(LockHoldersTests.this.holds, List.of(), List.of(), null);
-		}
-
-		@Override
-		public long attempts() {
-			return LockHoldersTests.this.attempts;
-		}
-
-		@Override
-		public boolean isAttempting() {
-			return LockHoldersTests.this.attempting;
-		}
-
-		@Override
-		public void inBackground(Runnable task) {
-			task.run();
-		}
-
-	}
-
 	/** Texts in memory. */
 	private static final class Texts implements LockStore.Instances {
 
-		private final Map<String, String> texts = new HashMap<>();
+		private final Map<String, String> texts = new ConcurrentHashMap<>();
 
 		private int writes;
 
@@ -245,16 +283,12 @@ class LockHoldersTests {
 
 		private boolean failing;
 
+		/**
+		 * Return the text about a JVM; other JVMs tell of themselves what this one does.
+		 */
 		String of(String instance) {
-			return this.texts.getOrDefault(instance, "");
-		}
-
-		void rename(String instance, String other) {
-			this.texts.put(other, of(instance));
-		}
-
-		void replace(String owner, String other) {
-			this.texts.replaceAll((instance, text) -> text.replace(owner, other));
+			String own = this.texts.getOrDefault("jvm", "");
+			return this.texts.getOrDefault(instance, own.replace("jvm:", "other:"));
 		}
 
 		@Override

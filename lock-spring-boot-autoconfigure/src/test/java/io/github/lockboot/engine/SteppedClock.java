@@ -4,7 +4,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.TreeSet;
+import java.util.NavigableSet;
+import java.util.concurrent.ConcurrentSkipListSet;
 
 import io.github.lockboot.concurrent.MonotonicClock;
 
@@ -12,9 +13,9 @@ import io.github.lockboot.concurrent.MonotonicClock;
  * A clock that advances only when a test moves it. Timers run on the thread that moves
  * it, each at its own time.
  */
-public final class SteppedClock implements MonotonicClock {
+public class SteppedClock implements MonotonicClock {
 
-	private final TreeSet<Entry> timers = new TreeSet<>(
+	private final NavigableSet<Entry> timers = new ConcurrentSkipListSet<>(
 			Comparator.comparingLong((Entry entry) -> entry.atNanos).thenComparingLong((entry) -> entry.number));
 
 	private final List<Runnable> suspensionTasks = new ArrayList<>();

@@ -11,6 +11,9 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
@@ -66,7 +69,11 @@ public final class LockHolders {
 
 	private final @Nullable String application;
 
-	private final Local local;
+	private final Function<@Nullable String, LockActivity> activity;
+
+	private final LongSupplier attempts;
+
+	private final BooleanSupplier attempting;
 
 	/** Present if the store keeps texts about JVMs. */
 	private final LockStore.@Nullable Instances instances;
@@ -78,11 +85,11 @@ public final class LockHolders {
 	private final Map<String, Text> texts = new ConcurrentHashMap<>();
 
 	/** How many attempts there were at the last look at the own holds. */
-	private volatile long attempts;
+	private volatile long lastAttempts;
 
 	private volatile long longestLeaseMillis;
 
-	/** Present after the first look at the own holds. */
+	/** Present before the first look at the own holds. */
 	private volatile @Nullable String host;
 
 	private volatile String written = "";
@@ -94,16 +101,22 @@ public final class LockHolders {
 	 * closed.
 	 * @param defaults contain the name of the application, or {@code null} to tell others
 	 * nothing and to ask nothing
+	 * @param activity returns what the queue of an attempt, or all queues, hold
+	 * @param attempts returns how many attempts there were
+	 * @param attempting returns whether there is an attempt that waits or owns a lock
 	 */
-	public LockHolders(LockStore store, MonotonicClock clock, LockDefaults defaults, Local local) {
+	public LockHolders(LockStore store, MonotonicClock clock, LockDefaults defaults,
+			Function<@Nullable String, LockActivity> activity, LongSupplier attempts, BooleanSupplier attempting) {
 		this.store = store;
 		this.clock = clock;
 		this.application = defaults.application();
 		this.longestLeaseMillis = defaults.leaseTime().toMillis();
-		this.local = local;
+		this.activity = activity;
+		this.attempts = attempts;
+		this.attempting = attempting;
 		this.instances = (this.application != null) ? store.instances() : null;
 		if (this.instances != null) {
-			lookAgain();
+			lookLater();
 		}
 	}
 
@@ -179,7 +192,7 @@ public final class LockHolders {
 	private Holder own(Holder holder) {
 		String owner = holder.owner();
 		String host = this.host;
-		LockActivity.Held held = this.local.activity(owner)
+		LockActivity.Held held = this.activity.apply(owner)
 			.held()
 			.stream()
 			.filter((hold) -> hold.owner().equals(owner))
@@ -192,27 +205,33 @@ public final class LockHolders {
 
 	// ---- answers
 
-	private void lookAgain() {
+	private void lookLater() {
 		this.clock.schedule(this.clock.nanoTime() + PERIOD_NANOS, () -> {
-			if (this.local.attempts() != this.attempts || this.local.isAttempting()) {
-				this.local.inBackground(this::look);
+			if (this.attempts.getAsLong() == this.lastAttempts && !this.attempting.getAsBoolean()) {
+				lookLater();
+			}
+			else if (this.host != null) {
+				look();
 			}
 			else {
-				lookAgain();
+				// on a thread of its own, because the name of the host may take seconds
+				try (MonotonicClock.Workers once = this.clock.workers("lock-host", 2)) {
+					once.execute(() -> {
+						this.host = host();
+						look();
+					});
+				}
 			}
 		});
 	}
 
 	/**
 	 * Look at the own holds, and write a text if it has changed or is not new any more.
-	 * The first look may take seconds, for the name of the host.
 	 */
 	private void look() {
-		if (this.host == null) {
-			this.host = host();
-		}
-		this.attempts = this.local.attempts();
-		List<LockActivity.Held> holds = this.local.activity(null).held();
+		lookLater();
+		this.lastAttempts = this.attempts.getAsLong();
+		List<LockActivity.Held> holds = this.activity.apply(null).held();
 		holds.forEach((held) -> this.longestLeaseMillis = Math.max(this.longestLeaseMillis, held.lease().toMillis()));
 		String text = text(holds);
 		long nowNanos = this.clock.nanoTime();
@@ -224,7 +243,6 @@ public final class LockHolders {
 			LockStore.call(() -> instances.write(this.store.instance(), text, lifeMillis))
 				.whenComplete((done, failure) -> this.written = (failure != null) ? "" : this.written);
 		}
-		lookAgain();
 	}
 
 	/**
@@ -292,23 +310,6 @@ public final class LockHolders {
 	}
 
 	private record Text(CompletableFuture<String> text, long readNanos) {
-
-	}
-
-	/** What this JVM holds and waits for. */
-	public interface Local {
-
-		/** Return the activity around an attempt, or all activity. */
-		LockActivity activity(@Nullable String attempt);
-
-		/** Return how many attempts there were. */
-		long attempts();
-
-		/** Return whether there is an attempt that waits or owns a lock. */
-		boolean isAttempting();
-
-		/** Run a task that may block. */
-		void inBackground(Runnable task);
 
 	}
 
