@@ -25,10 +25,10 @@ import org.springframework.util.Assert;
  * keep no lock
  * @param maxWaiting how many callers of an instance may wait for a lock at the same time,
  * as {@link LockRequest#maxWaiting()} describes; {@code null} or zero for no limit
- * @param application name of the application, for people who ask who holds a lock; empty
- * for an application without a name. {@code null}, the default, lets others see neither
- * the application nor the host, process, thread and reason of a holder, and shows no
- * holders
+ * @param application name of the application, for people who ask who holds a lock, and in
+ * the names of connections to Redis; empty for an application without a name.
+ * {@code null}, the default, lets others see neither the application nor the host,
+ * process, thread and reason of a holder, and shows no holders
  * @since 1.0.0
  */
 public record LockDefaults(Duration waitTime, Duration leaseTime, OnLost onLost, @Nullable Duration maxHoldTime,

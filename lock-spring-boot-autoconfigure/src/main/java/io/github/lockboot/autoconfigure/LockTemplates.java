@@ -80,10 +80,9 @@ public final class LockTemplates {
 
 	RedisLockSettings redisSettings() {
 		LockProperties.Redis redis = this.properties.redis();
-		Environment environment = this.beans.getBean(Environment.class);
-		return new RedisLockSettings(this.properties.keyPrefix(), this.properties.defaults(environment),
-				redis.commandTimeout(), redis.foreignClients(), redis.minReplicasAcknowledged(), redis.startup(),
-				environment.getProperty("spring.application.name"));
+		return new RedisLockSettings(this.properties.keyPrefix(),
+				this.properties.defaults(this.beans.getBean(Environment.class)), redis.commandTimeout(),
+				redis.foreignClients(), redis.minReplicasAcknowledged(), redis.startup());
 	}
 
 	List<LockListener> listeners() {

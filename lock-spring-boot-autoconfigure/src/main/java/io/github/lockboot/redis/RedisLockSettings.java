@@ -2,7 +2,6 @@ package io.github.lockboot.redis;
 
 import java.time.Duration;
 
-import org.jspecify.annotations.Nullable;
 import org.springframework.util.Assert;
 
 import io.github.lockboot.LockDefaults;
@@ -20,13 +19,10 @@ import io.github.lockboot.LockDefaults;
  * granted; zero means no wait. Waiting lowers the risk that a failover loses a lock, and
  * costs a round trip from master to replica
  * @param startup what happens if Redis is not available when the template is created
- * @param applicationName prefix of the connection names in {@code CLIENT LIST}, as in
- * {@code shop-locks}, unless the connection factory has a client name, which is then the
- * prefix
  * @since 1.0.0
  */
 public record RedisLockSettings(String keyPrefix, LockDefaults lockDefaults, Duration commandTimeout,
-		boolean foreignClients, int minReplicasAcknowledged, Startup startup, @Nullable String applicationName) {
+		boolean foreignClients, int minReplicasAcknowledged, Startup startup) {
 
 	/**
 	 * Create settings.
@@ -40,20 +36,6 @@ public record RedisLockSettings(String keyPrefix, LockDefaults lockDefaults, Dur
 				() -> "The command time-out must be at least 1 ms but is " + LockDefaults.text(commandTimeout));
 		Assert.isTrue(minReplicasAcknowledged >= 0,
 				() -> "The number of replicas must not be negative but is " + minReplicasAcknowledged);
-	}
-
-	/**
-	 * Create settings without an application name.
-	 * @param keyPrefix prefix of all keys
-	 * @param lockDefaults defaults for requests that do not set a value
-	 * @param commandTimeout how long to wait for a reply
-	 * @param foreignClients whether other programs use the same locks
-	 * @param minReplicasAcknowledged number of replicas to wait for
-	 * @param startup what happens if Redis is not available
-	 */
-	public RedisLockSettings(String keyPrefix, LockDefaults lockDefaults, Duration commandTimeout,
-			boolean foreignClients, int minReplicasAcknowledged, Startup startup) {
-		this(keyPrefix, lockDefaults, commandTimeout, foreignClients, minReplicasAcknowledged, startup, null);
 	}
 
 	/**
@@ -71,7 +53,7 @@ public record RedisLockSettings(String keyPrefix, LockDefaults lockDefaults, Dur
 	 */
 	public RedisLockSettings withKeyPrefix(String keyPrefix) {
 		return new RedisLockSettings(keyPrefix, this.lockDefaults, this.commandTimeout, this.foreignClients,
-				this.minReplicasAcknowledged, this.startup, this.applicationName);
+				this.minReplicasAcknowledged, this.startup);
 	}
 
 	/**
@@ -80,7 +62,7 @@ public record RedisLockSettings(String keyPrefix, LockDefaults lockDefaults, Dur
 	 */
 	public RedisLockSettings withLockDefaults(LockDefaults lockDefaults) {
 		return new RedisLockSettings(this.keyPrefix, lockDefaults, this.commandTimeout, this.foreignClients,
-				this.minReplicasAcknowledged, this.startup, this.applicationName);
+				this.minReplicasAcknowledged, this.startup);
 	}
 
 	/**
@@ -89,7 +71,7 @@ public record RedisLockSettings(String keyPrefix, LockDefaults lockDefaults, Dur
 	 */
 	public RedisLockSettings withCommandTimeout(Duration commandTimeout) {
 		return new RedisLockSettings(this.keyPrefix, this.lockDefaults, commandTimeout, this.foreignClients,
-				this.minReplicasAcknowledged, this.startup, this.applicationName);
+				this.minReplicasAcknowledged, this.startup);
 	}
 
 	/**
@@ -98,7 +80,7 @@ public record RedisLockSettings(String keyPrefix, LockDefaults lockDefaults, Dur
 	 */
 	public RedisLockSettings withForeignClients(boolean foreignClients) {
 		return new RedisLockSettings(this.keyPrefix, this.lockDefaults, this.commandTimeout, foreignClients,
-				this.minReplicasAcknowledged, this.startup, this.applicationName);
+				this.minReplicasAcknowledged, this.startup);
 	}
 
 	/**
@@ -107,7 +89,7 @@ public record RedisLockSettings(String keyPrefix, LockDefaults lockDefaults, Dur
 	 */
 	public RedisLockSettings withMinReplicasAcknowledged(int minReplicasAcknowledged) {
 		return new RedisLockSettings(this.keyPrefix, this.lockDefaults, this.commandTimeout, this.foreignClients,
-				minReplicasAcknowledged, this.startup, this.applicationName);
+				minReplicasAcknowledged, this.startup);
 	}
 
 	/**
@@ -116,16 +98,7 @@ public record RedisLockSettings(String keyPrefix, LockDefaults lockDefaults, Dur
 	 */
 	public RedisLockSettings withStartup(Startup startup) {
 		return new RedisLockSettings(this.keyPrefix, this.lockDefaults, this.commandTimeout, this.foreignClients,
-				this.minReplicasAcknowledged, startup, this.applicationName);
-	}
-
-	/**
-	 * {@return these settings with another application name}
-	 * @param applicationName prefix of the connection names
-	 */
-	public RedisLockSettings withApplicationName(@Nullable String applicationName) {
-		return new RedisLockSettings(this.keyPrefix, this.lockDefaults, this.commandTimeout, this.foreignClients,
-				this.minReplicasAcknowledged, this.startup, applicationName);
+				this.minReplicasAcknowledged, startup);
 	}
 
 	/**

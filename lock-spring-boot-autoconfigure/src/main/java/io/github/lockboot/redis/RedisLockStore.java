@@ -175,7 +175,7 @@ public final class RedisLockStore implements LockStore {
 	/** Connect, and check the server. */
 	private RedisConnection<String> connect(LockConnector application,
 			@Nullable Consumer<@Nullable String> checkServer) {
-		RedisConnection<String> connection = application.connectForLocks(this.settings.applicationName(),
+		RedisConnection<String> connection = application.connectForLocks(this.settings.lockDefaults().application(),
 				this.settings.commandTimeout(), LockScripts.ALL);
 		try {
 			this.subscription.connected(StartupChecks.rights(connection, this.settings, checkServer == null));

@@ -6,6 +6,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
+import io.github.lockboot.LockDefaults;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.fixture.DependsOnRedisVersion;
 import io.github.lockboot.fixture.RedisCluster;
@@ -22,7 +23,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 @DependsOnRedisVersion
 class ClientNamesTests {
 
-	private static final RedisLockSettings SHOP = RedisLockSettings.defaults().withApplicationName("shop");
+	private static final RedisLockSettings SHOP = RedisLockSettings.defaults()
+		.withLockDefaults(LockDefaults.defaults().withApplication("shop"));
 
 	@Test
 	void allConnectionsOfTheLocksAreNamed() {
