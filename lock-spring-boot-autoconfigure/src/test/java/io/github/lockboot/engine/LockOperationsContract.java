@@ -45,6 +45,8 @@ import static org.assertj.core.api.Assertions.tuple;
 @Timeout(60)
 public abstract class LockOperationsContract extends TwoInstances {
 
+	private static final String REASON = "Orders.pay \u8a02\u55ae";
+
 	private final LockRequest request = LockRequest.of("contract:" + UUID.randomUUID())
 		.waitTime(Duration.ofSeconds(20));
 
@@ -671,7 +673,7 @@ public abstract class LockOperationsContract extends TwoInstances {
 
 	@Test
 	void aCallerThatHasWaitedInVainLearnsWhoHoldsTheLock() {
-		LockHandle held = this.otherLocks.acquire(this.request.reason("Orders.pay"));
+		LockHandle held = this.otherLocks.acquire(this.request.reason(REASON));
 		LockRequest brief = this.request.waitTime(Duration.ofMillis(20));
 		Awaitility.await()
 			.untilAsserted(() -> assertThatExceptionOfType(LockNotAcquiredException.class)
@@ -686,6 +688,8 @@ public abstract class LockOperationsContract extends TwoInstances {
 						(busy) -> assertHeldByOrdersPay(busy.heldBy())));
 		assertHeldByOrdersPay(this.locks.inspect(held.name()).heldBy());
 		assertHeldByOrdersPay(this.otherLocks.inspect(held.name()).heldBy());
+		assertThat(this.locks.inspect(held.name()).heldBy()).extracting((holder) -> holder.since() != null)
+			.containsExactly(isLeaseOfLock());
 		held.close();
 		assertThat(this.locks.inspect(held.name()).heldBy()).isEmpty();
 	}
@@ -696,7 +700,7 @@ public abstract class LockOperationsContract extends TwoInstances {
 			assertThat(holder.host()).isNotEmpty();
 			assertThat(holder.process()).isEqualTo(ProcessHandle.current().pid());
 			assertThat(holder.thread()).isEqualTo("main");
-			assertThat(holder.reason()).isEqualTo("Orders.pay");
+			assertThat(holder.reason()).isEqualTo(REASON);
 		});
 	}
 

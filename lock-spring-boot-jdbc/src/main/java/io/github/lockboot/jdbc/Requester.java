@@ -4,6 +4,8 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
@@ -27,9 +29,12 @@ record Requester(String host, long process, String thread) {
 
 	private static final String SEPARATOR = " | ";
 
+	/** An escaped character, unless it is a control character. */
+	private static final Pattern ESCAPED = Pattern.compile("\\\\u((?!00[01789])[0-9a-f]{4})");
+
 	Requester {
-		host = plain(host);
-		thread = plain(thread);
+		host = plain(host, LONGEST);
+		thread = plain(thread, LONGEST);
 	}
 
 	/**
@@ -56,7 +61,7 @@ record Requester(String host, long process, String thread) {
 			return Holder.unknown(owner);
 		}
 		String caller = row.getString(3);
-		String[] parts = (caller != null) ? caller.split(" [|] ", -1) : new String[] { "" };
+		String[] parts = (caller != null) ? readable(caller).split(" [|] ", -1) : new String[] { "" };
 		boolean whole = parts.length == 3;
 		long process = row.getLong(2);
 		return new Holder(owner, LockHolders.known(whole ? parts[2] : null), LockHolders.known(row.getString(1)),
@@ -65,21 +70,29 @@ record Requester(String host, long process, String thread) {
 	}
 
 	private static String part(String text) {
-		String plain = plain(text);
-		return plain.substring(0, Math.min(plain.length(), LONGEST_PART)).replace(SEPARATOR, " ");
+		return plain(text, LONGEST_PART).replace(SEPARATOR, " ");
 	}
 
 	/**
-	 * Keep only ASCII characters and escape all others, so that a character that the
-	 * encoding of the table lacks does not fail a lock.
+	 * Return the ASCII characters of a text and escape all others, so that a character
+	 * that the encoding of the table lacks does not fail a lock.
 	 */
-	private static String plain(String text) {
+	private static String plain(String text, int longest) {
 		StringBuilder plain = new StringBuilder();
-		for (int i = 0; i < text.length() && plain.length() < LONGEST; i++) {
-			char next = text.charAt(i);
-			plain.append((next >= ' ' && next <= '~') ? String.valueOf(next) : "\\u%04x".formatted((int) next));
+		for (char next : text.toCharArray()) {
+			String shown = (next >= ' ' && next <= '~') ? String.valueOf(next) : "\\u%04x".formatted((int) next);
+			if (plain.length() + shown.length() > longest) {
+				break;
+			}
+			plain.append(shown);
 		}
-		return plain.substring(0, Math.min(plain.length(), LONGEST));
+		return plain.toString();
+	}
+
+	private static String readable(String plain) {
+		return ESCAPED.matcher(plain)
+			.replaceAll((escaped) -> Matcher
+				.quoteReplacement(String.valueOf((char) Integer.parseInt(escaped.group(1), 16))));
 	}
 
 }

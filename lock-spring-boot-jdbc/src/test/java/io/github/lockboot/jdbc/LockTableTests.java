@@ -107,9 +107,16 @@ class LockTableTests {
 	}
 
 	@Test
+	void aRequesterOfAnyLanguageIsCutBetweenCharacters() {
+		LockAttempt attempt = new LockAttempt("a", "0a:1", 1, 1, "\u8a02".repeat(100), "\u55ae");
+		assertThat(Requester.thisProcess("\u5546").of(attempt, "\u5546").thread())
+			.isEqualTo("\\u8a02".repeat(13) + " | \\u55ae | \\u5546");
+	}
+
+	@Test
 	void aThreadIsReadableInTheTable() {
 		assertThat(new Requester("host", 1, "Gr\u00f6\u00dfe-1 \\").thread()).isEqualTo("Gr\\u00f6\\u00dfe-1 \\");
-		assertThat(new Requester("host", 1, "\u00df".repeat(300)).thread()).hasSize(255);
+		assertThat(new Requester("host", 1, "\u00df".repeat(300)).thread()).hasSize(42 * 6);
 	}
 
 	@Test
