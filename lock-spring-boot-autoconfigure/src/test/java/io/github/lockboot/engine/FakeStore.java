@@ -55,6 +55,8 @@ final class FakeStore implements LockStore {
 
 	private @Nullable Instances instances;
 
+	private List<String> names = List.of();
+
 	private Supplier<CompletionStage<AcquireReply>> acquire = this::owned;
 
 	private Function<Collection<LockAttempt>, CompletionStage<Map<LockAttempt, AcquireReply>>> keepQueued = (
@@ -121,6 +123,11 @@ final class FakeStore implements LockStore {
 
 	void setInstances(Instances instances) {
 		this.instances = instances;
+	}
+
+	/** Keep locks of these names. */
+	void setNames(List<String> names) {
+		this.names = names;
 	}
 
 	FakeStore onRenew(Supplier<CompletionStage<RenewReply>> renew) {
@@ -270,7 +277,7 @@ final class FakeStore implements LockStore {
 
 	@Override
 	public CompletionStage<List<String>> list(String pattern, String after, int most) {
-		throw new UnsupportedOperationException();
+		return CompletableFuture.completedStage(LockStore.first(this.names.stream(), pattern, after, most));
 	}
 
 	@Override

@@ -8,10 +8,14 @@ import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 
+import io.github.lockboot.LockDefaults;
+import io.github.lockboot.LockNotAcquiredException;
+import io.github.lockboot.LockNotAcquiredException.Reason;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.engine.store.LockStore.AcquireReply;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * How many callers of this JVM may wait for one lock.
@@ -135,6 +139,19 @@ class MaxWaitingTests extends SteppedEngine {
 		queued(waiter(PERMITS));
 		this.store.onAcquire(FakeStore::refusing);
 		assertThat(submitted(waiter(PERMITS))).isCompletedWithValueMatching(Outcome.Failed.class::isInstance);
+	}
+
+	@Test
+	void callForSeveralLocksMayAcquireOneBeforeItIsRefused() {
+		this.store.onAcquire(
+				() -> this.store.lastAttempt().lock().equals("b") ? FakeStore.queued(60_000, 0) : this.store.owned());
+		try (LockTemplate locks = new LockTemplate(this.store, this.clock, LockDefaults.defaults(), List.of())) {
+			LockRequest several = LockRequest.allOf("a", "b").maxWaiting(1).waitTime(Duration.ofMinutes(1));
+			locks.acquireAsync(several.name("b"));
+			assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(() -> locks.acquire(several))
+				.satisfies((refusal) -> assertThat(refusal.reason()).isEqualTo(Reason.TOO_MANY_WAITING));
+			assertThat(this.store.releasedLocks()).containsExactly("a");
+		}
 	}
 
 	private List<Waiter> twoWaiting(LockRequest one, LockRequest other) {

@@ -57,6 +57,16 @@ class InspectScriptTests extends LockScriptTests {
 	}
 
 	@Test
+	void ofManyHoldersTenAreNamed() {
+		for (int i = 10; i < 22; i++) {
+			this.client.share("owner" + i, LEASE + 1000 * i, 20);
+		}
+		List<Object> reply = this.client.inspect();
+		assertThat(number(reply, 4)).isEqualTo(12);
+		assertThat(reply.subList(5, reply.size())).hasSize(10).startsWith("owner12").endsWith("owner21");
+	}
+
+	@Test
 	void noDigitOfATokenIsLost() {
 		this.redis.command("SET", this.client.fence, "8765432109876543");
 		assertThat(number(this.client.inspect(), 2)).isEqualTo(8_765_432_109_876_543L);

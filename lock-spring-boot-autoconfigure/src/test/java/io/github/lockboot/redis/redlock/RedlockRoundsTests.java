@@ -8,8 +8,10 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
+import io.github.lockboot.LockDefaults;
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.concurrent.SystemClock;
+import io.github.lockboot.engine.LockTemplate;
 import io.github.lockboot.engine.store.LockAttempt;
 import io.github.lockboot.engine.store.LockStore.AcquireReply;
 import io.github.lockboot.engine.store.LockStore.AcquireReply.Busy;
@@ -19,6 +21,7 @@ import io.github.lockboot.engine.store.LockStore.ReleaseReply;
 import io.github.lockboot.engine.store.LockStore.RenewReply;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * The calls to three members, and the decision after their replies.
@@ -192,6 +195,14 @@ class RedlockRoundsTests {
 		this.members.get(1).owned(50_000_001);
 		assertThat(reply).isCompletedWithValueMatching(
 				(owned) -> owned instanceof Owned won && won.token() == 50_000_000 && won.reserved() > 50_000_000);
+	}
+
+	@Test
+	void aListThatTheMembersRefuseIsRefusedForTheirReason() {
+		try (LockTemplate locks = new LockTemplate(this.store, this.clock, LockDefaults.defaults(), List.of())) {
+			assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(() -> locks.list("*", null, 10))
+				.withMessage("too many keys");
+		}
 	}
 
 	private CompletableFuture<AcquireReply> acquire() {

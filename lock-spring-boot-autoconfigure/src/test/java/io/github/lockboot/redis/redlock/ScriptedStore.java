@@ -115,7 +115,7 @@ final class ScriptedStore implements LockStore {
 
 	@Override
 	public CompletionStage<List<String>> list(String pattern, String after, int most) {
-		throw new UnsupportedOperationException();
+		return CompletableFuture.failedStage(new UnsupportedOperationException("too many keys"));
 	}
 
 	@Override
