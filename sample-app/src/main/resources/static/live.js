@@ -1,5 +1,5 @@
 // The lock of the checkout while it is used: the events of all instances, as lanes on one time axis.
-import { byId, calm, escape, host, seconds } from './page.js';
+import { byId, calm, escape, host, seconds, timeOfDay } from './page.js';
 
 const ROW = 16, LEASE = 3000, SILENT = 2000, FORGOTTEN = 60000;
 
@@ -64,8 +64,9 @@ function addLane(url) {
   const lane = { url, late: ready, calls: new Map(), past: [], rows: [], gaps: [], refusals: [] };
   const row = document.createElement('div');
   row.className = 'lane';
-  row.innerHTML = `<div class="who"><a href="${escape(url)}">${escape(name(lane))}</a><span></span></div><svg aria-hidden="true"></svg>`;
-  Object.assign(lane, { row, label: row.querySelector('.who span'), svg: row.querySelector('svg') });
+  row.innerHTML = `<div class="who"><a href="${escape(url)}">${escape(name(lane))}</a><span></span><span></span></div><svg aria-hidden="true"></svg>`;
+  const [label, since] = row.querySelectorAll('.who span');
+  Object.assign(lane, { row, label, since, svg: row.querySelector('svg') });
   const next = [...lanes.values()].filter(other => other.url > url).sort((one, two) => one.url < two.url ? -1 : 1)[0];
   byId('lanes').insertBefore(row, next?.row ?? null);
   lanes.set(url, lane);
@@ -198,7 +199,7 @@ function tell(text, mood = '', once = false) {
   if (once && [...log.children].slice(0, 3).some(line => line.lastChild.textContent === text)) return;
   const line = document.createElement('li');
   line.className = mood;
-  line.innerHTML = `<time>${new Date(now() > 0 ? now() : Date.now()).toTimeString().slice(0, 8)}</time> <span>${escape(text)}</span>`;
+  line.innerHTML = `<time>${timeOfDay(now() > 0 ? now() : Date.now())}</time> <span>${escape(text)}</span>`;
   log.prepend(line);
   while (log.children.length > 12) log.lastElementChild.remove();
 }
@@ -247,8 +248,8 @@ function draw() {
     if (holding && !(holder?.call.acquired > holding.acquired)) holder = { lane, call: holding };
     if (!lane.silent) queue.push(...waiting.map(call => ({ lane, since: call.requested })));
     lane.label.textContent = lane.silent ? `${lane.down ? 'restarting' : 'frozen'}, ${Math.round((time - lane.at) / 1000)} s`
-      : holding ? 'holds the lock' : waiting.length ? `${waiting.length} waiting` : 'pauses';
-    lane.label.title = holding ? `in ${holding.why}` : '';
+      : holding ? holding.why ?? 'holds the lock' : waiting.length ? `${waiting.length} waiting` : 'pauses';
+    lane.since.textContent = holding && !lane.silent ? `since ${timeOfDay(holding.acquired)}` : '';
     lane.row.className = `lane ${holding ? 'holds' : ''} ${lane.silent ? 'silent' : ''}`;
     drawLane(lane, calls, x, time);
   }

@@ -116,7 +116,7 @@ class PageTests {
 		browser.awaitTrue("document.querySelectorAll('#live .code code').length == 1");
 		JsonNode places = browser.evaluate("(() => { const of = selector => document.querySelector(selector)"
 				+ ".getBoundingClientRect(); return { besides: of('#log').left - of('#lanes').right,"
-				+ " level: of('#log').top - of('#lanes').top, bottom: of('.faults').bottom,"
+				+ " level: of('#log').top - of('#lanes').top, bottom: Math.max(of('.faults').bottom, of('.locks').bottom),"
 				+ " rows: new Set([...document.querySelectorAll('.faults button')].map(button => button.offsetTop)).size,"
 				+ " empty: of('#live .code').bottom - of('#live .code pre').bottom }; })()");
 		assertThat(places.get("besides").doubleValue()).isPositive();
