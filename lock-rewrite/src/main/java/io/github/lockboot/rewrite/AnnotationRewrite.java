@@ -21,6 +21,8 @@ final class AnnotationRewrite {
 
 	private final Map<String, Expression> attributes = new LinkedHashMap<>();
 
+	private boolean skips;
+
 	/**
 	 * Return the attributes of an annotation by name; the name of an attribute without a
 	 * name is {@code value}.
@@ -53,6 +55,11 @@ final class AnnotationRewrite {
 				JavaType.Primitive.String));
 	}
 
+	/** Let a call whose lock is busy do nothing. */
+	void skip() {
+		this.skips = true;
+	}
+
 	/**
 	 * Replace an annotation.
 	 * @param old the cursor of the annotation to replace
@@ -61,9 +68,12 @@ final class AnnotationRewrite {
 	J.Annotation replace(Cursor old, String type) {
 		List<String> arguments = new ArrayList<>();
 		this.attributes.keySet().forEach((attribute) -> arguments.add(attribute + " = #{any(java.lang.String)}"));
+		if (this.skips) {
+			arguments.add("onNotAcquired = OnNotAcquired.SKIP");
+		}
 		String code = '@' + type.substring(type.lastIndexOf('.') + 1)
 				+ (arguments.isEmpty() ? "" : '(' + String.join(", ", arguments) + ')');
-		J.Annotation annotation = Api.template(code, type)
+		J.Annotation annotation = Api.template(code, type, Api.ON_NOT_ACQUIRED)
 			.apply(old, old.<J.Annotation>getValue().getCoordinates().replace(), this.attributes.values().toArray());
 		// the template puts no space before a value
 		return annotation.withArguments(ListUtils.map(annotation.getArguments(),

@@ -11,26 +11,22 @@ final class Api {
 
 	static final String LOCK_OPERATIONS = "io.github.lockboot.LockOperations";
 
+	static final String LEASED_LOCK = "io.github.lockboot.LockOperations$LeasedLock";
+
+	static final String LOCK_REQUEST = "io.github.lockboot.LockRequest";
+
+	static final String LOCK_HANDLE = "io.github.lockboot.LockHandle";
+
 	static final String DISTRIBUTED_LOCK = "io.github.lockboot.annotation.DistributedLock";
 
 	static final String SCHEDULED_LOCK = "io.github.lockboot.annotation.ScheduledLock";
 
+	static final String ON_NOT_ACQUIRED = "io.github.lockboot.annotation.OnNotAcquired";
+
 	private static final String[] SOURCES = { """
-			package io.github.lockboot;
-			public interface LockCallback<T, X extends Throwable> {
-				T run() throws X;
-			}
-			""", """
-			package io.github.lockboot;
-			public interface LockAction<X extends Throwable> {
-				void run() throws X;
-			}
-			""", """
-			package io.github.lockboot;
-			public interface LockOperations {
-				<T, X extends Throwable> T execute(String name, LockCallback<T, X> section) throws X;
-				<X extends Throwable> void execute(String name, LockAction<X> section) throws X;
-				java.util.concurrent.locks.Lock asLock(String name);
+			package io.github.lockboot.annotation;
+			public enum OnNotAcquired {
+				SKIP
 			}
 			""", """
 			package io.github.lockboot.annotation;
@@ -39,6 +35,8 @@ final class Api {
 				String key() default "";
 				String waitTime() default "";
 				String minHoldTime() default "";
+				String maxHoldTime() default "";
+				OnNotAcquired onNotAcquired() default OnNotAcquired.SKIP;
 			}
 			""", """
 			package io.github.lockboot.annotation;

@@ -1,157 +1,142 @@
 package io.github.lockboot.rewrite;
 
+import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
-import org.openrewrite.Cursor;
 import org.openrewrite.java.JavaIsoVisitor;
-import org.openrewrite.java.MethodMatcher;
 import org.openrewrite.java.tree.Expression;
 import org.openrewrite.java.tree.J;
 import org.openrewrite.java.tree.Statement;
-import org.openrewrite.java.tree.TypeUtils;
 
 /**
- * Finds the sections under locks of Redisson in a file, and the reasons why others cannot
- * be replaced.
+ * Finds the sections under locks of Redisson that can be replaced, in a file: a lock, the
+ * call that acquires it, a {@code try} whose {@code finally} releases it, and nothing
+ * else.
  */
-final class LockedSections extends JavaIsoVisitor<Integer> {
+final class LockedSections extends JavaIsoVisitor<Map<UUID, LockedSection>> {
 
-	static final MethodMatcher GET_LOCK = new MethodMatcher("org.redisson.api.RedissonClient getLock(String)", true);
+	private final Injection injection;
 
-	private static final MethodMatcher LOCK = new MethodMatcher("java.util.concurrent.locks.Lock lock()", true);
-
-	private static final MethodMatcher UNLOCK = new MethodMatcher("java.util.concurrent.locks.Lock unlock()", true);
-
-	private static final MethodMatcher HELD = new MethodMatcher("org.redisson.api.RLock isHeldByCurrentThread()", true);
-
-	private final Map<UUID, LockedSection> sections = new HashMap<>();
-
-	private final Map<UUID, String> reasons = new HashMap<>();
-
-	private LockedSections() {
+	private LockedSections(Injection injection) {
+		this.injection = injection;
 	}
 
-	static LockedSections of(J.CompilationUnit unit) {
-		LockedSections sections = new LockedSections();
-		sections.visit(unit, 0);
+	/** Return the sections by the id of their try statement. */
+	static Map<UUID, LockedSection> of(J.CompilationUnit unit, Injection injection) {
+		Map<UUID, LockedSection> sections = new HashMap<>();
+		new LockedSections(injection).visit(unit, sections);
 		return sections;
 	}
 
-	/**
-	 * Return the sections that can be replaced, by the id of their try statement.
-	 */
-	Map<UUID, LockedSection> byTry() {
-		return this.sections;
-	}
-
-	/**
-	 * Return why other locks cannot be replaced, by the id of their call of
-	 * {@code getLock}.
-	 */
-	Map<UUID, String> reasons() {
-		return this.reasons;
-	}
-
-	/**
-	 * Return the calls of {@code getLock} that can be replaced.
-	 */
-	Set<UUID> calls() {
-		Set<UUID> calls = new HashSet<>();
-		this.sections.values().forEach((section) -> calls.add(section.getLock().getId()));
-		return calls;
-	}
-
-	void keep(J.MethodInvocation getLock, String reason) {
-		this.reasons.put(getLock.getId(), reason);
-	}
-
 	@Override
-	public J.MethodInvocation visitMethodInvocation(J.MethodInvocation call, Integer p) {
-		if (GET_LOCK.matches(call)
-				&& this.sections.values().stream().noneMatch((section) -> section.getLock().isScope(call))) {
-			this.reasons.putIfAbsent(call.getId(),
-					"not followed by lock(); try { ... } finally { unlock(); } and nothing else");
-		}
-		return super.visitMethodInvocation(call, p);
-	}
-
-	@Override
-	public J.Block visitBlock(J.Block block, Integer p) {
+	public J.Block visitBlock(J.Block block, Map<UUID, LockedSection> sections) {
 		List<Statement> statements = block.getStatements();
 		for (int i = 0; i + 2 < statements.size(); i++) {
-			if (statements.get(i) instanceof J.VariableDeclarations declaration
-					&& statements.get(i + 1) instanceof J.MethodInvocation lock
-					&& statements.get(i + 2) instanceof J.Try section) {
-				find(block, declaration, lock, section);
+			if (statements.get(i) instanceof J.VariableDeclarations declaration) {
+				find(block, declaration, statements.subList(i + 1, statements.size()), sections);
 			}
 		}
-		return super.visitBlock(block, p);
+		return super.visitBlock(block, sections);
 	}
 
-	private void find(J.Block block, J.VariableDeclarations declaration, J.MethodInvocation lock, J.Try section) {
+	private void find(J.Block block, J.VariableDeclarations declaration, List<Statement> rest,
+			Map<UUID, LockedSection> sections) {
 		J.VariableDeclarations.NamedVariable variable = declaration.getVariables().get(0);
+		J.MethodInvocation get = RedissonCalls.ofName(variable.getInitializer());
+		if (get == null || !(variable.getInitializer() instanceof J.MethodInvocation initializer)
+				|| declaration.getVariables().size() != 1 || !this.injection.isClient(get.getSelect())) {
+			return;
+		}
 		String name = variable.getSimpleName();
-		if (declaration.getVariables().size() != 1 || !(variable.getInitializer() instanceof J.MethodInvocation getLock)
-				|| !GET_LOCK.matches(getLock) || getLock.getSelect() == null || !isCall(lock, LOCK, name)
-				|| section.getResources() != null || !section.getCatches().isEmpty() || !unlocks(section, name)
-				|| SectionBody.countUses(name, block) != SectionBody.countUses(name, declaration)
-						+ SectionBody.countUses(name, lock) + SectionBody.countUses(name, section.getFinally())) {
+		J.If refusal = null;
+		J.MethodInvocation lock = call(rest.get(0), "lock", name);
+		int end = 1;
+		if (lock == null) {
+			boolean flag = rest.get(0) instanceof J.VariableDeclarations && rest.size() > 2;
+			end = flag ? 2 : 1;
+			refusal = (rest.get(end - 1) instanceof J.If condition && condition.getElsePart() == null
+					&& !SectionBody.completes(condition.getThenPart())) ? condition : null;
+			lock = (refusal != null) ? tried(block, flag ? rest.get(0) : null, refusal, name) : null;
+		}
+		List<Statement> before = new ArrayList<>(List.of(declaration));
+		before.addAll(rest.subList(0, end));
+		if (lock == null || !(rest.get(end) instanceof J.Try section) || section.getResources() != null
+				|| !section.getCatches().isEmpty() || !unlocks(section.getFinally(), name)
+				|| uses(name, block) != uses(name, declaration) + uses(name, lock) + uses(name, section.getFinally())
+				|| !areKnown(lock.getArguments())) {
 			return;
 		}
 		SectionBody body = new SectionBody(section.getBody(), getCursor());
-		String reason = TypeUses.isField(getLock.getSelect()) ? body.reasonToKeep()
-				: "RedissonClient is not a field of the class";
-		if (reason != null) {
-			keep(getLock, reason);
+		boolean interruptible = !(lock.getArguments().get(0) instanceof J.Empty) && refusal != null;
+		if (!body.canBeLambda() || refusal != null && body.returnsValue()
+				|| interruptible && SectionBody.isCaught("java.lang.InterruptedException", getCursor())) {
 			return;
 		}
-		this.sections.put(section.getId(), new LockedSection(declaration, getLock, lock, section,
-				lockOperations(getLock.getSelect(), getCursor()), body.returnsValue()));
+		Expression locks = this.injection.locks(get.getSelect(), getCursor());
+		if (locks != null) {
+			sections.put(section.getId(), new LockedSection(before, get, RedissonCalls.request(initializer, get), lock,
+					refusal, locks, body.returnsValue()));
+		}
 	}
 
-	private static boolean isCall(@Nullable Statement statement, MethodMatcher method, String variable) {
-		return statement instanceof J.MethodInvocation call && method.matches(call)
-				&& call.getSelect() instanceof J.Identifier select && select.getSimpleName().equals(variable);
+	/**
+	 * Return the call of {@code tryLock} whose result a statement negates, directly or by
+	 * a variable that has no other use.
+	 */
+	private static J.@Nullable MethodInvocation tried(J.Block block, @Nullable Statement flag, J.If refusal,
+			String lock) {
+		if (!(refusal.getIfCondition().getTree() instanceof J.Unary not) || not.getOperator() != J.Unary.Type.Not) {
+			return null;
+		}
+		if (!(flag instanceof J.VariableDeclarations declaration)) {
+			return call(not.getExpression(), "tryLock", lock);
+		}
+		J.VariableDeclarations.NamedVariable variable = declaration.getVariables().get(0);
+		return (not.getExpression() instanceof J.Identifier used
+				&& used.getSimpleName().equals(variable.getSimpleName()) && declaration.getVariables().size() == 1
+				&& uses(variable.getSimpleName(), block) == uses(variable.getSimpleName(), declaration) + 1)
+						? call(variable.getInitializer(), "tryLock", lock) : null;
 	}
 
-	private static boolean unlocks(J.Try section, String name) {
-		J.Block end = section.getFinally();
+	/** Return whether the times are numbers: a variable may be negative. */
+	private static boolean areKnown(List<Expression> times) {
+		return times.stream()
+			.limit(Math.max(0, times.size() - 1))
+			.allMatch((time) -> time instanceof J.Literal || LockedSection.isNegative(time));
+	}
+
+	private static int uses(String variable, @Nullable J tree) {
+		return SectionBody.countUses(variable, tree);
+	}
+
+	private static J.@Nullable MethodInvocation call(@Nullable J statement, String method, String variable) {
+		return (statement instanceof J.MethodInvocation call && call.getSimpleName().equals(method)
+				&& call.getSelect() instanceof J.Identifier select && select.getSimpleName().equals(variable)) ? call
+						: null;
+	}
+
+	private static boolean unlocks(J.@Nullable Block end, String name) {
 		if (end == null || end.getStatements().size() != 1) {
 			return false;
 		}
 		Statement statement = end.getStatements().get(0);
 		if (statement instanceof J.If condition && condition.getElsePart() == null
-				&& condition.getIfCondition().getTree() instanceof J.MethodInvocation held
-				&& isCall(held, HELD, name)) {
+				&& isHeld(condition.getIfCondition().getTree(), name)) {
 			Statement then = condition.getThenPart();
 			statement = (then instanceof J.Block block && block.getStatements().size() == 1)
 					? block.getStatements().get(0) : then;
 		}
-		return isCall(statement, UNLOCK, name);
+		return call(statement, "unlock", name) != null;
 	}
 
-	/**
-	 * Return the field of type {@code LockOperations} of a class, written in the same way
-	 * as the field of type {@code RedissonClient}.
-	 */
-	private static @Nullable Expression lockOperations(Expression redisson, Cursor cursor) {
-		J.ClassDeclaration type = cursor.firstEnclosingOrThrow(J.ClassDeclaration.class);
-		J.MethodDeclaration method = cursor.firstEnclosingOrThrow(J.MethodDeclaration.class);
-		for (Statement member : type.getBody().getStatements()) {
-			if (member instanceof J.VariableDeclarations field
-					&& TypeUtils.isOfClassType(field.getType(), Api.LOCK_OPERATIONS)
-					&& (field.hasModifier(J.Modifier.Type.Static) || !method.hasModifier(J.Modifier.Type.Static))) {
-				J.Identifier name = field.getVariables().get(0).getName();
-				return (redisson instanceof J.FieldAccess access) ? access.withName(name) : name;
-			}
-		}
-		return null;
+	private static boolean isHeld(Expression condition, String name) {
+		return (condition instanceof J.Binary both && both.getOperator() == J.Binary.Type.And)
+				? isHeld(both.getLeft(), name) && isHeld(both.getRight(), name)
+				: call(condition, "isHeldByCurrentThread", name) != null || call(condition, "isLocked", name) != null;
 	}
 
 }

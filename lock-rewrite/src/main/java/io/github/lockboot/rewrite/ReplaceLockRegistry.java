@@ -1,16 +1,17 @@
 package io.github.lockboot.rewrite;
 
-import java.util.HashSet;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
+import org.openrewrite.Cursor;
 import org.openrewrite.ExecutionContext;
 import org.openrewrite.Preconditions;
 import org.openrewrite.Recipe;
 import org.openrewrite.TreeVisitor;
 import org.openrewrite.java.JavaIsoVisitor;
-import org.openrewrite.java.MethodMatcher;
 import org.openrewrite.java.search.UsesMethod;
 import org.openrewrite.java.tree.Expression;
 import org.openrewrite.java.tree.J;
@@ -28,7 +29,15 @@ public final class ReplaceLockRegistry extends Recipe {
 
 	private static final String REGISTRY = "org.springframework.integration.support.locks.LockRegistry";
 
-	private static final MethodMatcher OBTAIN = new MethodMatcher(REGISTRY + " obtain(Object)", true);
+	private static final Set<String> REGISTRIES = Set.of(REGISTRY,
+			"org.springframework.integration.support.locks.ExpirableLockRegistry",
+			"org.springframework.integration.support.locks.RenewableLockRegistry",
+			"org.springframework.integration.redis.util.RedisLockRegistry",
+			"org.springframework.integration.jdbc.lock.JdbcLockRegistry",
+			"org.springframework.integration.zookeeper.lock.ZookeeperLockRegistry",
+			"org.springframework.integration.hazelcast.lock.HazelcastLockRegistry");
+
+	private static final String LOCK = "java.util.concurrent.locks.Lock";
 
 	@Override
 	public String getDisplayName() {
@@ -37,76 +46,89 @@ public final class ReplaceLockRegistry extends Recipe {
 
 	@Override
 	public String getDescription() {
-		return "Private fields and parameters of constructors change their type from `LockRegistry` to `LockOperations` "
-				+ "where all their uses are `obtain` with a string. A file with another use stays, with a comment. "
-				+ "Calls of these constructors in other files are not changed.";
+		return "A `LockOperations` is injected instead of the `LockRegistry`, or beside it if something else uses it. "
+				+ "A registry that is not injected stays, with a comment. "
+				+ "Calls of changed constructors in other files are not changed.";
 	}
 
 	@Override
 	public TreeVisitor<?, ExecutionContext> getVisitor() {
-		return Preconditions.check(new UsesMethod<>(OBTAIN), new JavaIsoVisitor<ExecutionContext>() {
-			@Override
-			public J.CompilationUnit visitCompilationUnit(J.CompilationUnit unit, ExecutionContext context) {
-				Set<UUID> calls = calls(unit);
-				if (!TypeUses.onlyFor(calls, REGISTRY, unit)) {
-					calls = Set.of();
-				}
-				J.CompilationUnit replaced = (J.CompilationUnit) new Calls(calls).visitNonNull(unit, context);
-				return calls.isEmpty() ? replaced : (J.CompilationUnit) TypeUses.replace(REGISTRY, replaced, context);
-			}
-		});
+		return Preconditions.check(new UsesMethod<>(REGISTRY + " obtain(Object)", true),
+				new JavaIsoVisitor<ExecutionContext>() {
+					@Override
+					public J.CompilationUnit visitCompilationUnit(J.CompilationUnit unit, ExecutionContext context) {
+						Injection injection = new Injection(unit, REGISTRIES);
+						Calls calls = new Calls(injection);
+						calls.visit(unit, context);
+						J.CompilationUnit replaced = (J.CompilationUnit) calls.replacing().visitNonNull(unit, context);
+						return injection.apply(replaced, calls.locks.keySet(), context);
+					}
+				});
 	}
 
-	private static Set<UUID> calls(J.CompilationUnit unit) {
-		Set<UUID> calls = new HashSet<>();
-		new JavaIsoVisitor<Set<UUID>>() {
-			@Override
-			public J.MethodInvocation visitMethodInvocation(J.MethodInvocation call, Set<UUID> calls) {
-				Expression registry = call.getSelect();
-				if (OBTAIN.matches(call) && registry != null && returnsLock(registry.getType())
-						&& TypeUtils.isString(call.getArguments().get(0).getType())) {
-					calls.add(call.getId());
-				}
-				return super.visitMethodInvocation(call, calls);
-			}
-		}.visit(unit, calls);
-		return calls;
-	}
-
-	/**
-	 * Return whether the locks of a registry are used as {@code Lock} and not as a
-	 * subtype.
-	 */
-	private static boolean returnsLock(@Nullable JavaType registry) {
-		return TypeUtils.isOfClassType(registry, REGISTRY)
-				&& !(registry instanceof JavaType.Parameterized parameterized && parameterized.getTypeParameters()
-					.stream()
-					.anyMatch((type) -> type instanceof JavaType.FullyQualified
-							&& !TypeUtils.isOfClassType(type, "java.util.concurrent.locks.Lock")));
-	}
-
+	/** Finds the calls of {@code obtain}. */
 	private static final class Calls extends JavaIsoVisitor<ExecutionContext> {
 
-		private final Set<UUID> calls;
+		private final Injection injection;
 
-		Calls(Set<UUID> calls) {
-			this.calls = calls;
+		private final Map<UUID, Expression> locks = new HashMap<>();
+
+		private final Map<UUID, String> reasons = new HashMap<>();
+
+		Calls(Injection injection) {
+			this.injection = injection;
 		}
 
 		@Override
 		public J.MethodInvocation visitMethodInvocation(J.MethodInvocation call, ExecutionContext context) {
-			J.MethodInvocation visited = super.visitMethodInvocation(call, context);
-			if (!OBTAIN.matches(visited) || visited.getSelect() == null) {
-				return visited;
+			if (this.injection.isClient(call.getSelect()) && call.getSimpleName().equals("obtain")) {
+				boolean lock = isUsedAsLock(call, getCursor());
+				Expression locks = lock ? this.injection.locks(call.getSelect(), getCursor()) : null;
+				if (locks != null) {
+					this.locks.put(call.getId(), locks);
+				}
+				else {
+					this.reasons.put(call.getId(),
+							lock ? "the registry is not injected into this class: inject LockOperations by hand"
+									: "the lock is used as a type other than Lock");
+				}
 			}
-			if (!this.calls.contains(visited.getId())) {
-				return SearchResult.found(visited,
-						"the registry is used in another way, too, than obtain with a string "
-								+ "from a private field or a parameter of a constructor");
-			}
-			return Api.template("#{any(io.github.lockboot.LockOperations)}.asLock(#{any(java.lang.String)})")
-				.apply(updateCursor(visited), visited.getCoordinates().replace(), visited.getSelect(),
-						visited.getArguments().get(0));
+			return super.visitMethodInvocation(call, context);
+		}
+
+		private static boolean isUsedAsLock(J.MethodInvocation call, Cursor cursor) {
+			JavaType registry = (call.getSelect() != null) ? call.getSelect().getType() : null;
+			boolean others = registry instanceof JavaType.Parameterized parameterized
+					&& parameterized.getTypeParameters().stream().anyMatch(Calls::isOther);
+			return !others && !(cursor.getParentTreeCursor()
+				.getParentTreeCursor()
+				.getValue() instanceof J.VariableDeclarations variable && isOther(variable.getType()));
+		}
+
+		private static boolean isOther(@Nullable JavaType lock) {
+			return lock instanceof JavaType.FullyQualified && !(lock instanceof JavaType.GenericTypeVariable)
+					&& !TypeUtils.isOfClassType(lock, LOCK);
+		}
+
+		private JavaIsoVisitor<ExecutionContext> replacing() {
+			return new JavaIsoVisitor<ExecutionContext>() {
+				@Override
+				public J.MethodInvocation visitMethodInvocation(J.MethodInvocation call, ExecutionContext context) {
+					J.MethodInvocation visited = super.visitMethodInvocation(call, context);
+					String reason = Calls.this.reasons.get(call.getId());
+					if (reason != null) {
+						return SearchResult.found(visited, reason);
+					}
+					Expression locks = Calls.this.locks.get(call.getId());
+					if (locks == null) {
+						return visited;
+					}
+					Expression key = visited.getArguments().get(0);
+					Expression name = TypeUtils.isString(key.getType()) ? key
+							: Code.call(Code.name("String"), "valueOf", key);
+					return Code.call(locks, "asLock", name).withPrefix(call.getPrefix());
+				}
+			};
 		}
 
 	}

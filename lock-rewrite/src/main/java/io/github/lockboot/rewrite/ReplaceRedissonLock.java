@@ -1,8 +1,6 @@
 package io.github.lockboot.rewrite;
 
-import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
@@ -10,79 +8,76 @@ import java.util.UUID;
 import org.openrewrite.ExecutionContext;
 import org.openrewrite.Preconditions;
 import org.openrewrite.Recipe;
-import org.openrewrite.Tree;
 import org.openrewrite.TreeVisitor;
 import org.openrewrite.internal.ListUtils;
+import org.openrewrite.java.ChangeType;
 import org.openrewrite.java.JavaIsoVisitor;
 import org.openrewrite.java.JavaVisitor;
-import org.openrewrite.java.search.UsesMethod;
+import org.openrewrite.java.search.UsesType;
 import org.openrewrite.java.tree.Expression;
 import org.openrewrite.java.tree.J;
-import org.openrewrite.java.tree.Space;
-import org.openrewrite.marker.Markers;
+import org.openrewrite.java.tree.Statement;
 import org.openrewrite.marker.SearchResult;
 
 /**
- * Replaces sections under a Redisson {@code RLock} with {@code LockOperations.execute}.
+ * Replaces the locks of Redisson with sections of {@code LockOperations}, or with locks
+ * of {@code LockOperations.asLock}.
  *
  * @since 1.0.0
  */
 public final class ReplaceRedissonLock extends Recipe {
 
-	private static final String REDISSON = "org.redisson.api.RedissonClient";
-
 	@Override
 	public String getDisplayName() {
-		return "Replace sections under an `RLock` by `LockOperations.execute`";
+		return "Replace `RLock` by `LockOperations`";
 	}
 
 	@Override
 	public String getDescription() {
-		return "`RLock lock = redisson.getLock(name); lock.lock(); try { ... } finally { lock.unlock(); }` becomes "
-				+ "`locks.execute(name, () -> { ... })`, which waits for `lock.wait-time` instead of without a limit. "
-				+ "A field of type `LockOperations` is used if there is one; otherwise that of `RedissonClient` changes "
-				+ "its type, if nothing else uses it. Other sections stay, with a comment that says why.";
+		return "`lock.lock(); try { ... } finally { lock.unlock(); }` becomes `locks.execute(name, () -> { ... })`, which "
+				+ "waits for `lock.wait-time` instead of without a limit, and `tryLock` with a statement that leaves the "
+				+ "method becomes `tryExecute`. Every other `RLock` becomes a `LockOperations.LeasedLock`. A "
+				+ "`LockOperations` is injected instead of the `RedissonClient`, or beside it if something else uses it.";
 	}
 
 	@Override
 	public TreeVisitor<?, ExecutionContext> getVisitor() {
-		return Preconditions.check(new UsesMethod<>(LockedSections.GET_LOCK), new JavaIsoVisitor<ExecutionContext>() {
-			@Override
-			public J.CompilationUnit visitCompilationUnit(J.CompilationUnit unit, ExecutionContext context) {
-				LockedSections sections = LockedSections.of(unit);
-				Map<UUID, LockedSection> replaced = new HashMap<>(sections.byTry());
-				boolean changeType = replaced.values().stream().anyMatch((section) -> section.locks() == null);
-				if (changeType && !TypeUses.onlyFor(sections.calls(), REDISSON, unit)) {
-					changeType = false;
-					for (LockedSection section : sections.byTry().values()) {
-						if (section.locks() == null) {
-							replaced.values().remove(section);
-							sections.keep(section.getLock(), "RedissonClient is used for something else, too: "
-									+ "add a field of type LockOperations, and run the recipe again");
-						}
+		return Preconditions.check(Preconditions.or(new UsesType<>(RedissonCalls.CLIENT, false),
+				new UsesType<>(RedissonCalls.LOCK, false), new UsesType<>(RedissonCalls.READ_WRITE_LOCK, false)),
+				new JavaIsoVisitor<ExecutionContext>() {
+					@Override
+					public J.CompilationUnit visitCompilationUnit(J.CompilationUnit unit, ExecutionContext context) {
+						Injection injection = new Injection(unit, RedissonCalls.CLIENTS);
+						Map<UUID, LockedSection> sections = LockedSections.of(unit, injection);
+						LockObjects objects = LockObjects.of(unit, injection, sections);
+						J changed = new Locks(sections, objects).visitNonNull(unit, context);
+						changed = injection.apply((J.CompilationUnit) changed, objects.calls(), context);
+						return (J.CompilationUnit) (objects.reasons().isEmpty() ? changeTypes(changed, context)
+								: changed);
 					}
-				}
-				J visited = new Sections(replaced, sections.reasons()).visitNonNull(unit, context);
-				return (J.CompilationUnit) (changeType ? TypeUses.replace(REDISSON, visited, context) : visited);
-			}
-		});
+				});
 	}
 
-	private static final class Sections extends JavaVisitor<ExecutionContext> {
+	private static J changeTypes(J unit, ExecutionContext context) {
+		J changed = (J) new ChangeType(RedissonCalls.LOCK, Api.LEASED_LOCK, true).getVisitor()
+			.visitNonNull(unit, context);
+		return (J) new ChangeType(RedissonCalls.READ_WRITE_LOCK, Api.LOCK_REQUEST, true).getVisitor()
+			.visitNonNull(changed, context);
+	}
+
+	private static final class Locks extends JavaVisitor<ExecutionContext> {
 
 		private final Map<UUID, LockedSection> sections;
 
-		private final Map<UUID, String> reasons;
+		private final LockObjects objects;
 
 		private final Set<UUID> removed = new HashSet<>();
 
-		Sections(Map<UUID, LockedSection> sections, Map<UUID, String> reasons) {
+		Locks(Map<UUID, LockedSection> sections, LockObjects objects) {
 			this.sections = sections;
-			this.reasons = reasons;
-			for (LockedSection section : sections.values()) {
-				this.removed.add(section.declaration().getId());
-				this.removed.add(section.lock().getId());
-			}
+			this.objects = objects;
+			sections.values()
+				.forEach((section) -> section.before().forEach((statement) -> this.removed.add(statement.getId())));
 		}
 
 		@Override
@@ -93,36 +88,73 @@ public final class ReplaceRedissonLock extends Recipe {
 		}
 
 		@Override
-		public J visitMethodInvocation(J.MethodInvocation call, ExecutionContext context) {
-			J visited = super.visitMethodInvocation(call, context);
-			String reason = this.reasons.get(call.getId());
-			return (reason != null) ? SearchResult.found(visited, reason) : visited;
-		}
-
-		@Override
 		public J visitTry(J.Try statement, ExecutionContext context) {
 			J.Try visited = (J.Try) super.visitTry(statement, context);
 			LockedSection section = this.sections.get(statement.getId());
 			if (section == null) {
 				return visited;
 			}
-			maybeRemoveImport("org.redisson.api.RLock");
-			maybeRemoveImport("java.util.concurrent.locks.Lock");
-			Expression locks = (section.locks() != null) ? section.locks() : section.redisson();
-			String end = section.returnsValue() ? "return null; })" : "})";
-			J.MethodInvocation execute = Api
-				.template("#{any(io.github.lockboot.LockOperations)}.execute(#{any(java.lang.String)}, () -> { " + end)
-				.apply(updateCursor(visited), visited.getCoordinates().replace(), locks.withPrefix(Space.EMPTY),
-						section.name().withPrefix(Space.EMPTY));
-			execute = withBody(execute, visited.getBody());
-			return section.returnsValue() ? new J.Return(Tree.randomId(), section.prefix(), Markers.EMPTY,
-					execute.withPrefix(Space.SINGLE_SPACE)) : execute.withPrefix(section.prefix());
+			imports();
+			for (String type : new String[] { RedissonCalls.LOCK, "java.util.concurrent.locks.Lock",
+					"java.util.concurrent.TimeUnit" }) {
+				maybeRemoveImport(type);
+			}
+			Statement replaced = section.replace(visited);
+			return (replaced instanceof J.If refusal)
+					? refusal.withThenPart((Statement) visitNonNull(refusal.getThenPart(), context)) : replaced;
 		}
 
-		private static J.MethodInvocation withBody(J.MethodInvocation execute, J.Block body) {
-			J.Lambda lambda = (J.Lambda) execute.getArguments().get(1);
-			return execute.withArguments(
-					List.of(execute.getArguments().get(0), lambda.withBody(body.withPrefix(Space.SINGLE_SPACE))));
+		@Override
+		public J visitMethodInvocation(J.MethodInvocation call, ExecutionContext context) {
+			J.MethodInvocation visited = (J.MethodInvocation) super.visitMethodInvocation(call, context);
+			String reason = this.objects.reasons().get(call.getId());
+			if (reason != null) {
+				return SearchResult.found(visited, reason);
+			}
+			Expression locks = this.objects.locks(call.getId());
+			if (locks != null) {
+				imports();
+				return (switch (call.getSimpleName()) {
+					case "readLock" -> Code.call(locks, "asLock", Code.call(select(visited), "shared"));
+					case "forceUnlock" -> Code.call(locks, "forceRelease", Code.call(select(visited), "name"));
+					case "writeLock" -> Code.call(locks, "asLock", select(visited));
+					default -> RedissonCalls.replace(visited, locks, this.objects.isReadWriteLock(call.getId()));
+				}).withPrefix(call.getPrefix());
+			}
+			boolean name = call.getSimpleName().equals("getName") && call.getSelect() != null
+					&& RedissonCalls.isLock(call.getSelect().getType()) && this.objects.reasons().isEmpty();
+			return name ? visited.withName(visited.getName().withSimpleName("name")) : visited;
+		}
+
+		private static Expression select(J.MethodInvocation call) {
+			Expression select = call.getSelect();
+			if (select == null) {
+				throw new IllegalStateException(call.getSimpleName() + " is called on nothing");
+			}
+			return select;
+		}
+
+		@Override
+		public J visitNewClass(J.NewClass created, ExecutionContext context) {
+			J.NewClass visited = (J.NewClass) super.visitNewClass(created, context);
+			String reason = this.objects.reasons().get(created.getId());
+			if (reason != null) {
+				return SearchResult.found(visited, reason);
+			}
+			Expression locks = this.objects.locks(created.getId());
+			if (locks == null) {
+				return visited;
+			}
+			imports();
+			RedissonCalls.SEVERAL.forEach(this::maybeRemoveImport);
+			return RedissonCalls.asOne(visited.getArguments(), locks).withPrefix(created.getPrefix());
+		}
+
+		/** Import what is used now. */
+		private void imports() {
+			for (String type : new String[] { Api.LOCK_REQUEST, "java.time.Duration", "java.util.Arrays" }) {
+				maybeAddImport(type);
+			}
 		}
 
 	}

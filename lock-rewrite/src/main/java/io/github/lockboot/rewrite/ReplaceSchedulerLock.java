@@ -1,12 +1,15 @@
 package io.github.lockboot.rewrite;
 
+import java.util.HashMap;
 import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 import org.openrewrite.ExecutionContext;
+import org.openrewrite.InMemoryExecutionContext;
 import org.openrewrite.Preconditions;
-import org.openrewrite.Recipe;
+import org.openrewrite.ScanningRecipe;
 import org.openrewrite.TreeVisitor;
+import org.openrewrite.internal.ListUtils;
 import org.openrewrite.java.JavaIsoVisitor;
 import org.openrewrite.java.search.UsesType;
 import org.openrewrite.java.tree.Expression;
@@ -19,9 +22,15 @@ import org.openrewrite.marker.SearchResult;
  *
  * @since 1.0.0
  */
-public final class ReplaceSchedulerLock extends Recipe {
+public final class ReplaceSchedulerLock extends ScanningRecipe<Map<String, Expression>> {
 
 	private static final String SCHEDULER_LOCK = "net.javacrumbs.shedlock.spring.annotation.SchedulerLock";
+
+	private static final String ENABLE = "net.javacrumbs.shedlock.spring.annotation.EnableSchedulerLock";
+
+	private static final String ASSERT = "net.javacrumbs.shedlock.core.LockAssert";
+
+	private static final String EXTENDER = "net.javacrumbs.shedlock.core.LockExtender";
 
 	@Override
 	public String getDisplayName() {
@@ -30,55 +39,131 @@ public final class ReplaceSchedulerLock extends Recipe {
 
 	@Override
 	public String getDescription() {
-		return "`lockAtLeastFor` becomes `minHoldTime`, and `lockAtMostFor` becomes `maxHoldTime`. "
-				+ "An annotation without `lockAtLeastFor` stays, with a comment, because `minHoldTime` is required.";
+		return "`lockAtLeastFor`, or else `defaultLockAtLeastFor`, becomes `minHoldTime`, and `lockAtMostFor` becomes "
+				+ "`maxHoldTime`. A name with an expression becomes the key of a `@DistributedLock` that skips. "
+				+ "`LockAssert` and `LockExtender` are removed from the methods.";
 	}
 
 	@Override
-	public TreeVisitor<?, ExecutionContext> getVisitor() {
+	public Map<String, Expression> getInitialValue(ExecutionContext context) {
+		return new HashMap<>();
+	}
+
+	@Override
+	public TreeVisitor<?, ExecutionContext> getScanner(Map<String, Expression> defaults) {
+		return new JavaIsoVisitor<ExecutionContext>() {
+			@Override
+			public J.Annotation visitAnnotation(J.Annotation annotation, ExecutionContext context) {
+				if (TypeUtils.isOfClassType(annotation.getType(), ENABLE)) {
+					defaults.putAll(AnnotationRewrite.attributesOf(annotation));
+				}
+				return annotation;
+			}
+		};
+	}
+
+	@Override
+	public TreeVisitor<?, ExecutionContext> getVisitor(Map<String, Expression> defaults) {
 		return Preconditions.check(new UsesType<>(SCHEDULER_LOCK, false), new JavaIsoVisitor<ExecutionContext>() {
+			@Override
+			public J.MethodDeclaration visitMethodDeclaration(J.MethodDeclaration method, ExecutionContext context) {
+				J.MethodDeclaration visited = super.visitMethodDeclaration(method, context);
+				boolean replaced = isAnnotated(method, SCHEDULER_LOCK) && !isAnnotated(visited, SCHEDULER_LOCK);
+				if (!replaced || visited.getBody() == null) {
+					return visited;
+				}
+				maybeRemoveImport(ASSERT);
+				maybeRemoveImport(EXTENDER);
+				return visited.withBody((J.Block) new WithoutAsserts().visitNonNull(visited.getBody(), context));
+			}
+
 			@Override
 			public J.Annotation visitAnnotation(J.Annotation annotation, ExecutionContext context) {
 				J.Annotation visited = super.visitAnnotation(annotation, context);
 				if (!TypeUtils.isOfClassType(visited.getType(), SCHEDULER_LOCK)) {
 					return visited;
 				}
+				Object annotated = getCursor().getParentTreeCursor().getValue();
 				Map<String, Expression> attributes = AnnotationRewrite.attributesOf(visited);
 				Expression name = attributes.get("name");
 				Expression atLeast = attributes.get("lockAtLeastFor");
-				Expression atMost = attributes.get("lockAtMostFor");
-				String reason = reasonToKeep(getCursor().getParentTreeCursor().getValue(), name, atLeast);
-				if (reason != null || name == null || atLeast == null) {
+				Expression byDefault = defaults.get("defaultLockAtLeastFor");
+				String reason = (atLeast == null && byDefault != null && !(byDefault instanceof J.Literal))
+						? "defaultLockAtLeastFor is not a literal" : reasonToKeep(annotated, name);
+				if (reason != null || name == null) {
 					return SearchResult.found(visited, reason);
 				}
-				AnnotationRewrite lock = new AnnotationRewrite().with("name", name).with("minHoldTime", atLeast);
-				if (atMost != null) {
+				boolean key = name instanceof J.Literal literal && String.valueOf(literal.getValue()).contains("#{");
+				AnnotationRewrite lock = new AnnotationRewrite().with(key ? "key" : "name", name);
+				if (atLeast != null) {
+					lock.with("minHoldTime", atLeast);
+				}
+				else if (byDefault != null) {
+					lock.with("minHoldTime", byDefault);
+				}
+				else if (!key) {
+					lock.with("minHoldTime", "0");
+				}
+				Expression atMost = attributes.get("lockAtMostFor");
+				if (atMost != null && !extendsLock((J.MethodDeclaration) annotated)) {
 					lock.with("maxHoldTime", atMost);
 				}
-				maybeAddImport(Api.SCHEDULED_LOCK);
+				if (key) {
+					lock.with("waitTime", "0").skip();
+					maybeAddImport(Api.ON_NOT_ACQUIRED, false);
+				}
+				String type = key ? Api.DISTRIBUTED_LOCK : Api.SCHEDULED_LOCK;
+				maybeAddImport(type);
 				maybeRemoveImport(SCHEDULER_LOCK);
-				return lock.replace(updateCursor(visited), Api.SCHEDULED_LOCK);
+				return lock.replace(updateCursor(visited), type);
 			}
 		});
 	}
 
-	private static @Nullable String reasonToKeep(Object annotated, @Nullable Expression name,
-			@Nullable Expression atLeast) {
+	private static boolean isAnnotated(J.MethodDeclaration method, String type) {
+		return method.getLeadingAnnotations()
+			.stream()
+			.anyMatch((annotation) -> TypeUtils.isOfClassType(annotation.getType(), type));
+	}
+
+	private static @Nullable String reasonToKeep(Object annotated, @Nullable Expression name) {
 		if (!(annotated instanceof J.MethodDeclaration method)) {
 			return "an annotation of its own: use @ScheduledLock as its meta-annotation by hand";
 		}
-		if (method.getLeadingAnnotations()
-			.stream()
-			.anyMatch((annotation) -> TypeUtils.isOfClassType(annotation.getType(), Api.SCHEDULED_LOCK))) {
+		if (isAnnotated(method, Api.SCHEDULED_LOCK)) {
 			return "the method has a @ScheduledLock already: remove @SchedulerLock when no old instance is left";
 		}
-		if (atLeast == null) {
-			return "no lockAtLeastFor, but minHoldTime is required: longer than the clocks of the instances differ";
+		return (name == null) ? "the lock has no name" : null;
+	}
+
+	/** Return whether a method makes its lock last longer. */
+	private static boolean extendsLock(J.MethodDeclaration method) {
+		WithoutAsserts found = new WithoutAsserts();
+		found.visit(method, new InMemoryExecutionContext());
+		return found.extend;
+	}
+
+	/** Removes the calls that fail without ShedLock's lock. */
+	private static final class WithoutAsserts extends JavaIsoVisitor<ExecutionContext> {
+
+		private boolean extend;
+
+		@Override
+		public J.Block visitBlock(J.Block block, ExecutionContext context) {
+			J.Block visited = super.visitBlock(block, context);
+			return visited.withStatements(ListUtils.map(visited.getStatements(),
+					(statement) -> (statement instanceof J.MethodInvocation call && isCall(call)) ? null : statement));
 		}
-		if (name == null || name instanceof J.Literal literal && String.valueOf(literal.getValue()).contains("#{")) {
-			return "the name is an expression: use @DistributedLock with a key";
+
+		private boolean isCall(J.MethodInvocation call) {
+			if (call.getMethodType() == null) {
+				return false;
+			}
+			boolean extension = TypeUtils.isOfClassType(call.getMethodType().getDeclaringType(), EXTENDER);
+			this.extend |= extension;
+			return extension || TypeUtils.isOfClassType(call.getMethodType().getDeclaringType(), ASSERT);
 		}
-		return null;
+
 	}
 
 }

@@ -41,42 +41,56 @@ final class SectionBody extends JavaIsoVisitor<Integer> {
 	}
 
 	/**
-	 * Return whether the section ends by returning a value. This is known if there is no
-	 * {@link #reasonToKeep()}.
+	 * Return whether the section ends by returning a value. This is known if the section
+	 * {@link #canBeLambda()}.
 	 */
 	boolean returnsValue() {
 		return !this.returns.isEmpty();
 	}
 
-	@Nullable String reasonToKeep() {
+	/**
+	 * Return whether the compiler accepts the statements as a lambda that ends in the
+	 * same way.
+	 */
+	boolean canBeLambda() {
 		J around = this.parent
 			.dropParentUntil((value) -> value instanceof J.MethodDeclaration || value instanceof J.Lambda
 					|| value instanceof J.ClassDeclaration)
 			.getValue();
-		if (!(around instanceof J.MethodDeclaration method) || method.isConstructor()) {
-			return "the section is not in a method";
-		}
-		if (this.jumps) {
-			return "a break or continue leaves the section";
-		}
-		if (this.returns.stream().anyMatch((statement) -> statement.getExpression() == null)) {
-			return "a return leaves the section";
-		}
-		if (this.returns.isEmpty() != completes(this.body)) {
-			return this.returns.isEmpty() ? "the section always throws" : "the section returns a value only sometimes";
+		if (!(around instanceof J.MethodDeclaration method) || method.isConstructor() || this.jumps
+				|| this.returns.stream().anyMatch((statement) -> statement.getExpression() == null)
+				|| this.returns.isEmpty() != completes(this.body)) {
+			return false;
 		}
 		JavaType type = (method.getMethodType() != null) ? method.getMethodType().getReturnType() : null;
 		if (type instanceof JavaType.Primitive
 				&& this.returns.stream().anyMatch((statement) -> !type.equals(typeOf(statement.getExpression())))) {
-			return "the section returns another type than the method";
+			return false;
 		}
 		this.captured.removeAll(this.declared);
 		this.captured.retainAll(assigned(method));
-		if (!this.captured.isEmpty()) {
-			return "the section uses a local variable that is assigned more than once: "
-					+ this.captured.iterator().next();
-		}
-		return handlesSeveral(method) ? "the section could throw checked exceptions of several types" : null;
+		return this.captured.isEmpty() && !handlesSeveral(method);
+	}
+
+	/** Return whether a statement around a section catches exactly an exception. */
+	static boolean isCaught(String exception, Cursor cursor) {
+		return caught(cursor).stream().anyMatch((type) -> TypeUtils.isOfClassType(type.getType(), exception));
+	}
+
+	private static List<NameTree> caught(Cursor cursor) {
+		List<NameTree> types = new ArrayList<>();
+		cursor.getPathAsStream(J.Try.class::isInstance)
+			.flatMap((section) -> ((J.Try) section).getCatches().stream())
+			.forEach((handler) -> {
+				TypeTree caught = handler.getParameter().getTree().getTypeExpression();
+				if (caught instanceof J.MultiCatch several) {
+					types.addAll(several.getAlternatives());
+				}
+				else if (caught != null) {
+					types.add(caught);
+				}
+			});
+		return types;
 	}
 
 	private static @Nullable JavaType typeOf(@Nullable Expression expression) {
@@ -154,7 +168,7 @@ final class SectionBody extends JavaIsoVisitor<Integer> {
 				&& !(identifier.getFieldType().getOwner() instanceof JavaType.FullyQualified);
 	}
 
-	private static boolean completes(Statement statement) {
+	static boolean completes(Statement statement) {
 		if (statement instanceof J.Block block) {
 			List<Statement> statements = block.getStatements();
 			return statements.isEmpty() || completes(statements.get(statements.size() - 1));
@@ -217,17 +231,7 @@ final class SectionBody extends JavaIsoVisitor<Integer> {
 				addChecked(thrown.getType(), types);
 			}
 		}
-		this.parent.getPathAsStream(J.Try.class::isInstance)
-			.flatMap((section) -> ((J.Try) section).getCatches().stream())
-			.forEach((handler) -> {
-				TypeTree caught = handler.getParameter().getTree().getTypeExpression();
-				if (caught instanceof J.MultiCatch several) {
-					several.getAlternatives().forEach((type) -> addChecked(type.getType(), types));
-				}
-				else if (caught != null) {
-					addChecked(caught.getType(), types);
-				}
-			});
+		caught(this.parent).forEach((type) -> addChecked(type.getType(), types));
 		return types.size() > 1 && !types.contains("java.lang.Exception") && !types.contains("java.lang.Throwable");
 	}
 

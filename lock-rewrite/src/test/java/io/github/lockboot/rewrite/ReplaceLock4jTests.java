@@ -123,4 +123,123 @@ class ReplaceLock4jTests extends RecipeTests {
 						""");
 	}
 
+	@Test
+	void locksOfTheTemplateBecomeHandles() {
+		rewrites("""
+				import com.baomidou.lock.LockInfo;
+				import com.baomidou.lock.LockTemplate;
+				import lombok.RequiredArgsConstructor;
+
+				@RequiredArgsConstructor
+				class Orders {
+
+					private final LockTemplate lockTemplate;
+
+					void pay(String id) {
+						LockInfo lock = lockTemplate.lock("order:" + id, 60000L, 5000L);
+						if (null == lock) {
+							throw new IllegalStateException("busy");
+						}
+						try {
+							System.out.println(lock.getLockKey());
+						}
+						finally {
+							lockTemplate.releaseLock(lock);
+						}
+					}
+
+					boolean cancel(String id, long timeout) {
+						LockInfo lock = null;
+						try {
+							lock = this.lockTemplate.lock(id, 60000, timeout);
+							return lock != null;
+						}
+						finally {
+							this.lockTemplate.releaseLock(lock);
+						}
+					}
+
+					void count() {
+						LockInfo lock = lockTemplate.lock("count");
+						if (lock != null) {
+							lockTemplate.releaseLock(lock);
+						}
+					}
+
+				}
+				""",
+				"""
+						import io.github.lockboot.LockHandle;
+						import io.github.lockboot.LockOperations;
+						import io.github.lockboot.LockRequest;
+						import lombok.RequiredArgsConstructor;
+
+						import java.time.Duration;
+
+						@RequiredArgsConstructor
+						class Orders {
+
+							private final LockOperations locks;
+
+							void pay(String id) {
+								LockHandle lock = locks.tryAcquire(LockRequest.of("order:" + id).waitTime(Duration.ofMillis(5000L)));
+								if (null == lock) {
+									throw new IllegalStateException("busy");
+								}
+								try {
+									System.out.println(lock.name());
+								}
+								finally {
+									lock.close();
+								}
+							}
+
+							boolean cancel(String id, long timeout) {
+								LockHandle lock = null;
+								try {
+									lock = this.locks.tryAcquire(LockRequest.of(id).waitTime(Duration.ofMillis(timeout)));
+									return lock != null;
+								}
+								finally {
+									if (lock != null) lock.close();
+								}
+							}
+
+							void count() {
+								LockHandle lock = locks.tryAcquire(LockRequest.of("count"));
+								if (lock != null) {
+									lock.close();
+								}
+							}
+
+						}
+						""");
+	}
+
+	@Test
+	void locksOfAnExecutorStayWithTheReason() {
+		String before = """
+				import com.baomidou.lock.LockInfo;
+				import com.baomidou.lock.LockTemplate;
+				import com.baomidou.lock.executor.LockExecutor;
+
+				class Orders {
+
+					private final LockTemplate template;
+
+					Orders(LockTemplate template) {
+						this.template = template;
+					}
+
+					boolean pay() {
+						LockInfo lock = this.template.lock("order", 1000, 1000, LockExecutor.class);
+						return this.template.releaseLock(lock);
+					}
+
+				}
+				""";
+		rewrites(before, before.replace("= this", "= /*~~(LockOperations has one store, and no executor)~~>*/this")
+			.replace("return this", "return /*~~(LockHandle.close() returns nothing)~~>*/this"));
+	}
+
 }

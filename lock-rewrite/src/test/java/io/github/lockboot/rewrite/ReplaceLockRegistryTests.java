@@ -32,23 +32,23 @@ class ReplaceLockRegistryTests extends RecipeTests {
 
 				}
 				""", """
-				import io.github.lockboot.LockOperations;
-
 				import java.util.concurrent.locks.Lock;
+
+				import io.github.lockboot.LockOperations;
 
 				class Inventory {
 
-					private final LockOperations registry;
+					private final LockOperations locks;
 
 					private final Lock all;
 
-					Inventory(LockOperations registry) {
-						this.registry = registry;
-						this.all = registry.asLock("inventory");
+					Inventory(LockOperations locks) {
+						this.locks = locks;
+						this.all = locks.asLock("inventory");
 					}
 
 					Lock of(String item) {
-						return this.registry.asLock("inventory:" + item);
+						return this.locks.asLock("inventory:" + item);
 					}
 
 				}
@@ -56,53 +56,108 @@ class ReplaceLockRegistryTests extends RecipeTests {
 	}
 
 	@Test
-	void aRegistryWithAnotherUseStaysWithTheReason() {
+	void registriesOfAStoreAreReplacedAndAnotherUseKeepsTheRegistry() {
 		rewrites("""
+				import java.util.concurrent.TimeUnit;
 				import java.util.concurrent.locks.Lock;
 
-				import org.springframework.integration.support.locks.LockRegistry;
+				import org.springframework.beans.factory.annotation.Autowired;
+				import org.springframework.integration.redis.util.RedisLockRegistry;
 
 				class Inventory {
 
-					private final LockRegistry<?> registry;
+					@Autowired
+					private RedisLockRegistry registry;
 
-					Inventory(LockRegistry<?> registry) {
-						this.registry = registry;
+					boolean count(Integer item) throws InterruptedException {
+						Lock lock = registry.obtain(item);
+						if (!lock.tryLock(3, TimeUnit.SECONDS)) {
+							return false;
+						}
+						try {
+							return item > 1;
+						}
+						finally {
+							lock.unlock();
+						}
 					}
 
-					Lock of(String item) {
-						return this.registry.obtain("inventory:" + item);
-					}
-
-					Lock of(Integer item) {
-						return this.registry.obtain(item);
+					void clean() {
+						this.registry.expireUnusedOlderThan(1000);
 					}
 
 				}
 				""", """
+				import java.util.concurrent.TimeUnit;
 				import java.util.concurrent.locks.Lock;
 
+				import io.github.lockboot.LockOperations;
+				import org.springframework.beans.factory.annotation.Autowired;
+				import org.springframework.integration.redis.util.RedisLockRegistry;
+
+				class Inventory {
+
+					@Autowired
+					private RedisLockRegistry registry;
+
+					@Autowired
+					private LockOperations locks;
+
+					boolean count(Integer item) throws InterruptedException {
+						Lock lock = locks.asLock(String.valueOf(item));
+						if (!lock.tryLock(3, TimeUnit.SECONDS)) {
+							return false;
+						}
+						try {
+							return item > 1;
+						}
+						finally {
+							lock.unlock();
+						}
+					}
+
+					void clean() {
+						this.registry.expireUnusedOlderThan(1000);
+					}
+
+				}
+				""");
+	}
+
+	@Test
+	void otherRegistriesStayWithTheReason() {
+		String before = """
+				import java.util.concurrent.locks.Lock;
+
+				import org.springframework.integration.support.locks.DefaultLockRegistry;
+				import org.springframework.integration.support.locks.DistributedLock;
 				import org.springframework.integration.support.locks.LockRegistry;
 
 				class Inventory {
 
-					private final LockRegistry<?> registry;
+					private final LockRegistry<DistributedLock> injected;
 
-					Inventory(LockRegistry<?> registry) {
-						this.registry = registry;
+					private final LockRegistry<?> local = new DefaultLockRegistry();
+
+					Inventory(LockRegistry<DistributedLock> registry) {
+						this.injected = registry;
 					}
 
-					Lock of(String item) {
-						return /*~~(REASON)~~>*/this.registry.obtain("inventory:" + item);
+					DistributedLock of(String item) {
+						return this.injected.obtain("inventory:" + item);
 					}
 
-					Lock of(Integer item) {
-						return /*~~(REASON)~~>*/this.registry.obtain(item);
+					Lock here(String item) {
+						return this.local.obtain(item);
 					}
 
 				}
-				""".replace("REASON", "the registry is used in another way, too, than obtain with a string "
-				+ "from a private field or a parameter of a constructor"));
+				""";
+		rewrites(before, before
+			.replace("return this.injected",
+					"return /*~~(the lock is used as a type other than Lock)~~>*/this.injected")
+			.replace("return this.local",
+					"return /*~~(the registry is not injected into this class: inject LockOperations by hand)~~>*/this.local"));
 	}
 
 }

@@ -1,10 +1,221 @@
 package io.github.lockboot.rewrite;
 
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Method;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import io.github.lockboot.LockDefaults;
+import io.github.lockboot.LockHandle;
+import io.github.lockboot.LockOperations;
+import io.github.lockboot.local.LocalLockTemplate;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
 class ReplaceRedissonLockTests extends RecipeTests {
+
+	private static final String ORDERS = """
+			import java.util.concurrent.TimeUnit;
+
+			import lombok.RequiredArgsConstructor;
+			import org.redisson.api.RLock;
+			import org.redisson.api.RedissonClient;
+
+			@RequiredArgsConstructor
+			public class Orders {
+
+				private final RedissonClient redisson;
+
+				public String reserve() {
+					RLock lock = redisson.getLock("order");
+					try {
+						boolean available = lock.tryLock(0, 60, TimeUnit.SECONDS);
+						if (!available) {
+							return lock.getName() + " is busy";
+						}
+						return "reserved";
+					}
+					catch (InterruptedException ex) {
+						Thread.currentThread().interrupt();
+						throw new IllegalStateException(ex);
+					}
+					finally {
+						if (lock.isHeldByCurrentThread()) {
+							lock.unlock();
+						}
+					}
+				}
+
+				public String flag() {
+					RLock lock = redisson.getLock("order");
+					boolean locked = false;
+					try {
+						locked = lock.tryLock(0, -1, TimeUnit.SECONDS);
+						return locked ? "reserved" : "order is busy";
+					}
+					catch (InterruptedException ex) {
+						return "interrupted";
+					}
+					finally {
+						if (locked) {
+							lock.unlock();
+						}
+					}
+				}
+
+				public String either() {
+					final RLock lock = this.redisson.getFairLock("order");
+					if (lock.tryLock()) {
+						try {
+							return "reserved";
+						}
+						finally {
+							if (lock.isLocked() && lock.isHeldByCurrentThread()) {
+								lock.unlock();
+							}
+						}
+					}
+					else {
+						return "order is busy";
+					}
+				}
+
+				public String both() {
+					RLock first = redisson.getLock("first");
+					RLock both = redisson.getMultiLock(first, redisson.getLock("order"));
+					if (!both.tryLock()) {
+						return "order is busy";
+					}
+					try {
+						return "reserved";
+					}
+					finally {
+						both.unlock();
+					}
+				}
+
+				public String write() {
+					RLock lock = redisson.getReadWriteLock("order").writeLock();
+					if (!lock.tryLock()) {
+						return "order is busy";
+					}
+					try {
+						lock.lock(60, TimeUnit.SECONDS);
+						lock.unlock();
+						return "reserved";
+					}
+					finally {
+						lock.unlock();
+					}
+				}
+
+			}
+			""";
+
+	private static final String ORDERS_AFTER = """
+			import java.util.concurrent.TimeUnit;
+
+			import io.github.lockboot.LockOperations;
+			import io.github.lockboot.LockRequest;
+			import lombok.RequiredArgsConstructor;
+
+			@RequiredArgsConstructor
+			public class Orders {
+
+				private final LockOperations locks;
+
+				public String reserve() {
+					LockOperations.LeasedLock lock = locks.asLock("order");
+					try {
+						boolean available = lock.tryLock(0, 60, TimeUnit.SECONDS);
+						if (!available) {
+							return lock.name() + " is busy";
+						}
+						return "reserved";
+					}
+					catch (InterruptedException ex) {
+						Thread.currentThread().interrupt();
+						throw new IllegalStateException(ex);
+					}
+					finally {
+						if (lock.isHeldByCurrentThread()) {
+							lock.unlock();
+						}
+					}
+				}
+
+				public String flag() {
+					LockOperations.LeasedLock lock = locks.asLock("order");
+					boolean locked = false;
+					try {
+						locked = lock.tryLock(0, -1, TimeUnit.SECONDS);
+						return locked ? "reserved" : "order is busy";
+					}
+					catch (InterruptedException ex) {
+						return "interrupted";
+					}
+					finally {
+						if (locked) {
+							lock.unlock();
+						}
+					}
+				}
+
+				public String either() {
+					final LockOperations.LeasedLock lock = this.locks.asLock(LockRequest.of("order").fair(true));
+					if (lock.tryLock()) {
+						try {
+							return "reserved";
+						}
+						finally {
+							if (lock.isLocked() && lock.isHeldByCurrentThread()) {
+								lock.unlock();
+							}
+						}
+					}
+					else {
+						return "order is busy";
+					}
+				}
+
+				public String both() {
+					LockOperations.LeasedLock first = locks.asLock("first");
+					LockOperations.LeasedLock both = locks.asLock(LockRequest.allOf(first.name(), "order"));
+					if (!both.tryLock()) {
+						return "order is busy";
+					}
+					try {
+						return "reserved";
+					}
+					finally {
+						both.unlock();
+					}
+				}
+
+				public String write() {
+					LockOperations.LeasedLock lock = locks.asLock(LockRequest.of("order"));
+					if (!lock.tryLock()) {
+						return "order is busy";
+					}
+					try {
+						lock.lock(60, TimeUnit.SECONDS);
+						lock.unlock();
+						return "reserved";
+					}
+					finally {
+						lock.unlock();
+					}
+				}
+
+			}
+			""";
 
 	ReplaceRedissonLockTests() {
 		super("FromRedisson");
@@ -77,16 +288,16 @@ class ReplaceRedissonLockTests extends RecipeTests {
 
 				}
 				""", """
-				import io.github.lockboot.LockOperations;
-
 				import java.io.IOException;
+
+				import io.github.lockboot.LockOperations;
 
 				class Payments {
 
-					private final LockOperations redisson;
+					private final LockOperations locks;
 
-					Payments(LockOperations redisson) {
-						this.redisson = redisson;
+					Payments(LockOperations locks) {
+						this.locks = locks;
 					}
 
 					void pay(String id) throws IOException {
@@ -94,7 +305,7 @@ class ReplaceRedissonLockTests extends RecipeTests {
 
 						// the lock of the order
 						// one at a time
-						this.redisson.execute("order:" + id, () -> {
+						this.locks.execute("order:" + id, () -> {
 							for (int i = 0; i < 3; i++) {
 								if (i == 2) {
 									break;
@@ -110,7 +321,7 @@ class ReplaceRedissonLockTests extends RecipeTests {
 					}
 
 					int count(int start) {
-						return redisson.execute("count", () -> {
+						return locks.execute("count", () -> {
 							int sum = start;
 							sum++;
 							if (sum > 5) {
@@ -128,6 +339,333 @@ class ReplaceRedissonLockTests extends RecipeTests {
 
 				}
 				""");
+	}
+
+	@Test
+	void triesThatLeaveTheMethodBecomeSectionsWithTheTimesOfTheCall() {
+		rewrites("""
+				import java.util.concurrent.TimeUnit;
+
+				import org.redisson.api.RLock;
+				import org.redisson.api.RedissonClient;
+				import org.springframework.beans.factory.annotation.Autowired;
+
+				class Payments {
+
+					@Autowired
+					private RedissonClient redisson;
+
+					void pay(String id) throws InterruptedException {
+						RLock lock = this.redisson.getLock("order:" + id);
+						if (!lock.tryLock(3, TimeUnit.SECONDS)) {
+							throw new IllegalStateException("busy");
+						}
+						try {
+							work();
+						}
+						finally {
+							lock.unlock();
+						}
+					}
+
+					void once() {
+						RLock lock = redisson.getFairLock("once");
+						boolean locked = lock.tryLock();
+						if (!locked) {
+							return;
+						}
+						try {
+							work();
+						}
+						finally {
+							if (lock.isLocked() && lock.isHeldByCurrentThread()) {
+								lock.unlock();
+							}
+						}
+					}
+
+					boolean limited() throws Exception {
+						RLock lock = redisson.getLock("limited");
+						if (!lock.tryLock(1, 60, TimeUnit.SECONDS)) {
+							return false;
+						}
+						try {
+							work();
+						}
+						finally {
+							lock.unlock();
+						}
+						return true;
+					}
+
+					String read() {
+						RLock lock = redisson.getReadWriteLock("catalogue").readLock();
+						lock.lock(500, TimeUnit.MILLISECONDS);
+						try {
+							return "read";
+						}
+						finally {
+							lock.unlock();
+						}
+					}
+
+					private void work() {
+					}
+
+				}
+				""",
+				"""
+						import java.time.Duration;
+
+						import io.github.lockboot.LockOperations;
+						import io.github.lockboot.LockRequest;
+						import org.springframework.beans.factory.annotation.Autowired;
+
+						class Payments {
+
+							@Autowired
+							private LockOperations locks;
+
+							void pay(String id) throws InterruptedException {
+								if (!this.locks.tryExecute(LockRequest.of("order:" + id).waitTime(Duration.ofSeconds(3)), () -> {
+									work();
+								})) {
+									throw new IllegalStateException("busy");
+								}
+							}
+
+							void once() {
+								if (!locks.tryExecute(LockRequest.of("once").fair(true).waitTime(Duration.ZERO), () -> {
+									work();
+								})) {
+									return;
+								}
+							}
+
+							boolean limited() throws Exception {
+								if (!locks.tryExecute(LockRequest.of("limited").waitTime(Duration.ofSeconds(1)).maxHoldTime(Duration.ofSeconds(60)), () -> {
+									work();
+								})) {
+									return false;
+								}
+								return true;
+							}
+
+							String read() {
+								return locks.execute(LockRequest.of("catalogue").shared().maxHoldTime(Duration.ofMillis(500)), () -> {
+									return "read";
+								});
+							}
+
+							private void work() {
+							}
+
+						}
+						""");
+	}
+
+	@Test
+	void allOtherShapesBecomeLeasedLocksAndRun(@TempDir Path directory) throws Exception {
+		Class<?> program = rewritten(ORDERS, ORDERS_AFTER, "Orders", directory);
+		LockDefaults defaults = LockDefaults.defaults();
+		try (LocalLockTemplate locks = new LocalLockTemplate(defaults, List.of())) {
+			Constructor<?> constructor = program.getConstructor(LockOperations.class);
+			Object orders = constructor.newInstance(locks);
+			for (String name : List.of("reserve", "flag", "either", "both", "write")) {
+				Method method = program.getMethod(name);
+				assertEquals("reserved", method.invoke(orders), name);
+				assertFalse(locks.inspect("order").isHeld(), name);
+				LockHandle other = CompletableFuture.supplyAsync(() -> locks.acquire("order")).join();
+				assertEquals("order is busy", method.invoke(orders), name);
+				other.close();
+			}
+		}
+	}
+
+	@Test
+	void readWriteLocksAndArraysOfLocksAreTranslated() {
+		rewrites("""
+				import java.util.List;
+				import java.util.concurrent.TimeUnit;
+				import java.util.concurrent.locks.ReadWriteLock;
+
+				import org.redisson.RedissonMultiLock;
+				import org.redisson.api.RLock;
+				import org.redisson.api.RReadWriteLock;
+				import org.redisson.api.RedissonClient;
+
+				class Catalogue {
+
+					private final RLock write;
+
+					private final RedissonClient redisson;
+
+					Catalogue(RedissonClient redisson) {
+						this.redisson = redisson;
+						RReadWriteLock both = redisson.getReadWriteLock("catalogue");
+						this.write = both.writeLock();
+					}
+
+					void read() {
+						RReadWriteLock both = this.redisson.getReadWriteLock("catalogue");
+						both.readLock().lock(10, TimeUnit.SECONDS);
+						both.readLock().unlock();
+						this.write.forceUnlock();
+					}
+
+					ReadWriteLock ofTheJdk() {
+						ReadWriteLock lock = this.redisson.getReadWriteLock("jdk");
+						return lock;
+					}
+
+					void all(List<String> names) {
+						RLock[] each = new RLock[names.size()];
+						for (int i = 0; i < each.length; i++) {
+							each[i] = this.redisson.getLock(names.get(i));
+						}
+						RLock all = this.redisson.getMultiLock(each);
+						RLock two = new RedissonMultiLock(this.write, all);
+						two.lock();
+						two.unlock();
+					}
+
+				}
+				""",
+				"""
+						import java.util.Arrays;
+						import java.util.List;
+						import java.util.concurrent.TimeUnit;
+						import java.util.concurrent.locks.ReadWriteLock;
+
+						import io.github.lockboot.LockOperations;
+						import io.github.lockboot.LockRequest;
+
+						class Catalogue {
+
+							private final LockOperations.LeasedLock write;
+
+							private final LockOperations locks;
+
+							Catalogue(LockOperations locks) {
+								this.locks = locks;
+								LockRequest both = LockRequest.of("catalogue");
+								this.write = locks.asLock(both);
+							}
+
+							void read() {
+								LockRequest both = LockRequest.of("catalogue");
+								locks.asLock(both.shared()).lock(10, TimeUnit.SECONDS);
+								locks.asLock(both.shared()).unlock();
+								locks.forceRelease(this.write.name());
+							}
+
+							ReadWriteLock ofTheJdk() {
+								ReadWriteLock lock = this.locks.asReadWriteLock("jdk");
+								return lock;
+							}
+
+							void all(List<String> names) {
+								LockOperations.LeasedLock[] each = new LockOperations.LeasedLock[names.size()];
+								for (int i = 0; i < each.length; i++) {
+									each[i] = this.locks.asLock(names.get(i));
+								}
+								LockOperations.LeasedLock all = this.locks.asLock(LockRequest.allOf(Arrays.stream(each).map(LockOperations.LeasedLock::name).toList()));
+								LockOperations.LeasedLock two = locks.asLock(LockRequest.allOf(this.write.name(), all.name()));
+								two.lock();
+								two.unlock();
+							}
+
+						}
+						""");
+	}
+
+	@Test
+	void aClientWithOtherUsesStaysBesideTheNewField() {
+		rewrites("""
+				import org.redisson.api.RLock;
+				import org.redisson.api.RedissonClient;
+
+				class Payments {
+
+					private final RedissonClient redisson;
+
+					private final String prefix;
+
+					Payments(RedissonClient redisson, String prefix) {
+						this.redisson = redisson;
+						this.prefix = prefix;
+					}
+
+					void pay(String id) {
+						RLock lock = this.redisson.getLock(this.prefix + id);
+						lock.lock();
+						try {
+							this.redisson.getBucket(id).set(true);
+						}
+						finally {
+							lock.unlock();
+						}
+					}
+
+				}
+				""", """
+				import io.github.lockboot.LockOperations;
+				import org.redisson.api.RedissonClient;
+
+				class Payments {
+
+					private final RedissonClient redisson;
+
+					private final LockOperations locks;
+
+					private final String prefix;
+
+					Payments(RedissonClient redisson, LockOperations locks, String prefix) {
+						this.redisson = redisson;
+						this.locks = locks;
+						this.prefix = prefix;
+					}
+
+					void pay(String id) {
+						this.locks.execute(this.prefix + id, () -> {
+							this.redisson.getBucket(id).set(true);
+						});
+					}
+
+				}
+				""");
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+			@Resource(name = "redissonClient") | @Resource
+			@Autowired @Qualifier("redisson") | @Autowired
+			@Autowired @Lazy | @Autowired @Lazy
+			""")
+	void injectedFieldsBecomeLockOperations(String before, String after) {
+		String program = """
+				import jakarta.annotation.Resource;
+				import org.redisson.api.RedissonClient;
+				import org.springframework.beans.factory.annotation.*;
+				import org.springframework.context.annotation.Lazy;
+
+				class Payments {
+
+					%s
+					private RedissonClient redisson;
+
+					boolean pay() {
+						return this.redisson.getLock("pay").tryLock();
+					}
+
+				}
+				""";
+		rewrites(program.formatted(before),
+				program.formatted(after)
+					.replace("import jakarta", "import io.github.lockboot.LockOperations;\nimport jakarta")
+					.replace("import org.redisson.api.RedissonClient;\n", "")
+					.replace("RedissonClient redisson;", "LockOperations locks;")
+					.replace("this.redisson.getLock", "this.locks.asLock"));
 	}
 
 	@Test
@@ -176,31 +714,32 @@ class ReplaceRedissonLockTests extends RecipeTests {
 				""");
 	}
 
+	/** The compiler would not accept a lambda. */
 	@ParameterizedTest
-	@CsvSource(delimiter = '|',
-			textBlock = """
-					lock.lock(); | while (true) { work(); break outer; } | a break or continue leaves the section
-					lock.lock(); | if (n > 1) return 2; work(); | the section returns a value only sometimes
-					lock.lock(); | return 'a'; | the section returns another type than the method
-					lock.lock(); | n++; work(); | the section uses a local variable that is assigned more than once: n
-					lock.lock(); | throw new IllegalStateException(); | the section always throws
-					lock.lock(5, TimeUnit.SECONDS); | work(); | not followed by lock(); try { ... } finally { unlock(); } and nothing else
-					lock.lock(); | System.out.println(lock); | not followed by lock(); try { ... } finally { unlock(); } and nothing else
-					lock.lock(); | work(); this.redisson.shutdown(); | RedissonClient is used for something else, too: add a field of type LockOperations, and run the recipe again
-					""",
-			quoteCharacter = '`')
-	void otherSectionsStayWithTheReason(String lock, String section, String reason) {
+	@CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+			lock.lock(); | while (true) { work(); break outer; }
+			lock.lock(); | if (n > 1) return 2; work();
+			lock.lock(); | return 'a';
+			lock.lock(); | n++; work();
+			lock.lock(); | throw new IllegalStateException();
+			lock.lock(wait, TimeUnit.SECONDS); | work();
+			lock.lock(); | System.out.println(lock);
+			if (!lock.tryLock()) return 7; | return 8;
+			""")
+	void sectionsThatCannotBeLambdasKeepTheirStatements(String lock, String section) {
 		String before = """
 				import java.util.concurrent.TimeUnit;
 
 				import org.redisson.api.RLock;
 				import org.redisson.api.RedissonClient;
+				import org.springframework.beans.factory.annotation.Autowired;
 
 				class Payments {
 
+					@Autowired
 					private RedissonClient redisson;
 
-					int pay(int n) {
+					int pay(int n, long wait) {
 						outer: for (int i = 0; i < n; i++) {
 							RLock lock = this.redisson.getLock("order");
 							%s
@@ -219,7 +758,88 @@ class ReplaceRedissonLockTests extends RecipeTests {
 
 				}
 				""".formatted(lock, section);
-		rewrites(before, before.replace("= this.redisson.getLock", "= /*~~(" + reason + ")~~>*/this.redisson.getLock"));
+		rewrites(before,
+				before
+					.replace("RLock lock = this.redisson.getLock", "LockOperations.LeasedLock lock = this.locks.asLock")
+					.replace("RedissonClient redisson", "LockOperations locks")
+					.replace("""
+
+							import org.redisson.api.RLock;
+							import org.redisson.api.RedissonClient;
+							import""", """
+
+							import io.github.lockboot.LockOperations;
+							import"""));
+	}
+
+	@Test
+	void locksThatAreHandedOnChangeTheirTypeWithoutAClient() {
+		rewrites("""
+				import org.redisson.api.RLock;
+
+				public class Locks {
+
+					public static void run(RLock lock, Runnable section) {
+						lock.lock();
+						try {
+							section.run();
+						}
+						finally {
+							if (lock.isHeldByCurrentThread()) {
+								lock.unlock();
+							}
+						}
+					}
+
+				}
+				""", """
+				import io.github.lockboot.LockOperations;
+
+				public class Locks {
+
+					public static void run(LockOperations.LeasedLock lock, Runnable section) {
+						lock.lock();
+						try {
+							section.run();
+						}
+						finally {
+							if (lock.isHeldByCurrentThread()) {
+								lock.unlock();
+							}
+						}
+					}
+
+				}
+				""");
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|',
+			textBlock = """
+					@Autowired | lock.unlockAsync() | LockOperations.LeasedLock has no method unlockAsync: see https://github.com/lockboot/lock-spring-boot/blob/main/docs/migration.md#redisson
+					static | lock.unlock() | RedissonClient is not injected into this class: inject LockOperations by hand
+					""")
+	void otherLocksStayWithTheReason(String field, String call, String reason) {
+		String before = """
+				import org.redisson.api.RLock;
+				import org.redisson.api.RedissonClient;
+				import org.springframework.beans.factory.annotation.Autowired;
+
+				class Payments {
+
+					%s RedissonClient redisson;
+
+					void pay() {
+						RLock lock = redisson.getLock("order");
+						%s;
+					}
+
+				}
+				""".formatted(field, call);
+		String comment = "/*~~(" + reason + ")~~>*/";
+		String other = "/*~~(another lock of this file cannot be translated)~~>*/";
+		rewrites(before, field.equals("static") ? before.replace("= redisson", "= " + comment + "redisson")
+				: before.replace("= redisson", "= " + other + "redisson").replace(call, comment + call));
 	}
 
 }

@@ -9,17 +9,20 @@ class ReplaceSchedulerLockTests extends RecipeTests {
 	}
 
 	@Test
-	void annotationsBecomeScheduledLocksIfTheyHaveAShortestHold() {
+	void annotationsBecomeScheduledLocksWithTheSameTimes() {
 		rewrites("""
+				import net.javacrumbs.shedlock.core.LockAssert;
 				import net.javacrumbs.shedlock.spring.annotation.SchedulerLock;
 
 				class Reports {
 
 					@SchedulerLock(name = "report", lockAtMostFor = "PT2H", lockAtLeastFor = "${report.least}")
 					public void send() {
+						LockAssert.assertLocked();
+						System.out.println("report");
 					}
 
-					@SchedulerLock(name = "clean", lockAtLeastFor = "1m")
+					@SchedulerLock(name = "clean", lockAtMostFor = "10m")
 					public void clean() {
 					}
 
@@ -31,9 +34,10 @@ class ReplaceSchedulerLockTests extends RecipeTests {
 
 					@ScheduledLock(name = "report", minHoldTime = "${report.least}", maxHoldTime = "PT2H")
 					public void send() {
+						System.out.println("report");
 					}
 
-					@ScheduledLock(name = "clean", minHoldTime = "1m")
+					@ScheduledLock(name = "clean", minHoldTime = "0", maxHoldTime = "10m")
 					public void clean() {
 					}
 
@@ -42,14 +46,21 @@ class ReplaceSchedulerLockTests extends RecipeTests {
 	}
 
 	@Test
-	void annotationsWithoutEquivalentStayWithTheReason() {
+	void defaultsExpressionsAndExtensionsAreTranslated() {
 		rewrites("""
+				import java.time.Duration;
+
+				import net.javacrumbs.shedlock.core.LockExtender;
+				import net.javacrumbs.shedlock.spring.annotation.EnableSchedulerLock;
 				import net.javacrumbs.shedlock.spring.annotation.SchedulerLock;
 
+				@EnableSchedulerLock(defaultLockAtMostFor = "10m", defaultLockAtLeastFor = "5s")
 				class Reports {
 
-					@SchedulerLock(name = "report", lockAtMostFor = "PT2H")
+					@SchedulerLock(name = "report", lockAtMostFor = "PT1M")
 					public void send() {
+						LockExtender.extendActiveLock(Duration.ofMinutes(1), Duration.ZERO);
+						System.out.println(Duration.ZERO);
 					}
 
 					@SchedulerLock(name = "tenant-#{#tenant}", lockAtLeastFor = "1m")
@@ -59,16 +70,57 @@ class ReplaceSchedulerLockTests extends RecipeTests {
 				}
 				""",
 				"""
+						import java.time.Duration;
+
+						import io.github.lockboot.annotation.DistributedLock;
+						import io.github.lockboot.annotation.OnNotAcquired;
+						import io.github.lockboot.annotation.ScheduledLock;
+						import net.javacrumbs.shedlock.spring.annotation.EnableSchedulerLock;
+
+						@EnableSchedulerLock(defaultLockAtMostFor = "10m", defaultLockAtLeastFor = "5s")
+						class Reports {
+
+							@ScheduledLock(name = "report", minHoldTime = "5s")
+							public void send() {
+								System.out.println(Duration.ZERO);
+							}
+
+							@DistributedLock(key = "tenant-#{#tenant}", minHoldTime = "1m", waitTime = "0", onNotAcquired = OnNotAcquired.SKIP)
+							public void clean(String tenant) {
+							}
+
+						}
+						""");
+	}
+
+	@Test
+	void otherAnnotationsStayWithTheReason() {
+		rewrites("""
+				import io.github.lockboot.annotation.ScheduledLock;
+				import net.javacrumbs.shedlock.core.LockAssert;
+				import net.javacrumbs.shedlock.spring.annotation.SchedulerLock;
+
+				class Reports {
+
+					@ScheduledLock(name = "both", minHoldTime = "1s")
+					@SchedulerLock(name = "both")
+					public void both() {
+						LockAssert.assertLocked();
+					}
+
+				}
+				""",
+				"""
+						import io.github.lockboot.annotation.ScheduledLock;
+						import net.javacrumbs.shedlock.core.LockAssert;
 						import net.javacrumbs.shedlock.spring.annotation.SchedulerLock;
 
 						class Reports {
 
-							/*~~(no lockAtLeastFor, but minHoldTime is required: longer than the clocks of the instances differ)~~>*/@SchedulerLock(name = "report", lockAtMostFor = "PT2H")
-							public void send() {
-							}
-
-							/*~~(the name is an expression: use @DistributedLock with a key)~~>*/@SchedulerLock(name = "tenant-#{#tenant}", lockAtLeastFor = "1m")
-							public void clean(String tenant) {
+							@ScheduledLock(name = "both", minHoldTime = "1s")
+							/*~~(the method has a @ScheduledLock already: remove @SchedulerLock when no old instance is left)~~>*/@SchedulerLock(name = "both")
+							public void both() {
+								LockAssert.assertLocked();
 							}
 
 						}

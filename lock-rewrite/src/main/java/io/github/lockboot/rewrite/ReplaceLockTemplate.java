@@ -1,0 +1,205 @@
+package io.github.lockboot.rewrite;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+
+import org.jspecify.annotations.Nullable;
+import org.openrewrite.Cursor;
+import org.openrewrite.ExecutionContext;
+import org.openrewrite.Preconditions;
+import org.openrewrite.Recipe;
+import org.openrewrite.Tree;
+import org.openrewrite.TreeVisitor;
+import org.openrewrite.java.ChangeType;
+import org.openrewrite.java.JavaIsoVisitor;
+import org.openrewrite.java.JavaVisitor;
+import org.openrewrite.java.search.UsesType;
+import org.openrewrite.java.tree.Expression;
+import org.openrewrite.java.tree.J;
+import org.openrewrite.java.tree.JLeftPadded;
+import org.openrewrite.java.tree.JRightPadded;
+import org.openrewrite.java.tree.JavaType;
+import org.openrewrite.java.tree.Space;
+import org.openrewrite.java.tree.Statement;
+import org.openrewrite.java.tree.TypeUtils;
+import org.openrewrite.marker.Markers;
+import org.openrewrite.marker.SearchResult;
+
+/**
+ * Replaces {@code lock} and {@code releaseLock} of Lock4j's {@code LockTemplate} with
+ * {@code LockOperations.tryAcquire} and {@code LockHandle.close}.
+ *
+ * @since 1.0.0
+ */
+public final class ReplaceLockTemplate extends Recipe {
+
+	private static final String TEMPLATE = "com.baomidou.lock.LockTemplate";
+
+	private static final String INFO = "com.baomidou.lock.LockInfo";
+
+	@Override
+	public String getDisplayName() {
+		return "Replace `LockTemplate` by `LockOperations`";
+	}
+
+	@Override
+	public String getDescription() {
+		return "`lock(key, expire, acquireTimeout)` becomes `tryAcquire`, and `releaseLock` becomes `close`. `expire` is "
+				+ "removed, because the lease is renewed. A `LockOperations` is injected instead of the `LockTemplate`.";
+	}
+
+	@Override
+	public TreeVisitor<?, ExecutionContext> getVisitor() {
+		return Preconditions.check(Preconditions.or(new UsesType<>(TEMPLATE, false), new UsesType<>(INFO, false)),
+				new JavaIsoVisitor<ExecutionContext>() {
+					@Override
+					public J.CompilationUnit visitCompilationUnit(J.CompilationUnit unit, ExecutionContext context) {
+						Injection injection = new Injection(unit, Set.of(TEMPLATE));
+						Calls calls = new Calls(injection);
+						calls.visit(unit, context);
+						J changed = new Handles(calls).visitNonNull(unit, context);
+						if (!calls.reasons.isEmpty()) {
+							return (J.CompilationUnit) changed;
+						}
+						changed = injection.apply((J.CompilationUnit) changed, calls.locks.keySet(), context);
+						return (J.CompilationUnit) new ChangeType(INFO, Api.LOCK_HANDLE, true).getVisitor()
+							.visitNonNull(changed, context);
+					}
+				});
+	}
+
+	private static final class Calls extends JavaIsoVisitor<ExecutionContext> {
+
+		private final Injection injection;
+
+		private final Map<UUID, Expression> locks = new HashMap<>();
+
+		private final Map<UUID, String> reasons = new HashMap<>();
+
+		Calls(Injection injection) {
+			this.injection = injection;
+		}
+
+		@Override
+		public J.MethodInvocation visitMethodInvocation(J.MethodInvocation call, ExecutionContext context) {
+			Expression select = call.getSelect();
+			if (this.injection.isClient(select)) {
+				Expression locks = this.injection.locks(select, getCursor());
+				String reason = (locks == null) ? "LockTemplate is not injected into this class" : reasonToKeep(call);
+				if (reason != null || locks == null) {
+					this.reasons.put(call.getId(), reason);
+				}
+				else {
+					this.locks.put(call.getId(), locks);
+				}
+			}
+			else if (select != null && TypeUtils.isOfClassType(select.getType(), INFO)
+					&& !call.getSimpleName().equals("getLockKey")) {
+				this.reasons.put(call.getId(), "LockHandle has no method " + call.getSimpleName());
+			}
+			return super.visitMethodInvocation(call, context);
+		}
+
+		private @Nullable String reasonToKeep(J.MethodInvocation call) {
+			if (call.getSimpleName().equals("releaseLock")) {
+				J parent = getCursor().getParentTreeCursor().getValue();
+				return (parent instanceof J.Block || parent instanceof J.If) ? null
+						: "LockHandle.close() returns nothing";
+			}
+			return (call.getSimpleName().equals("lock") && call.getArguments().size() < 4) ? null
+					: "LockOperations has one store, and no executor";
+		}
+
+	}
+
+	private static final class Handles extends JavaVisitor<ExecutionContext> {
+
+		private final Calls calls;
+
+		Handles(Calls calls) {
+			this.calls = calls;
+		}
+
+		@Override
+		public J visitMethodInvocation(J.MethodInvocation call, ExecutionContext context) {
+			J.MethodInvocation visited = (J.MethodInvocation) super.visitMethodInvocation(call, context);
+			String reason = this.calls.reasons.get(call.getId());
+			if (reason != null) {
+				return SearchResult.found(visited, reason);
+			}
+			if (!this.calls.reasons.isEmpty()) {
+				return visited;
+			}
+			if (call.getSelect() != null && TypeUtils.isOfClassType(call.getSelect().getType(), INFO)) {
+				return visited.withName(visited.getName().withSimpleName("name"));
+			}
+			Expression locks = this.calls.locks.get(call.getId());
+			if (locks == null) {
+				return visited;
+			}
+			List<Expression> arguments = visited.getArguments();
+			if (call.getSimpleName().equals("releaseLock")) {
+				Expression handle = arguments.get(0);
+				J.MethodInvocation close = Code.call(handle, "close");
+				return (mayBeNull(handle) ? unlessNull(handle, close) : close).withPrefix(call.getPrefix());
+			}
+			maybeAddImport(Api.LOCK_REQUEST);
+			maybeAddImport("java.time.Duration");
+			J.MethodInvocation request = Code.request(arguments.get(0));
+			if (arguments.size() > 1 && !LockedSection.isNegative(arguments.get(2))) {
+				request = Code.call(request, "waitTime", Code.duration(arguments.get(2), Code.name("MILLISECONDS")));
+			}
+			return Code.call(locks, "tryAcquire", request).withPrefix(call.getPrefix());
+		}
+
+		/** Return whether nothing has checked that a lock was acquired. */
+		private boolean mayBeNull(Expression handle) {
+			String name = handle.printTrimmed(getCursor());
+			Cursor cursor = getCursor();
+			while (!(cursor.getValue() instanceof J.MethodDeclaration) && !cursor.isRoot()) {
+				J statement = cursor.getValue();
+				cursor = cursor.getParentTreeCursor();
+				if (cursor.getValue() instanceof J.If condition && condition.getIfCondition() != statement
+						&& checks(condition, name)) {
+					return false;
+				}
+				if (cursor.getValue() instanceof J.Block block) {
+					for (Statement before : block.getStatements()) {
+						if (before.isScope(statement)) {
+							break;
+						}
+						if (before instanceof J.If condition && checks(condition, name)
+								&& !SectionBody.completes(condition.getThenPart())) {
+							return false;
+						}
+					}
+				}
+			}
+			return true;
+		}
+
+		private boolean checks(J.If condition, String name) {
+			String text = condition.getIfCondition().printTrimmed(getCursor());
+			return text.contains(name) && (text.contains("null") || text.contains("Null"));
+		}
+
+		private static Statement unlessNull(Expression handle, Statement then) {
+			J.Literal none = new J.Literal(Tree.randomId(), Space.SINGLE_SPACE, Markers.EMPTY, null, "null", null,
+					JavaType.Primitive.Null);
+			Expression condition = new J.Binary(Tree.randomId(), Space.EMPTY, Markers.EMPTY,
+					handle.withPrefix(Space.EMPTY),
+					new JLeftPadded<>(Space.SINGLE_SPACE, J.Binary.Type.NotEqual, Markers.EMPTY), none,
+					JavaType.Primitive.Boolean);
+			Statement spaced = then.withPrefix(Space.SINGLE_SPACE);
+			return new J.If(
+					Tree.randomId(), Space.EMPTY, Markers.EMPTY, new J.ControlParentheses<>(Tree.randomId(),
+							Space.SINGLE_SPACE, Markers.EMPTY, JRightPadded.build(condition)),
+					JRightPadded.build(spaced), null);
+		}
+
+	}
+
+}

@@ -1,0 +1,109 @@
+package io.github.lockboot.rewrite;
+
+import org.junit.jupiter.api.Test;
+import org.openrewrite.java.JavaParser;
+import org.openrewrite.test.RecipeSpec;
+import org.openrewrite.test.RewriteTest;
+import org.openrewrite.test.SourceSpecs;
+
+import static org.openrewrite.java.Assertions.java;
+import static org.openrewrite.test.SourceSpecs.text;
+import static org.openrewrite.xml.Assertions.xml;
+
+class AddStarterTests implements RewriteTest {
+
+	private static final String POM = """
+			<project>
+			    <dependencies>
+			        <dependency>
+			            <groupId>org.redisson</groupId>
+			            <artifactId>redisson-spring-boot-starter</artifactId>
+			        </dependency>
+			    </dependencies>
+			</project>
+			""";
+
+	@Override
+	public void defaults(RecipeSpec spec) {
+		spec.recipe(new AddStarter("1.0.0"))
+			.parser(JavaParser.fromJavaVersion().classpath("redisson", "shedlock-spring", "lock4j-core"));
+	}
+
+	@Test
+	void theBuildOfASourceWithLocksGetsTheStarter() {
+		rewriteRun(xml(POM, (spec) -> spec.path("pom.xml")), xml(POM, """
+				<project>
+				    <dependencies>
+				        <dependency>
+				            <groupId>org.redisson</groupId>
+				            <artifactId>redisson-spring-boot-starter</artifactId>
+				        </dependency>
+				        <dependency>
+				            <groupId>io.github.lockboot</groupId>
+				            <artifactId>lock-spring-boot-starter</artifactId>
+				            <version>1.0.0</version>
+				        </dependency>
+				    </dependencies>
+				</project>
+				""", (spec) -> spec.path("shop/pom.xml")), java("""
+				import org.redisson.api.RLock;
+
+				class Payments {
+
+					RLock lock;
+
+				}
+				""", (spec) -> spec.path("shop/src/main/java/Payments.java")));
+	}
+
+	@Test
+	void gradleGetsTheStarterInBothLanguages() {
+		rewriteRun(text("""
+				plugins {
+				    id 'java'
+				}
+
+				dependencies {
+				    implementation 'com.baomidou:lock4j-core:2.2.7'
+				}
+				""", """
+				plugins {
+				    id 'java'
+				}
+
+				dependencies {
+				    implementation("io.github.lockboot:lock-spring-boot-starter:1.0.0")
+				    implementation 'com.baomidou:lock4j-core:2.2.7'
+				}
+				""", (spec) -> spec.path("build.gradle")), text("plugins {\n    java\n}\n", """
+				plugins {
+				    java
+				}
+
+				dependencies {
+				    implementation("io.github.lockboot:lock-spring-boot-starter:1.0.0")
+				}
+				""", (spec) -> spec.path("jobs/build.gradle.kts")), locked("src/main/java/A.java", "A"),
+				locked("jobs/src/main/java/B.java", "B"));
+	}
+
+	@Test
+	void aBuildWithoutSuchSourcesStays() {
+		rewriteRun(xml(POM, (spec) -> spec.path("pom.xml")), locked("src/test/java/A.java", "A"));
+	}
+
+	private static SourceSpecs locked(String path, String type) {
+		return java("""
+				import com.baomidou.lock.annotation.Lock4j;
+
+				class %s {
+
+					@Lock4j
+					void run() {
+					}
+
+				}
+				""".formatted(type), (spec) -> spec.path(path));
+	}
+
+}
