@@ -3,8 +3,6 @@ package io.github.lockboot;
 /**
  * A callback for {@link LockHandle#onLost} that does not block, such as an interrupt. A
  * quick callback does not queue behind callbacks that may block.
- *
- * @since 1.0.0
  */
 @Internal
 public interface QuickCallback extends Runnable {

@@ -21,8 +21,6 @@ import io.github.lockboot.LockRequest;
  * Remembers for which locks callers of this instance have waited longest in the last five
  * to ten minutes. The memory is bounded: of more than a hundred names, those with the
  * least waiting are forgotten. Thread-safe.
- *
- * @since 1.0.0
  */
 @Internal
 public final class LongestWaits implements LockListener {

@@ -29,7 +29,6 @@ import io.github.lockboot.Internal;
  * arguments, and the methods of beans that an annotation names.
  *
  * @param <D> what the annotations of a method declare
- * @since 1.0.0
  */
 @Internal
 public abstract class AnnotatedBeanHints<D> implements BeanRegistrationAotProcessor, RuntimeHintsRegistrar {

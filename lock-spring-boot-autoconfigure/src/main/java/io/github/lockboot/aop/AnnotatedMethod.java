@@ -23,7 +23,6 @@ import io.github.lockboot.Internal;
  * @param <D> what the annotations of the method declare
  * @param beanType class of the bean behind its proxies
  * @param bean the bean, or {@code null} if it does not exist yet
- * @since 1.0.0
  */
 @Internal
 public record AnnotatedMethod<D>(String beanName, Class<?> beanType, @Nullable Object bean, Method method,

@@ -17,8 +17,6 @@ import io.github.lockboot.Internal;
  * Applies an advice to annotated methods. An invalid annotation does not matter here,
  * because the check at startup reports all invalid annotations together. A class that
  * cannot be proxied is reported here, because the creation of its bean would fail.
- *
- * @since 1.0.0
  */
 @Internal
 @SuppressWarnings("serial")

@@ -19,7 +19,6 @@ import io.github.lockboot.Internal;
  *
  * @param <D> what the annotations of a method declare
  * @param <A> the advice of one method
- * @since 1.0.0
  */
 @Internal
 public final class AnnotatedMethodInterceptor<D, A extends MethodInterceptor> implements MethodInterceptor {

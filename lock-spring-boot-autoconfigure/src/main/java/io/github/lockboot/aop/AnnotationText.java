@@ -15,7 +15,6 @@ import io.github.lockboot.Internal;
  * that cannot be read causes an {@link IllegalArgumentException}.
  *
  * @param subject subject of messages that continue with "has the ..."; empty, or "it "
- * @since 1.0.0
  */
 @Internal
 public record AnnotationText(MergedAnnotation<?> annotation, StringValueResolver placeholders, String subject) {

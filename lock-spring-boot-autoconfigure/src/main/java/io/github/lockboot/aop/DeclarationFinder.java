@@ -30,7 +30,6 @@ import io.github.lockboot.Internal;
  * methods that it overrides or implements, then on the types of the target. Thread-safe.
  *
  * @param <D> what the annotations of a method declare
- * @since 1.0.0
  */
 @Internal
 public final class DeclarationFinder<D> {

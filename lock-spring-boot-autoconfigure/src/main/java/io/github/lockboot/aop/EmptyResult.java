@@ -26,8 +26,6 @@ import io.github.lockboot.Internal;
 
 /**
  * The result of a call that is skipped.
- *
- * @since 1.0.0
  */
 @Internal
 public final class EmptyResult {

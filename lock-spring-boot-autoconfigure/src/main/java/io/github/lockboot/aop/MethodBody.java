@@ -9,8 +9,6 @@ import io.github.lockboot.Internal;
 
 /**
  * The work of one call: the method, with all advice inside the advice of this library.
- *
- * @since 1.0.0
  */
 @Internal
 @FunctionalInterface

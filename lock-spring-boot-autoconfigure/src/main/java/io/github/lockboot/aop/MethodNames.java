@@ -11,8 +11,6 @@ import io.github.lockboot.Internal;
 
 /**
  * Names of methods for messages, locks and caches. The names are the same in every JVM.
- *
- * @since 1.0.0
  */
 @Internal
 public final class MethodNames {

@@ -16,8 +16,6 @@ import io.github.lockboot.Internal;
 
 /**
  * Determines why the proxy of a bean would not pass calls of a method to an advice.
- *
- * @since 1.0.0
  */
 @Internal
 public final class ProxyCheck {

@@ -23,7 +23,6 @@ import io.github.lockboot.Internal;
  * @param isSuspending whether the method is a suspend function
  * @param toPublisher converts what the method returns
  * @param fromPublisher converts a publisher into what the method returns
- * @since 1.0.0
  */
 @Internal
 public record ReactiveResult(boolean isSeveral, boolean isSuspending,

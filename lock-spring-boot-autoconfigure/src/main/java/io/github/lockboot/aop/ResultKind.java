@@ -14,8 +14,6 @@ import io.github.lockboot.Internal;
 
 /**
  * How the result of a method shows that the work of the method is done.
- *
- * @since 1.0.0
  */
 @Internal
 public enum ResultKind {

@@ -22,8 +22,6 @@ import io.github.lockboot.Internal;
  * Determines whether an advice would end before the transaction of a method is committed.
  * This class can be used only where Spring's transactions are {@link #TRANSACTIONS
  * present}.
- *
- * @since 1.0.0
  */
 @Internal
 public final class TransactionOrder {

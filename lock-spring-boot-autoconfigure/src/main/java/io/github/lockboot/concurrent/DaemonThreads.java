@@ -9,8 +9,6 @@ import io.github.lockboot.Internal;
  * Daemon threads of one name, which do not inherit the thread locals of the thread that
  * starts them. As an executor, this class runs each task on a new thread, for rare tasks
  * that block, such as connecting.
- *
- * @since 1.0.0
  */
 @Internal
 public record DaemonThreads(String name) implements ThreadFactory, Executor {

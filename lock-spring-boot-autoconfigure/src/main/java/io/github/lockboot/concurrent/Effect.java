@@ -5,8 +5,6 @@ import io.github.lockboot.Internal;
 /**
  * What follows a change that was made under a mutex, once the mutex is free, such as
  * calls of a store and notifications of users.
- *
- * @since 1.0.0
  */
 @Internal
 public interface Effect {

@@ -10,8 +10,6 @@ import io.github.lockboot.Internal;
 /**
  * Time, timers, randomness and threads, handed in so that a test can step them and a
  * simulation repeat them.
- *
- * @since 1.0.0
  */
 @Internal
 public interface MonotonicClock extends AutoCloseable {

@@ -15,8 +15,6 @@ import io.github.lockboot.Internal;
 /**
  * Logs a period in which a server does not answer: once that the server is unreachable,
  * and once that it is reachable again. Thread-safe.
- *
- * @since 1.0.0
  */
 @Internal
 public final class OutageLog {

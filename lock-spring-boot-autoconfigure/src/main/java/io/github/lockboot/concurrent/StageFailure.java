@@ -9,8 +9,6 @@ import io.github.lockboot.Internal;
 
 /**
  * The failure of a stage.
- *
- * @since 1.0.0
  */
 @Internal
 public final class StageFailure {

@@ -20,8 +20,6 @@ import io.github.lockboot.Internal;
  * Most timers are cancelled long before their time. A timer that is the earliest of all
  * wakes the thread when it is scheduled, which costs more than the rest of an uncontended
  * acquisition; the heartbeat, which is always due sooner, prevents that.
- *
- * @since 1.0.0
  */
 @Internal
 public final class SystemClock implements MonotonicClock {

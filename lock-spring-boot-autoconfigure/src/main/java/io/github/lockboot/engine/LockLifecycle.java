@@ -7,8 +7,6 @@ import io.github.lockboot.LockUnavailableException;
 
 /**
  * Shuts down the locks of a template, and starts them again.
- *
- * @since 1.0.0
  */
 @Internal
 public class LockLifecycle {

@@ -36,8 +36,6 @@ import io.github.lockboot.engine.store.LockStore;
 /**
  * {@link LockOperations} for any {@link LockStore}: the entry point of the engine, and
  * the base class of the template of each store.
- *
- * @since 1.0.0
  */
 @Internal
 public class LockTemplate implements LockOperations, LockMonitor, AutoCloseable {

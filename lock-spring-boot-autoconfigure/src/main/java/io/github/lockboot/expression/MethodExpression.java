@@ -22,8 +22,6 @@ import io.github.lockboot.Internal;
 /**
  * A parsed expression about the calls of one method: a key, a condition, or any other
  * value. An evaluation that fails throws {@link MethodExpressionException}. Thread-safe.
- *
- * @since 1.0.0
  */
 @Internal
 public final class MethodExpression {

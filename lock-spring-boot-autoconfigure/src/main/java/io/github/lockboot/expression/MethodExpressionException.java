@@ -7,8 +7,6 @@ import io.github.lockboot.Internal;
 /**
  * Thrown when an expression cannot be parsed or evaluated, or when its value cannot be
  * used.
- *
- * @since 1.0.0
  */
 @Internal
 @SuppressWarnings("serial")

@@ -27,8 +27,6 @@ import io.github.lockboot.Internal;
  * Parses the expressions of annotated methods. An expression that contains
  * <code>#{}</code> is a template. <code>${}</code> is resolved once, before the constant
  * is parsed; the result of an evaluation is never parsed again. Thread-safe.
- *
- * @since 1.0.0
  */
 @Internal
 public final class MethodExpressionParser {

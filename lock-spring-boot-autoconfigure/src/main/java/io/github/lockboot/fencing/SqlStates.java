@@ -10,8 +10,6 @@ import io.github.lockboot.Internal;
 
 /**
  * The meaning of the SQL state of a failure.
- *
- * @since 1.0.0
  */
 @Internal
 public final class SqlStates {

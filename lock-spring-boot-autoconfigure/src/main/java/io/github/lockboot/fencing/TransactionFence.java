@@ -43,8 +43,6 @@ import io.github.lockboot.engine.LockTemplate;
  * <p>
  * An inner transaction ({@code REQUIRES_NEW}) on the same database needs no row of its
  * own: no later holder passes the row of the outer transaction, which ends last.
- *
- * @since 1.0.0
  */
 @Internal
 public final class TransactionFence implements BeanPostProcessor {

@@ -26,8 +26,6 @@ import io.github.lockboot.LockRequest;
 /**
  * Updates the meters of locks. The meters of a group are registered with the first
  * request for one of its locks. Thread-safe.
- *
- * @since 1.0.0
  */
 @Internal
 public final class LockMetrics implements LockListener {

@@ -19,8 +19,6 @@ import io.github.lockboot.LockRequest;
  * Observes each wait for a lock and each hold. Both are children of the observation on
  * the caller's thread. Neither becomes the current observation of a thread, because
  * another thread may release the lock. Thread-safe.
- *
- * @since 1.0.0
  */
 @Internal
 public final class LockObservations implements LockListener {

@@ -46,8 +46,6 @@ import io.github.lockboot.redis.connection.RedisConnection;
  * highest fencing token, and a queue while there are waiters. Each call is one script and
  * one round trip; a handover is pushed to the channel of the new owner's JVM.
  * Thread-safe.
- *
- * @since 1.0.0
  */
 @Internal
 public final class RedisLockStore implements LockStore {

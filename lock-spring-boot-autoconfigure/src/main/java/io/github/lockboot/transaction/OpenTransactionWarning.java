@@ -15,8 +15,6 @@ import io.github.lockboot.engine.LockTemplate;
  * Warns once if a section of a template has released its locks inside a transaction. The
  * locks of annotated methods, which have a group, are kept until the commit where that is
  * possible.
- *
- * @since 1.0.0
  */
 @Internal
 public final class OpenTransactionWarning implements BeanPostProcessor {

@@ -25,8 +25,6 @@ import io.github.lockboot.fencing.SqlStates;
  * The statements that transactions of callers on the same database execute on the table
  * of locks. These transactions have connections of the application, perhaps with another
  * schema. Thread-safe.
- *
- * @since 1.0.0
  */
 @Internal
 public final class CallersTransactions {

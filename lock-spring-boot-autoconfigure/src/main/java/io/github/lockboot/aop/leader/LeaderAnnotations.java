@@ -28,8 +28,6 @@ import io.github.lockboot.leader.LeaderElection;
 
 /**
  * Connects {@link LeaderOnly @LeaderOnly} with the elections of an application.
- *
- * @since 1.0.0
  */
 @Internal
 public final class LeaderAnnotations {

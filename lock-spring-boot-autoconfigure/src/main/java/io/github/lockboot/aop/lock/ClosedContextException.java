@@ -5,8 +5,6 @@ import io.github.lockboot.LockUnavailableException;
 
 /**
  * Thrown when an annotated method is called although the application context is closed.
- *
- * @since 1.0.0
  */
 @Internal
 @SuppressWarnings("serial")

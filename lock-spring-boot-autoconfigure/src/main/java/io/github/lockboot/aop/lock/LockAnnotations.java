@@ -26,8 +26,6 @@ import io.github.lockboot.expression.MethodExpressionParser;
  * Connects {@code @DistributedLock} with an application. This class provides the advisor,
  * and a report on the annotated methods once the application has started. It is closed
  * with the application context.
- *
- * @since 1.0.0
  */
 @Internal
 public final class LockAnnotations implements AutoCloseable {

@@ -33,8 +33,6 @@ import io.github.lockboot.aop.TransactionOrder;
 
 /**
  * Errors and probable mistakes of the annotated methods of an application.
- *
- * @since 1.0.0
  */
 @Internal
 public final class LockAnnotationsReport {

@@ -13,8 +13,6 @@ import io.github.lockboot.annotation.DistributedLockAspect;
 /**
  * Connects the woven aspect, if there is one, with an application context, from before
  * its beans are created until the context is closed.
- *
- * @since 1.0.0
  */
 @Internal
 public final class LockWeaving implements BeanFactoryPostProcessor, AutoCloseable {

@@ -17,7 +17,6 @@ import io.github.lockboot.annotation.OnNotAcquired;
  * @param minHoldTime minimum hold time, or {@code null} for none
  * @param permits permits of a semaphore as in its annotation, or {@code null} for none
  * @param onNotAcquired result of a call that did not acquire its lock
- * @since 1.0.0
  */
 @Internal
 public record LockedMethodDefaults(LockDefaults lock, boolean leaseOfStore, boolean renew,

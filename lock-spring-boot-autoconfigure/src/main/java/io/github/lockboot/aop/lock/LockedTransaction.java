@@ -12,7 +12,6 @@ import io.github.lockboot.aop.ResultKind;
  * @param result how its result shows that its work is done
  * @param qualifier that of the transaction manager, empty for the default one
  * @param present whether there is one for each call, by its propagation
- * @since 1.0.0
  */
 @Internal
 public record LockedTransaction(String method, String lockName, boolean exclusive, ResultKind result, String qualifier,

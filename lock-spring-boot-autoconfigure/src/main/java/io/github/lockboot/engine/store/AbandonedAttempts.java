@@ -21,8 +21,6 @@ import io.github.lockboot.concurrent.MonotonicClock;
  * of concurrent releases is limited. While the store fails, one release is tried after a
  * growing pause and all others wait, so that a store that recovers is not overloaded.
  * Thread-safe.
- *
- * @since 1.0.0
  */
 @Internal
 public final class AbandonedAttempts {

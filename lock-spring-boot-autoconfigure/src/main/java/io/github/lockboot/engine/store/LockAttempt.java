@@ -17,7 +17,6 @@ import io.github.lockboot.Internal;
  * @param thread name of the thread whose caller waits first, for people who inspect a
  * store
  * @param reason why that caller requests the lock, or {@code null}
- * @since 1.0.0
  */
 @Internal
 public record LockAttempt(String lock, String id, long leaseMillis, int permits, String thread,

@@ -7,8 +7,6 @@ import io.github.lockboot.Internal;
  * correctness never depends on pushes: the engine repeats its requests if a push is lost,
  * and a push that arrives twice or late does no harm. The methods may be called on any
  * thread and return at once.
- *
- * @since 1.0.0
  */
 @Internal
 public interface LockPushes {

@@ -20,8 +20,6 @@ import io.github.lockboot.concurrent.MonotonicClock;
  * The engine's port to a place that keeps leases. Calls return at once. A stage fails if
  * the store did not reply within its own time limit; it is then unknown whether the call
  * took effect. Every call can be repeated safely. Implementations are thread-safe.
- *
- * @since 1.0.0
  */
 @Internal
 public interface LockStore extends AutoCloseable {

@@ -9,7 +9,6 @@ import io.github.lockboot.Internal;
  * contains whether the store can notify a waiter at that moment.
  *
  * @param store what the store is, for messages
- * @since 1.0.0
  */
 @Internal
 public record StoreTraits(String store, Tokens tokens, Waiting waiting, Leases leases, Set<Kind> kinds) {

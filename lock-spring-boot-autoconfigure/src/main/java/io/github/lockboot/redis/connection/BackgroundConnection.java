@@ -24,7 +24,6 @@ import io.github.lockboot.concurrent.MonotonicClock;
  * succeeded, a call fails at once, and has certainly not been sent. Thread-safe.
  *
  * @param <V> type of values, arguments and messages
- * @since 1.0.0
  */
 @Internal
 public final class BackgroundConnection<V> implements AutoCloseable {

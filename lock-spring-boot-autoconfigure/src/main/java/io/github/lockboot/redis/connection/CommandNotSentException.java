@@ -7,8 +7,6 @@ import io.github.lockboot.Internal;
 /**
  * Thrown when a command failed before it was sent. The command has certainly had no
  * effect.
- *
- * @since 1.0.0
  */
 @Internal
 @SuppressWarnings("serial")

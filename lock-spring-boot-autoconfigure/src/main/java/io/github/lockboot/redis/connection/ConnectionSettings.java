@@ -28,7 +28,6 @@ import io.github.lockboot.Internal;
  * @param client TLS, client options and everything else that all servers have in common
  * @param resources changes the resources of the library's own client
  * @param options changes the options of the library's own client
- * @since 1.0.0
  */
 @Internal
 public record ConnectionSettings(RedisConfiguration server, LettuceClientConfiguration client,

@@ -14,8 +14,6 @@ import io.github.lockboot.Internal;
 /**
  * Warns about a Redis whose eviction policy removes keys that must not be lost. Nothing
  * is logged if the user has no permission for {@code INFO}.
- *
- * @since 1.0.0
  */
 @Internal
 public final class EvictionWarning {

@@ -10,8 +10,6 @@ import io.github.lockboot.Internal;
 
 /**
  * Connects to the Redis of the locks.
- *
- * @since 1.0.0
  */
 @Internal
 public interface LockConnector {

@@ -13,8 +13,6 @@ import io.github.lockboot.Internal;
 
 /**
  * A Lua script: its text, and the SHA-1 digest that identifies it in Redis.
- *
- * @since 1.0.0
  */
 @Internal
 public record LuaScript(String text, String sha1) {

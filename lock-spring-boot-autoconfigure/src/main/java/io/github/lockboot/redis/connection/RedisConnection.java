@@ -42,7 +42,6 @@ import io.github.lockboot.concurrent.StageFailure;
  * exceptionally to cancel the call. Thread-safe.
  *
  * @param <V> type of values, arguments and messages
- * @since 1.0.0
  */
 @Internal
 public abstract class RedisConnection<V> implements AutoCloseable {

@@ -6,8 +6,6 @@ import io.github.lockboot.Internal;
  * Channels by which Redis pushes to this JVM. A channel is open while Redis has confirmed
  * the subscription. All channels are restored after a lost connection. Implementations
  * are thread-safe.
- *
- * @since 1.0.0
  */
 @Internal
 public interface Subscription extends AutoCloseable {

@@ -29,8 +29,6 @@ import io.github.lockboot.jdbc.JdbcLockTemplate;
  * Lets a transaction on the database of the locks commit only if its thread still owns
  * all locks that it holds: the last statement of the transaction locks the rows of the
  * locks, so that nobody acquires the locks before the transaction has ended. Thread-safe.
- *
- * @since 1.0.0
  */
 @Internal
 public final class CommitFence implements BeanPostProcessor, TransactionExecutionListener {

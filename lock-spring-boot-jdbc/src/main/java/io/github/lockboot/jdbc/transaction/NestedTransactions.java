@@ -15,8 +15,6 @@ import io.github.lockboot.Internal;
 /**
  * Remembers for each thread which connections have a transaction that is nested in
  * another one by a savepoint ({@code NESTED}). Thread-safe.
- *
- * @since 1.0.0
  */
 @Internal
 public final class NestedTransactions implements BeanPostProcessor, TransactionExecutionListener {
