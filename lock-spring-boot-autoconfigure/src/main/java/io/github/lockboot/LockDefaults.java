@@ -67,41 +67,24 @@ public record LockDefaults(Duration waitTime, Duration leaseTime, OnLost onLost,
 		return new LockDefaults(Duration.ofSeconds(3), Duration.ofSeconds(30), OnLost.LOG);
 	}
 
-	/**
-	 * {@return these defaults with another wait time}
-	 * @param waitTime how long to wait for a busy lock; zero for a single attempt
-	 */
+	/** Return these defaults with another wait time; zero for one attempt. */
 	public LockDefaults withWaitTime(Duration waitTime) {
-		return new LockDefaults(waitTime, this.leaseTime, this.onLost, this.maxHoldTime, this.release, this.retainTime,
-				this.maxWaiting, this.application);
+		return with("waitTime", waitTime);
 	}
 
-	/**
-	 * {@return these defaults with another lease time}
-	 * @param leaseTime how long the store keeps the lock if its holder dies
-	 */
+	/** Return these defaults with another lease time, for holders that die. */
 	public LockDefaults withLeaseTime(Duration leaseTime) {
-		return new LockDefaults(this.waitTime, leaseTime, this.onLost, this.maxHoldTime, this.release, this.retainTime,
-				this.maxWaiting, this.application);
+		return with("leaseTime", leaseTime);
 	}
 
-	/**
-	 * {@return these defaults with another policy for a lost lease}
-	 * @param onLost what happens to a section whose lease is lost
-	 */
+	/** Return these defaults with another policy for a lost lease. */
 	public LockDefaults withOnLost(OnLost onLost) {
-		return new LockDefaults(this.waitTime, this.leaseTime, onLost, this.maxHoldTime, this.release, this.retainTime,
-				this.maxWaiting, this.application);
+		return with("onLost", onLost);
 	}
 
-	/**
-	 * {@return these defaults with another limit of the hold time}
-	 * @param maxHoldTime longest time that a lock is held; {@code null} or zero for no
-	 * limit
-	 */
+	/** Return these defaults with another maximum hold time; zero for none. */
 	public LockDefaults withMaxHoldTime(@Nullable Duration maxHoldTime) {
-		return new LockDefaults(this.waitTime, this.leaseTime, this.onLost, maxHoldTime, this.release, this.retainTime,
-				this.maxWaiting, this.application);
+		return with("maxHoldTime", maxHoldTime);
 	}
 
 	/**
@@ -110,18 +93,12 @@ public record LockDefaults(Duration waitTime, Duration leaseTime, OnLost onLost,
 	 * the caller
 	 */
 	public LockDefaults withRelease(@Nullable LockRelease release) {
-		return new LockDefaults(this.waitTime, this.leaseTime, this.onLost, this.maxHoldTime, release, this.retainTime,
-				this.maxWaiting, this.application);
+		return with("release", release);
 	}
 
-	/**
-	 * {@return these defaults with another time for which locks are retained}
-	 * @param retainTime how long an instance keeps a lock after its release; {@code null}
-	 * or zero to keep no lock
-	 */
+	/** Return these defaults with another retain time; zero to keep no lock. */
 	public LockDefaults withRetainTime(@Nullable Duration retainTime) {
-		return new LockDefaults(this.waitTime, this.leaseTime, this.onLost, this.maxHoldTime, this.release, retainTime,
-				this.maxWaiting, this.application);
+		return with("retainTime", retainTime);
 	}
 
 	/**
@@ -130,18 +107,22 @@ public record LockDefaults(Duration waitTime, Duration leaseTime, OnLost onLost,
 	 * {@code null} to hide holders
 	 */
 	public LockDefaults withApplication(@Nullable String application) {
-		return new LockDefaults(this.waitTime, this.leaseTime, this.onLost, this.maxHoldTime, this.release,
-				this.retainTime, this.maxWaiting, application);
+		return with("application", application);
 	}
 
-	/**
-	 * {@return these defaults with another limit of waiting callers}
-	 * @param maxWaiting how many callers of an instance may wait for a lock at the same
-	 * time; {@code null} or zero for no limit
-	 */
+	/** Return these defaults with another limit of waiting callers; zero for none. */
 	public LockDefaults withMaxWaiting(@Nullable Integer maxWaiting) {
-		return new LockDefaults(this.waitTime, this.leaseTime, this.onLost, this.maxHoldTime, this.release,
-				this.retainTime, maxWaiting, this.application);
+		return with("maxWaiting", maxWaiting);
+	}
+
+	/** Return these defaults with another value of a component. */
+	@SuppressWarnings("NullAway") // the value is as nullable as its component
+	private LockDefaults with(String component, @Nullable Object value) {
+		Change change = new Change(component, value);
+		return new LockDefaults(change.of("waitTime", this.waitTime), change.of("leaseTime", this.leaseTime),
+				change.of("onLost", this.onLost), change.of("maxHoldTime", this.maxHoldTime),
+				change.of("release", this.release), change.of("retainTime", this.retainTime),
+				change.of("maxWaiting", this.maxWaiting), change.of("application", this.application));
 	}
 
 	static void checkMaxWaiting(@Nullable Integer maxWaiting, Supplier<String> whose) {
@@ -199,6 +180,17 @@ public record LockDefaults(Duration waitTime, Duration leaseTime, OnLost onLost,
 		Duration shown = (duration.abs().compareTo(Duration.ofMillis(1)) < 0) ? duration
 				: duration.truncatedTo(ChronoUnit.MILLIS);
 		return DurationFormatterUtils.print(shown, DurationFormat.Style.COMPOSITE);
+	}
+
+	/** Another value of one component of a record. */
+	record Change(String component, @Nullable Object value) {
+
+		/** Return the value of a component. */
+		@SuppressWarnings("unchecked") // the value has the type of its component
+		<T> @Nullable T of(String name, @Nullable T present) {
+			return this.component.equals(name) ? (T) this.value : present;
+		}
+
 	}
 
 }

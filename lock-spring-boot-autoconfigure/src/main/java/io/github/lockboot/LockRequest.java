@@ -92,8 +92,11 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 	 * @param name name of the lock
 	 */
 	public static LockRequest of(String name) {
-		return new LockRequest(Collections.singletonList(name), null, null, null, null, null, null, null, false, 1,
-				null, null, null, null);
+		return of(Collections.singletonList(name));
+	}
+
+	private static LockRequest of(List<String> names) {
+		return new LockRequest(names, null, null, null, null, null, null, null, false, 1, null, null, null, null);
 	}
 
 	/**
@@ -114,8 +117,7 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 	 * @see #allOf(String...)
 	 */
 	public static LockRequest allOf(Collection<String> names) {
-		return new LockRequest(List.copyOf(names), null, null, null, null, null, null, null, false, 1, null, null, null,
-				null);
+		return of(List.copyOf(names));
 	}
 
 	/** Sort the names: callers do not deadlock if all of them use the same order. */
@@ -170,69 +172,50 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 	 * @see #allOf(String...)
 	 */
 	public LockRequest names(Collection<String> names) {
-		return new LockRequest(List.copyOf(names), this.group, this.waitTime, this.leaseTime, this.renew,
-				this.minHoldTime, this.maxHoldTime, this.retainTime, this.fair, this.permits, this.maxWaiting,
-				this.onLost, this.release, this.reason);
+		return with("names", List.copyOf(names));
 	}
 
-	/**
-	 * {@return this request with another group}
-	 * @param group low-cardinality name for metrics
-	 */
+	/** Return this request with another value of a component. */
+	@SuppressWarnings("NullAway") // the value is as nullable as its component
+	private LockRequest with(String component, @Nullable Object value) {
+		LockDefaults.Change change = new LockDefaults.Change(component, value);
+		return new LockRequest(change.of("names", this.names), change.of("group", this.group),
+				change.of("waitTime", this.waitTime), change.of("leaseTime", this.leaseTime),
+				change.of("renew", this.renew), change.of("minHoldTime", this.minHoldTime),
+				change.of("maxHoldTime", this.maxHoldTime), change.of("retainTime", this.retainTime),
+				change.of("fair", this.fair), change.of("permits", this.permits),
+				change.of("maxWaiting", this.maxWaiting), change.of("onLost", this.onLost),
+				change.of("release", this.release), change.of("reason", this.reason));
+	}
+
+	/** Return this request with another group, a name for metrics. */
 	public LockRequest group(@Nullable String group) {
-		return new LockRequest(this.names, group, this.waitTime, this.leaseTime, this.renew, this.minHoldTime,
-				this.maxHoldTime, this.retainTime, this.fair, this.permits, this.maxWaiting, this.onLost, this.release,
-				this.reason);
+		return with("group", group);
 	}
 
-	/**
-	 * {@return this request with another wait time}
-	 * @param waitTime how long to wait for a busy lock; zero for a single attempt
-	 */
+	/** Return this request with another time to wait; zero for one attempt. */
 	public LockRequest waitTime(@Nullable Duration waitTime) {
-		return new LockRequest(this.names, this.group, waitTime, this.leaseTime, this.renew, this.minHoldTime,
-				this.maxHoldTime, this.retainTime, this.fair, this.permits, this.maxWaiting, this.onLost, this.release,
-				this.reason);
+		return with("waitTime", waitTime);
 	}
 
-	/**
-	 * {@return this request with another lease time}
-	 * @param leaseTime how long the store keeps the lock if its holder dies
-	 */
+	/** Return this request with another lease time, for a holder that dies. */
 	public LockRequest leaseTime(@Nullable Duration leaseTime) {
-		return new LockRequest(this.names, this.group, this.waitTime, leaseTime, this.renew, this.minHoldTime,
-				this.maxHoldTime, this.retainTime, this.fair, this.permits, this.maxWaiting, this.onLost, this.release,
-				this.reason);
+		return with("leaseTime", leaseTime);
 	}
 
-	/**
-	 * {@return this request with or without renewal}
-	 * @param renew whether the lease is renewed while the lock is held
-	 */
+	/** Return this request with or without renewal while the lock is held. */
 	public LockRequest renew(@Nullable Boolean renew) {
-		return new LockRequest(this.names, this.group, this.waitTime, this.leaseTime, renew, this.minHoldTime,
-				this.maxHoldTime, this.retainTime, this.fair, this.permits, this.maxWaiting, this.onLost, this.release,
-				this.reason);
+		return with("renew", renew);
 	}
 
-	/**
-	 * {@return this request with another minimum hold time}
-	 * @param minHoldTime minimum time for which the lock stays held
-	 */
+	/** Return this request with another minimum hold time. */
 	public LockRequest minHoldTime(@Nullable Duration minHoldTime) {
-		return new LockRequest(this.names, this.group, this.waitTime, this.leaseTime, this.renew, minHoldTime,
-				this.maxHoldTime, this.retainTime, this.fair, this.permits, this.maxWaiting, this.onLost, this.release,
-				this.reason);
+		return with("minHoldTime", minHoldTime);
 	}
 
-	/**
-	 * {@return this request with another maximum hold time}
-	 * @param maxHoldTime maximum time for which the lock is held; zero for no limit
-	 */
+	/** Return this request with another maximum hold time; zero for no limit. */
 	public LockRequest maxHoldTime(@Nullable Duration maxHoldTime) {
-		return new LockRequest(this.names, this.group, this.waitTime, this.leaseTime, this.renew, this.minHoldTime,
-				maxHoldTime, this.retainTime, this.fair, this.permits, this.maxWaiting, this.onLost, this.release,
-				this.reason);
+		return with("maxHoldTime", maxHoldTime);
 	}
 
 	/**
@@ -241,20 +224,12 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 	 * keep no lock
 	 */
 	public LockRequest retainTime(@Nullable Duration retainTime) {
-		return new LockRequest(this.names, this.group, this.waitTime, this.leaseTime, this.renew, this.minHoldTime,
-				this.maxHoldTime, retainTime, this.fair, this.permits, this.maxWaiting, this.onLost, this.release,
-				this.reason);
+		return with("retainTime", retainTime);
 	}
 
-	/**
-	 * {@return this request with or without strict order}
-	 * @param fair whether callers acquire the lock in the order in which they reached the
-	 * store
-	 */
+	/** Return this request with or without strict order over all instances. */
 	public LockRequest fair(boolean fair) {
-		return new LockRequest(this.names, this.group, this.waitTime, this.leaseTime, this.renew, this.minHoldTime,
-				this.maxHoldTime, this.retainTime, fair, this.permits, this.maxWaiting, this.onLost, this.release,
-				this.reason);
+		return with("fair", fair);
 	}
 
 	/**
@@ -265,14 +240,9 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 		return permits(UNLIMITED);
 	}
 
-	/**
-	 * {@return this request with another number of permits}
-	 * @param permits how many callers may hold the lock at the same time
-	 */
+	/** Return this request with another number of callers at the same time. */
 	public LockRequest permits(int permits) {
-		return new LockRequest(this.names, this.group, this.waitTime, this.leaseTime, this.renew, this.minHoldTime,
-				this.maxHoldTime, this.retainTime, this.fair, permits, this.maxWaiting, this.onLost, this.release,
-				this.reason);
+		return with("permits", permits);
 	}
 
 	/**
@@ -281,19 +251,12 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 	 * same time; zero for no limit
 	 */
 	public LockRequest maxWaiting(@Nullable Integer maxWaiting) {
-		return new LockRequest(this.names, this.group, this.waitTime, this.leaseTime, this.renew, this.minHoldTime,
-				this.maxHoldTime, this.retainTime, this.fair, this.permits, maxWaiting, this.onLost, this.release,
-				this.reason);
+		return with("maxWaiting", maxWaiting);
 	}
 
-	/**
-	 * {@return this request with another policy for a lost lease}
-	 * @param onLost what happens to a section whose lease is lost
-	 */
+	/** Return this request with another policy for a lost lease. */
 	public LockRequest onLost(@Nullable OnLost onLost) {
-		return new LockRequest(this.names, this.group, this.waitTime, this.leaseTime, this.renew, this.minHoldTime,
-				this.maxHoldTime, this.retainTime, this.fair, this.permits, this.maxWaiting, onLost, this.release,
-				this.reason);
+		return with("onLost", onLost);
 	}
 
 	/**
@@ -301,19 +264,12 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 	 * @param release whether the release waits for the store
 	 */
 	public LockRequest release(@Nullable LockRelease release) {
-		return new LockRequest(this.names, this.group, this.waitTime, this.leaseTime, this.renew, this.minHoldTime,
-				this.maxHoldTime, this.retainTime, this.fair, this.permits, this.maxWaiting, this.onLost, release,
-				this.reason);
+		return with("release", release);
 	}
 
-	/**
-	 * {@return this request with another reason}
-	 * @param reason why the lock is requested, for people who ask who holds it
-	 */
+	/** Return this request with another reason, for people who ask. */
 	public LockRequest reason(@Nullable String reason) {
-		return new LockRequest(this.names, this.group, this.waitTime, this.leaseTime, this.renew, this.minHoldTime,
-				this.maxHoldTime, this.retainTime, this.fair, this.permits, this.maxWaiting, this.onLost, this.release,
-				reason);
+		return with("reason", reason);
 	}
 
 	/**
@@ -321,11 +277,13 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 	 */
 	@Internal
 	public LockRequest withDefaults(LockDefaults defaults) {
-		return new LockRequest(this.names, this.group, either(this.waitTime, defaults.waitTime()),
-				either(this.leaseTime, defaults.leaseTime()), this.renew, this.minHoldTime,
-				either(this.maxHoldTime, defaults.maxHoldTime()), either(this.retainTime, defaults.retainTime()),
-				this.fair, this.permits, either(this.maxWaiting, defaults.maxWaiting()),
-				either(this.onLost, defaults.onLost()), either(this.release, defaults.release()), this.reason);
+		return waitTime(either(this.waitTime, defaults.waitTime()))
+			.leaseTime(either(this.leaseTime, defaults.leaseTime()))
+			.maxHoldTime(either(this.maxHoldTime, defaults.maxHoldTime()))
+			.retainTime(either(this.retainTime, defaults.retainTime()))
+			.maxWaiting(either(this.maxWaiting, defaults.maxWaiting()))
+			.onLost(either(this.onLost, defaults.onLost()))
+			.release(either(this.release, defaults.release()));
 	}
 
 	private static <T> @Nullable T either(@Nullable T own, @Nullable T other) {
