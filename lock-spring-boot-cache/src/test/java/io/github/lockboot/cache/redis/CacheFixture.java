@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -18,6 +19,7 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
+import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import io.github.lockboot.cache.CacheEvent;
@@ -60,8 +62,11 @@ final class CacheFixture implements AutoCloseable, CacheListener {
 
 	private final ConnectionSettings application;
 
+	/** Present if there is only one. */
+	private final @Nullable RedisServer server;
+
 	CacheFixture(RedisServer redis) {
-		this(Applications.of(redis));
+		this(ConnectionSettings.of(Applications.of(redis)), redis);
 	}
 
 	CacheFixture(RedisCluster cluster) {
@@ -73,7 +78,12 @@ final class CacheFixture implements AutoCloseable, CacheListener {
 	}
 
 	CacheFixture(ConnectionSettings application) {
+		this(application, null);
+	}
+
+	private CacheFixture(ConnectionSettings application, @Nullable RedisServer server) {
 		this.application = application;
+		this.server = server;
 	}
 
 	RedisCacheTemplate template() {
@@ -177,6 +187,20 @@ final class CacheFixture implements AutoCloseable, CacheListener {
 		catch (ExecutionException | TimeoutException | InterruptedException ex) {
 			throw new AssertionError("A caller has failed", ex);
 		}
+	}
+
+	/** Return the key of an entry of {@link #PRODUCT}. */
+	String entryKey(Object key) {
+		return "cache:product:" + command("GET", "cache:product:epoch") + ":{product:" + key + "}";
+	}
+
+	/** Return for how long Redis keeps an entry of {@link #PRODUCT}. */
+	long remainingMillis(Object key) {
+		return (Long) Objects.requireNonNull(command("PTTL", entryKey(key)));
+	}
+
+	private @Nullable Object command(String... command) {
+		return Objects.requireNonNull(this.server).command(command);
 	}
 
 	@Override

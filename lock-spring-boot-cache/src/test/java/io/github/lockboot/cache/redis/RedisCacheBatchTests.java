@@ -218,8 +218,7 @@ class RedisCacheBatchTests extends WarmCacheTests {
 	@Test
 	void damagedEntriesHeal() {
 		this.cache.getAll(PRODUCT, List.of(1, 2), this::load);
-		String epoch = String.valueOf(this.redis.command("GET", "cache:product:epoch"));
-		this.redis.command("SET", "cache:product:" + epoch + ":{product:1}", "garbage");
+		this.redis.command("SET", this.fixture.entryKey(1), "garbage");
 		assertThat(this.cache.getAll(PRODUCT, List.of(1, 2), this::load)).hasSize(2);
 		assertThat(this.loads).containsExactly(List.of(1, 2), List.of(1));
 		assertThat(this.fixture.warmTemplate().getIfPresent(PRODUCT, 1)).isNotNull();

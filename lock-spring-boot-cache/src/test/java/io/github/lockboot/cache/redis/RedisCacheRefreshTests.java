@@ -302,8 +302,7 @@ class RedisCacheRefreshTests {
 		CacheSpec<String> local = with((s) -> s.withLocalTtl(Duration.ofMinutes(1)));
 		awaitLocal(this.cache, local);
 		// a change without a message
-		String epoch = String.valueOf(this.redis.command("GET", "cache:product:epoch"));
-		this.redis.command("DEL", "cache:product:" + epoch + ":{product:42}");
+		this.redis.command("DEL", this.fixture.entryKey(42));
 		int before = this.loads.get();
 		this.redis.command("CLIENT", "KILL", "TYPE", "pubsub");
 		Awaitility.await().until(() -> {

@@ -1,0 +1,331 @@
+package io.github.lockboot.cache.redis;
+
+import java.math.BigInteger;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.core.ParameterizedTypeReference;
+import org.springframework.util.unit.DataSize;
+
+import io.github.lockboot.cache.CacheEvent;
+import io.github.lockboot.cache.CacheLoader;
+import io.github.lockboot.cache.CacheSpec;
+import io.github.lockboot.cache.CachedValue;
+import io.github.lockboot.fixture.RedisServer;
+import io.github.lockboot.fixture.RedisTest;
+
+import static io.github.lockboot.cache.redis.CacheFixture.PRODUCT;
+import static io.github.lockboot.cache.redis.CacheFixture.join;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+/**
+ * Which values are stored, and how they are restored.
+ */
+@RedisTest
+@Timeout(60)
+@ExtendWith(OutputCaptureExtension.class)
+class StoredValueTests {
+
+	private final RedisServer redis;
+
+	private final CacheFixture fixture;
+
+	private final RedisCacheTemplate cache;
+
+	private final AtomicInteger loads = new AtomicInteger();
+
+	StoredValueTests(RedisServer redis) {
+		this.redis = redis;
+		this.fixture = new CacheFixture(redis);
+		this.cache = this.fixture.template();
+	}
+
+	@AfterEach
+	void close() {
+		this.fixture.close();
+	}
+
+	@Test
+	@SuppressWarnings("NullAway") // a value may be null
+	void aNullIsCached() {
+		CacheLoader<String, RuntimeException> loader = () -> {
+			this.loads.incrementAndGet();
+			return null;
+		};
+		assertThat(this.cache.get(PRODUCT, 42, loader)).isNull();
+		assertThat(this.cache.get(PRODUCT, 42, loader)).isNull();
+		assertThat(this.loads).hasValue(1);
+		assertThat(this.cache.getIfPresent(PRODUCT, 42)).isEqualTo(new CachedValue<>(null));
+		assertThat(this.fixture.remainingMillis(42)).isBetween(1L, 30_000L);
+	}
+
+	@Test
+	@SuppressWarnings("NullAway") // a value may be null
+	void aNullIsNotCachedWithoutATimeToLiveForNulls() {
+		CacheSpec<String> spec = PRODUCT.with((settings) -> settings.withNullTtl(Duration.ZERO));
+		CacheLoader<String, RuntimeException> loader = () -> {
+			this.loads.incrementAndGet();
+			return null;
+		};
+		this.cache.get(spec, 42, loader);
+		this.cache.get(spec, 42, loader);
+		assertThat(this.loads).hasValue(2);
+		assertThat(this.redis.command("EXISTS", this.fixture.entryKey(42) + ":l")).isEqualTo(0L);
+	}
+
+	@Test
+	void aNullWhereAnOptionalShouldBeIsNotStored() {
+		CacheSpec<Titled> spec = CacheSpec.of("titled", Titled.class);
+		this.cache.get(spec, 1, () -> new Titled(Optional.of("x")));
+		this.cache.get(spec, 2, () -> new Titled(null));
+		assertThat(this.cache.getIfPresent(spec, 1)).isNotNull();
+		assertThat(this.cache.getIfPresent(spec, 2)).isNull();
+	}
+
+	@Test
+	void anOptionalIsRestoredFullOrEmpty() {
+		CacheSpec<Optional<String>> spec = CacheSpec.of("optional", new ParameterizedTypeReference<>() {
+		});
+		this.cache.get(spec, 1, () -> Optional.of("x"));
+		this.cache.get(spec, 2, Optional::empty);
+		assertThat(this.cache.<Optional<String>, RuntimeException>get(spec, 1, () -> Optional.of("y"))).contains("x");
+		assertThat(this.cache.<Optional<String>, RuntimeException>get(spec, 2, () -> Optional.of("y"))).isEmpty();
+	}
+
+	@Test
+	void aGenericValueIsRestoredEqual() {
+		CacheSpec<Map<String, List<Rec>>> spec = CacheSpec.of("generic", new ParameterizedTypeReference<>() {
+		});
+		Map<String, List<Rec>> value = Map.of("a", List.of(new Rec(1, "x")));
+		this.cache.get(spec, 1, () -> value);
+		assertThat(this.cache.get(spec, 1, Map::of)).isEqualTo(value);
+	}
+
+	@Test
+	void aJoinerReceivesItsOwnCopyOfTheValue() {
+		CacheSpec<int[]> spec = CacheSpec.of("array", int[].class);
+		CountDownLatch started = new CountDownLatch(1);
+		CacheLoader<int[], RuntimeException> loader = () -> {
+			started.countDown();
+			Waiters.await(1);
+			return new int[] { 1 };
+		};
+		Future<int[]> first = this.fixture.async(() -> this.cache.get(spec, 1, loader));
+		Awaitility.await().until(() -> started.getCount() == 0);
+		Future<int[]> second = this.fixture.async(() -> this.cache.get(spec, 1, () -> new int[] { 2 }));
+		assertThat(join(second)).containsExactly(1).isNotSameAs(join(first));
+	}
+
+	@Test
+	void anOpenTypeIsRejected() {
+		CacheSpec<List<Object>> spec = CacheSpec.of("open", new ParameterizedTypeReference<>() {
+		});
+		assertThatIllegalArgumentException().isThrownBy(() -> this.cache.get(spec, 1, List::of))
+			.withMessageContaining("java.lang.Object does not say what they are");
+	}
+
+	@Test
+	void garbageIsAMissThatHeals() {
+		this.cache.get(PRODUCT, 42, this::load);
+		this.redis.command("SET", this.fixture.entryKey(42), "garbage");
+		assertThat(this.cache.get(PRODUCT, 42, this::load)).isEqualTo("value 2");
+		assertThat(this.cache.get(PRODUCT, 42, this::load)).isEqualTo("value 2");
+		assertThat(this.fixture.count(CacheEvent.UNREADABLE)).isEqualTo(1);
+	}
+
+	@Test
+	void aKeyOfAnotherTypeHeals() {
+		this.cache.get(PRODUCT, 42, this::load);
+		this.redis.command("DEL", this.fixture.entryKey(42));
+		this.redis.command("RPUSH", this.fixture.entryKey(42), "x");
+		assertThat(this.cache.get(PRODUCT, 42, this::load)).isEqualTo("value 2");
+		assertThat(this.cache.get(PRODUCT, 42, this::load)).isEqualTo("value 2");
+	}
+
+	@Test
+	void anotherTypeUnderTheSameNameIsAMissThatHeals() {
+		this.cache.get(PRODUCT, 42, this::load);
+		CacheSpec<Integer> changed = CacheSpec.of("product", Integer.class);
+		assertThat(this.cache.get(changed, 42, () -> 7)).isEqualTo(7);
+		assertThat(this.cache.get(changed, 42, () -> 8)).isEqualTo(7);
+	}
+
+	@Test
+	void aValueThatIsTooLongIsReturnedAndNotStored() {
+		CacheSpec<String> spec = PRODUCT.with((settings) -> settings.withMaxSize(DataSize.ofBytes(100)));
+		assertThat(this.cache.get(spec, 42, () -> "x".repeat(200))).hasSize(200);
+		assertThat(this.redis.command("EXISTS", this.fixture.entryKey(42))).isEqualTo(0L);
+		assertThat(this.fixture.count(CacheEvent.TOO_LONG)).isEqualTo(1);
+	}
+
+	@Test
+	void aValueThatIsTooLongIsLoggedOnceWithTheProperty(CapturedOutput output) {
+		CacheSpec<String> spec = PRODUCT.with((settings) -> settings.withMaxSize(DataSize.ofBytes(100)));
+		for (int i = 0; i < 3; i++) {
+			this.cache.get(spec, 42, () -> "x".repeat(200));
+		}
+		assertThat(output.getOut().split("is not stored: lock.cache.max-size allows 100", -1)).hasSize(2);
+	}
+
+	@Test
+	void aValueThatCouldNotBeReadIsNotStoredAndLoggedOnce(CapturedOutput output) {
+		CacheSpec<WriteOnly> spec = CacheSpec.of("product", WriteOnly.class);
+		for (int i = 0; i < 3; i++) {
+			assertThat(this.cache.get(spec, 42, () -> new WriteOnly("x")).name()).isEqualTo("x");
+		}
+		assertThat(this.redis.command("KEYS", this.fixture.entryKey(42) + "*")).isEqualTo(List.of());
+		assertThat(output.getOut().split("Values of cache 'product' are not stored", -1)).hasSize(2);
+		assertThat(this.fixture.count(CacheEvent.UNREADABLE)).isZero();
+	}
+
+	@Test
+	void aValueWithPropertiesHiddenFromClientsIsTheSameAtTheSecondCall() {
+		CacheSpec<Account> spec = CacheSpec.of("product", Account.class);
+		for (int i = 0; i < 2; i++) {
+			assertThat(this.cache.get(spec, 42, () -> Account.of("secret " + this.loads.incrementAndGet())).password)
+				.isEqualTo("secret 1");
+		}
+	}
+
+	@Test
+	void aValueThatWouldBeRestoredAsAnotherIsNotStoredAndLoggedOnceWithTheSolution(CapturedOutput output) {
+		CacheSpec<Base> spec = CacheSpec.of("product", Base.class);
+		for (int i = 0; i < 3; i++) {
+			assertThat(this.cache.get(spec, 42, Sub::new)).isInstanceOf(Sub.class);
+		}
+		assertThat(this.redis.command("KEYS", this.fixture.entryKey(42) + "*")).isEqualTo(List.of());
+		assertThat(output.getOut().split("Values of cache 'product' are not stored", -1)).hasSize(2);
+		assertThat(output).contains("a " + Sub.class.getName() + " comes back as a " + Base.class.getName())
+			.contains("@JsonTypeInfo for subclasses")
+			.contains("lock.cache.caches[product].serializer");
+	}
+
+	@Test
+	void aLaterValueIsNotStoredEitherIfItIsRestoredAsAnother() {
+		CacheSpec<Base> spec = CacheSpec.of("product", Base.class);
+		this.cache.get(spec, 41, Base::new);
+		assertThat(this.redis.command("EXISTS", this.fixture.entryKey(41))).isEqualTo(1L);
+		this.cache.get(spec, 42, Sub::new);
+		assertThat(this.redis.command("EXISTS", this.fixture.entryKey(42))).isEqualTo(0L);
+	}
+
+	@Test
+	void aLaterValueThatCannotBeReadIsLoggedOnce(CapturedOutput output) {
+		CacheSpec<BigInteger> spec = CacheSpec.of("product", BigInteger.class);
+		this.cache.get(spec, 41, () -> BigInteger.ONE);
+		// Jackson writes more digits than it reads
+		BigInteger huge = BigInteger.TWO.pow(4000);
+		for (int i = 0; i < 4; i++) {
+			assertThat(this.cache.get(spec, 42, () -> huge)).isEqualTo(huge);
+		}
+		assertThat(output.getOut().split("Values of cache 'product' are not stored", -1)).hasSize(2);
+	}
+
+	@Test
+	void aPutOfAValueThatIsRestoredAsAnotherEvicts() {
+		CacheSpec<Base> spec = CacheSpec.of("product", Base.class);
+		this.cache.put(spec, 42, new Base());
+		this.cache.put(spec, 42, new Sub());
+		assertThat(this.cache.getIfPresent(spec, 42)).isNull();
+	}
+
+	@Test
+	void theWarningOfATooLongValueDoesNotSuppressThatOfAnother(CapturedOutput output) {
+		CacheSpec<Base> spec = CacheSpec.of("product", Base.class)
+			.with((settings) -> settings.withMaxSize(DataSize.ofBytes(1)));
+		this.cache.get(spec, 41, Base::new);
+		this.cache.get(spec, 42, Sub::new);
+		assertThat(output).contains("is not stored: lock.cache.max-size allows 1")
+			.contains("Values of cache 'product' are not stored");
+	}
+
+	@Test
+	void aVetoedValueIsSharedAndNotStored() {
+		HeldLoad vetoed = new HeldLoad("vetoed") {
+
+			@Override
+			public boolean isStorable(String value) {
+				return false;
+			}
+
+		};
+		Future<String> first = this.fixture.async(() -> this.cache.get(PRODUCT, 42, vetoed));
+		vetoed.awaitStart();
+		Future<String> second = this.fixture.async(() -> this.cache.get(PRODUCT, 42, this::load));
+		Waiters.await(1);
+		vetoed.release();
+		assertThat(join(first)).isEqualTo("vetoed");
+		assertThat(join(second)).isEqualTo("vetoed");
+		assertThat(this.redis.command("KEYS", this.fixture.entryKey(42) + "*")).isEqualTo(List.of());
+	}
+
+	private String load() {
+		return "value " + this.loads.incrementAndGet();
+	}
+
+	record Rec(int id, String name) {
+	}
+
+	/** Has a property to write, but no constructor that Jackson could call. */
+	static class Account {
+
+		@JsonIgnore
+		private String password = "";
+
+		static Account of(String password) {
+			Account account = new Account();
+			account.password = password;
+			return account;
+		}
+
+	}
+
+	record Titled(@Nullable Optional<String> title) {
+	}
+
+	static class Base {
+
+		public int number = 1;
+
+	}
+
+	static class Sub extends Base {
+
+		public int more = 2;
+
+	}
+
+	static class WriteOnly {
+
+		private final String text;
+
+		WriteOnly(String text, int... more) {
+			this.text = text;
+		}
+
+		String name() {
+			return this.text;
+		}
+
+		public String getText() {
+			return this.text;
+		}
+
+	}
+
+}

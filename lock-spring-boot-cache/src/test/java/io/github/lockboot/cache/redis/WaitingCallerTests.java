@@ -1,0 +1,128 @@
+package io.github.lockboot.cache.redis;
+
+import java.time.Duration;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import io.github.lockboot.cache.CacheInterruptedException;
+import io.github.lockboot.cache.CacheSpec;
+import io.github.lockboot.cache.CacheWaitTimeoutException;
+import io.github.lockboot.cache.OnWaitTimeout;
+import io.github.lockboot.fixture.RedisServer;
+import io.github.lockboot.fixture.RedisTest;
+
+import static io.github.lockboot.cache.redis.CacheFixture.PRODUCT;
+import static io.github.lockboot.cache.redis.CacheFixture.join;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Callers that wait for the load of another JVM.
+ */
+@RedisTest
+@Timeout(60)
+class WaitingCallerTests {
+
+	private final CacheFixture fixture;
+
+	private final RedisCacheTemplate cache;
+
+	private final AtomicInteger loads = new AtomicInteger();
+
+	WaitingCallerTests(RedisServer redis) {
+		this.fixture = new CacheFixture(redis);
+		this.cache = this.fixture.template();
+	}
+
+	@AfterEach
+	void close() {
+		this.fixture.close();
+	}
+
+	@Test
+	void aCallerLoadsWhenItsWaitTimeEnds() {
+		CacheSpec<String> impatient = PRODUCT.with((settings) -> settings.withWaitTimeout(Duration.ofMillis(1)));
+		RedisCacheTemplate hasty = this.fixture.hasty();
+		try (HeldLoad held = new HeldLoad("late")) {
+			this.fixture.async(() -> this.cache.get(PRODUCT, 42, held));
+			held.awaitStart();
+			assertThat(hasty.get(impatient, 42, this::load)).isEqualTo("value 1");
+		}
+	}
+
+	@Test
+	void aCallerFailsWhenItsWaitTimeEndsIfConfigured() {
+		CacheSpec<String> impatient = PRODUCT
+			.with((settings) -> settings.withWaitTimeout(Duration.ofMillis(1)).withOnWaitTimeout(OnWaitTimeout.FAIL));
+		RedisCacheTemplate hasty = this.fixture.hasty();
+		try (HeldLoad held = new HeldLoad("late")) {
+			this.fixture.async(() -> this.cache.get(PRODUCT, 42, held));
+			held.awaitStart();
+			assertThatExceptionOfType(CacheWaitTimeoutException.class)
+				.isThrownBy(() -> hasty.get(impatient, 42, this::load));
+		}
+		assertThat(this.loads).hasValue(0);
+	}
+
+	@Test
+	void anInterruptedCallerDoesNotAffectTheOthers() throws Exception {
+		try (HeldLoad held = new HeldLoad("value")) {
+			Future<String> loading = this.fixture.async(() -> this.cache.get(PRODUCT, 42, held));
+			held.awaitStart();
+			AtomicInteger interrupted = new AtomicInteger();
+			Thread waiting = new Thread(() -> {
+				try {
+					this.cache.get(PRODUCT, 42, this::load);
+				}
+				catch (CacheInterruptedException ex) {
+					interrupted.addAndGet(Thread.currentThread().isInterrupted() ? 1 : 100);
+				}
+			});
+			waiting.start();
+			Waiters.await(1);
+			waiting.interrupt();
+			waiting.join(20_000);
+			assertThat(interrupted).hasValue(1);
+			held.release();
+			assertThat(join(loading)).isEqualTo("value");
+		}
+	}
+
+	@Test
+	void anInterruptedCallerThatWaitsForNoOtherLoads() {
+		Thread.currentThread().interrupt();
+		try {
+			assertThat(this.cache.get(PRODUCT, 42, this::load)).isEqualTo("value 1");
+		}
+		finally {
+			assertThat(Thread.interrupted()).isTrue();
+		}
+	}
+
+	@Test
+	void aLoadThatLastsLongerThanItsLeaseIsTheOnlyOne() {
+		CacheSpec<String> brief = PRODUCT.with((settings) -> settings.withLease(Duration.ofMillis(600)));
+		RedisCacheTemplate other = this.fixture.template();
+		try (HeldLoad held = new HeldLoad("value")) {
+			Future<String> loading = this.fixture.async(() -> this.cache.get(brief, 42, held));
+			held.awaitStart();
+			long start = System.nanoTime();
+			Future<String> waiting = this.fixture.async(() -> other.get(brief, 42, this::load));
+			Awaitility.await().until(() -> System.nanoTime() - start > 2_000_000_000L);
+			held.release();
+			assertThat(join(loading)).isEqualTo("value");
+			assertThat(join(waiting)).isEqualTo("value");
+		}
+		assertThat(this.loads).hasValue(0);
+	}
+
+	private String load() {
+		return "value " + this.loads.incrementAndGet();
+	}
+
+}
