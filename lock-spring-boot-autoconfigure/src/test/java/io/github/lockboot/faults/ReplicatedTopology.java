@@ -3,7 +3,6 @@ package io.github.lockboot.faults;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 
 import org.awaitility.Awaitility;
@@ -14,17 +13,18 @@ import io.github.lockboot.fixture.RedisServer;
 /**
  * A master and a replica that has to acknowledge a lock before it is granted.
  */
-final class ReplicatedTopology implements RedisTopology {
+final class ReplicatedTopology extends StandaloneTopology {
 
 	private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-	private static final Set<Fault> OWN = EnumSet.of(Fault.REPLICA_KILLED, Fault.REPLICA_FROZEN);
+	private final RedisServer master;
 
-	private final RedisServer master = RedisFixture.newServer(StandaloneTopology.durable());
-
-	private final RedisServer replica = RedisFixture.newServer(StandaloneTopology.durable().replicaOf(this.master));
+	private final RedisServer replica;
 
 	ReplicatedTopology() {
+		super(RedisFixture.newServer(durable()), EnumSet.of(Fault.REPLICA_KILLED, Fault.REPLICA_FROZEN), true);
+		this.master = masterOf("");
+		this.replica = RedisFixture.newServer(durable().replicaOf(this.master));
 		awaitHealthy();
 	}
 
@@ -44,27 +44,17 @@ final class ReplicatedTopology implements RedisTopology {
 	}
 
 	@Override
-	public RedisServer masterOf(String lock) {
-		return this.master;
-	}
-
-	@Override
-	public List<RedisServer> serversWith(String lock) {
-		return servers();
-	}
-
-	@Override
 	public Set<Fault> faults() {
 		Set<Fault> faults = EnumSet.of(Fault.SERVER_KILLED, Fault.SERVER_FROZEN, Fault.HOLDER_KILLED,
 				Fault.HOLDER_FROZEN, Fault.WAITER_KILLED, Fault.WAITER_FROZEN, Fault.CONNECTIONS_CUT,
 				Fault.SUBSCRIPTIONS_CUT, Fault.SCRIPTS_FLUSHED, Fault.CHANNELS_REVOKED);
-		faults.addAll(OWN);
+		faults.addAll(ownFaults());
 		return faults;
 	}
 
 	@Override
-	public Set<Fault> ownFaults() {
-		return OWN;
+	public boolean losesLeasesByFailover() {
+		return true;
 	}
 
 	@Override
@@ -81,14 +71,9 @@ final class ReplicatedTopology implements RedisTopology {
 	}
 
 	@Override
-	public int subscribedWorkers() {
-		return ((List<?>) Objects.requireNonNull(this.master.command("PUBSUB", "CHANNELS", CHANNELS))).size();
-	}
-
-	@Override
 	public void close() {
 		this.replica.close();
-		this.master.close();
+		super.close();
 	}
 
 }

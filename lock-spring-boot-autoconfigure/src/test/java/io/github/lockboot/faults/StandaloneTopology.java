@@ -14,7 +14,7 @@ import io.github.lockboot.fixture.RedisServer;
 /**
  * One server that writes each command to its append-only file before it replies.
  */
-final class StandaloneTopology implements RedisTopology {
+class StandaloneTopology implements RedisTopology {
 
 	static final Set<Fault> FAULTS = EnumSet.of(Fault.SERVER_KILLED, Fault.DATA_LOST, Fault.SERVER_FROZEN,
 			Fault.HOLDER_KILLED, Fault.HOLDER_FROZEN, Fault.WAITER_KILLED, Fault.WAITER_FROZEN, Fault.SUBSCRIPTIONS_CUT,
@@ -33,7 +33,7 @@ final class StandaloneTopology implements RedisTopology {
 		this(RedisFixture.newServer(durable()), FAULTS, true);
 	}
 
-	private StandaloneTopology(RedisServer server, Set<Fault> ownFaults, boolean pushes) {
+	StandaloneTopology(RedisServer server, Set<Fault> ownFaults, boolean pushes) {
 		this.server = server;
 		this.ownFaults = ownFaults;
 		this.pushes = pushes;
