@@ -78,6 +78,13 @@ class ArchitectureTest {
 
 	private static final int LONGEST_FILE = 500;
 
+	private static final int LONGEST_METHOD = 30;
+
+	/** A list of statements, and the steps of a check. */
+	private static final Set<String> LONG_METHODS = Set.of("LockTable.<init>", "LockTableCheck.checkTables");
+
+	private static final int MOST_MUTABLE_FIELDS = 10;
+
 	private static final JavaClasses MAIN = new ClassFileImporter()
 		.withImportOption(new ImportOption.DoNotIncludeTests())
 		.withImportOption((location) -> !location.contains("-tests.jar") && !location.contains("fixtures/target"))
@@ -174,6 +181,25 @@ class ArchitectureTest {
 			.flatMap((name) -> new TypeCycles(MAIN, name).largerThan(5).stream())
 			.collect(Collectors.toSet());
 		assertThat(knots).isEmpty();
+	}
+
+	@Test
+	void noMethodOfTheLocksIsLong() throws IOException {
+		assertThat(locks().methodsLongerThan(LONGEST_METHOD)).isSubsetOf(LONG_METHODS);
+	}
+
+	@Test
+	void noTypeOfTheLocksHasManyMutableFields() throws IOException {
+		assertThat(locks().typesWithMoreMutableFieldsThan(MOST_MUTABLE_FIELDS)).isEmpty();
+	}
+
+	private static SourceCounts locks() throws IOException {
+		List<Path> files = new ArrayList<>();
+		for (String module : List.of("autoconfigure", "jdbc", "zookeeper")) {
+			files.addAll(sources(Path.of("../lock-spring-boot-" + module + "/src/main/java")));
+		}
+		assertThat(files).hasSizeGreaterThan(250);
+		return new SourceCounts(files);
 	}
 
 	@Test

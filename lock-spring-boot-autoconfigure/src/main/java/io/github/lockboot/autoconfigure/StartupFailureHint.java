@@ -55,6 +55,10 @@ final class StartupFailureHint {
 		if (isCausedBy(failure, UnknownHostException.class)) {
 			return "Correct spring.data.redis.host (or the hosts of the nodes): this host is unknown.";
 		}
+		return servers();
+	}
+
+	private String servers() {
 		if (!property("sentinel.nodes", "").isEmpty()) {
 			return "Correct spring.data.redis.sentinel.nodes, which must be Sentinels, or"
 					+ " spring.data.redis.sentinel.master, which the Sentinels must know. The user and password"

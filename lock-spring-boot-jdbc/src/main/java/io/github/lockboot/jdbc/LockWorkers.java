@@ -152,30 +152,21 @@ final class LockWorkers implements AutoCloseable {
 	 * @return whether the work was executed; otherwise the reply is not complete
 	 */
 	<T> boolean executeHere(CompletableFuture<T> reply, Work<T> work, long limitNanos) {
-		DatabaseTask<?> before;
-		Slot slot;
-		this.mutex.lock();
-		try {
-			slot = this.idle.peek();
-			if (slot == null || !isShort()) {
-				return false;
-			}
-			this.idle.remove();
-			before = this.tasks.poll();
+		Turn turn = nextHere();
+		if (turn == null) {
+			return false;
 		}
-		finally {
-			this.mutex.unlock();
-		}
+		Slot slot = turn.slot;
 		slot.limit(limitNanos);
 		try {
-			if (before != null) {
-				run(slot, before);
+			if (turn.task != null) {
+				run(slot, turn.task);
 			}
 			if (!isAlive(slot)) {
 				return false;
 			}
 			run(slot, new DatabaseTask<>(reply, work, true));
-			if (before != null) {
+			if (turn.task != null) {
 				this.takenAlongNanos = System.nanoTime();
 			}
 			return true;
@@ -183,6 +174,20 @@ final class LockWorkers implements AutoCloseable {
 		finally {
 			slot.unlimit();
 			giveBack(slot);
+		}
+	}
+
+	/**
+	 * Return an idle connection with the task before that of the caller, if there is one;
+	 * {@code null} if the caller has to leave its work to the threads.
+	 */
+	private @Nullable Turn nextHere() {
+		this.mutex.lock();
+		try {
+			return (!this.idle.isEmpty() && isShort()) ? new Turn(this.idle.remove(), this.tasks.poll()) : null;
+		}
+		finally {
+			this.mutex.unlock();
 		}
 	}
 
@@ -246,26 +251,8 @@ final class LockWorkers implements AutoCloseable {
 		catch (SQLException | RuntimeException ex) {
 			failure = ex;
 		}
-		NotExecutedException refusal;
 		List<DatabaseTask<?>> refused = new ArrayList<>();
-		this.mutex.lock();
-		try {
-			if (failure == null) {
-				this.connections.opened();
-				this.changed.signalAll();
-			}
-			else {
-				this.connections.failed(failure);
-			}
-			refusal = refusal();
-			if (refusal != null) {
-				refused.addAll(this.tasks);
-				this.tasks.clear();
-			}
-		}
-		finally {
-			this.mutex.unlock();
-		}
+		NotExecutedException refusal = opened(failure, refused);
 		if (failure != null) {
 			this.health.check();
 			logger.debug("A connection of the locks could not be opened; it is tried again", failure);
@@ -277,6 +264,32 @@ final class LockWorkers implements AutoCloseable {
 			fail(refused, refusal);
 		}
 		giveBack(slot);
+	}
+
+	/**
+	 * Note how the opening of a connection ended. If no task can be executed now, return
+	 * the reason, and add all tasks to a list.
+	 */
+	private @Nullable NotExecutedException opened(@Nullable Exception failure, List<DatabaseTask<?>> refused) {
+		this.mutex.lock();
+		try {
+			if (failure == null) {
+				this.connections.opened();
+				this.changed.signalAll();
+			}
+			else {
+				this.connections.failed(failure);
+			}
+			NotExecutedException refusal = refusal();
+			if (refusal != null) {
+				refused.addAll(this.tasks);
+				this.tasks.clear();
+			}
+			return refusal;
+		}
+		finally {
+			this.mutex.unlock();
+		}
 	}
 
 	/** Return whether a connection can be used; one that was idle for long is tested. */
@@ -438,7 +451,10 @@ final class LockWorkers implements AutoCloseable {
 
 	}
 
-	/** A slot and its next task; without a task the connection is to be opened. */
+	/**
+	 * A slot and its next task. Without a task the connection is to be opened, or free
+	 * for the caller.
+	 */
 	private record Turn(Slot slot, @Nullable DatabaseTask<?> task) {
 
 	}

@@ -133,26 +133,7 @@ final class Ensemble implements ZookeeperFactory {
 	 * refuses it
 	 */
 	void start() {
-		String obstacle;
-		try {
-			new ConnectStringParser(this.settings.connectString()); // Curator would log
-																	// it
-			this.curator.start();
-			obstacle = this.firstSession
-				.completeOnTimeout(NO_REPLY, this.settings.connectionTimeout().toNanos(), TimeUnit.NANOSECONDS)
-				.get();
-		}
-		catch (IllegalArgumentException ex) {
-			obstacle = "the connect string is invalid: " + ex.getMessage();
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			obstacle = "the start was interrupted";
-			this.firstSession.complete(obstacle);
-		}
-		catch (ExecutionException ex) {
-			throw new IllegalStateException("The start is never completed exceptionally", ex);
-		}
+		String obstacle = connect();
 		if (obstacle != null) {
 			close(false);
 			if (obstacle.equals(NO_REPLY)) {
@@ -167,6 +148,29 @@ final class Ensemble implements ZookeeperFactory {
 			logger.warn("lock.zookeeper.session-timeout is " + this.settings.sessionTimeout().toMillis()
 					+ " ms: locks in ZooKeeper are safe only if the timeout is at least 4 ticks of the servers,"
 					+ " 2000 ms each by default");
+		}
+	}
+
+	/** Connect, and return why that is not possible. */
+	private @Nullable String connect() {
+		try {
+			new ConnectStringParser(this.settings.connectString()); // Curator would log
+																	// it
+			this.curator.start();
+			return this.firstSession
+				.completeOnTimeout(NO_REPLY, this.settings.connectionTimeout().toNanos(), TimeUnit.NANOSECONDS)
+				.get();
+		}
+		catch (IllegalArgumentException ex) {
+			return "the connect string is invalid: " + ex.getMessage();
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			this.firstSession.complete("the start was interrupted");
+			return "the start was interrupted";
+		}
+		catch (ExecutionException ex) {
+			throw new IllegalStateException("The start is never completed exceptionally", ex);
 		}
 	}
 

@@ -210,7 +210,7 @@ final class LockNode implements Session.Watching {
 				.thenCompose((raised) -> evaluateAgain(mayQueue, fresh));
 		}
 		if (blocker == null) {
-			return (place == 0) ? own(nodes, place) : join(nodes, place);
+			return (place == 0) ? own(nodes, 0, this.store.tokens().first(id())) : join(nodes, place);
 		}
 		if (blocker.attempt().equals(this.attempt.id())) {
 			// of a session that has expired
@@ -219,6 +219,11 @@ final class LockNode implements Session.Watching {
 		if (fresh && !mayQueue) {
 			return release().thenApply((released) -> busy());
 		}
+		waitBehind(blocker, place == 1);
+		return CompletableFuture.completedFuture(mayQueue ? queued() : busy());
+	}
+
+	private void waitBehind(QueueNode blocker, boolean next) {
 		String path = this.lockPath + "/" + blocker.name();
 		LockNode before = this.store.node(blocker.attempt());
 		if (before == null || !before.isOf(this.session) || !before.isAt(path)) {
@@ -227,8 +232,7 @@ final class LockNode implements Session.Watching {
 		else {
 			before.waiting = Math.max(before.waiting, 1);
 		}
-		await(new Blocker(path, place == 1, before));
-		return CompletableFuture.completedFuture(mayQueue ? queued() : busy());
+		await(new Blocker(path, next, before));
 	}
 
 	/**
@@ -262,10 +266,6 @@ final class LockNode implements Session.Watching {
 			return this.session.setData(path(), this.data.withToken(token, false).bytes())
 				.thenCompose((written) -> own(nodes, place, token));
 		}).exceptionallyCompose(Session.on(Set.of(Code.NONODE), () -> evaluateAgain(true, false)));
-	}
-
-	private CompletableFuture<AcquireReply> own(QueueNodes nodes, int place) {
-		return own(nodes, place, this.store.tokens().first(id()));
 	}
 
 	private CompletableFuture<AcquireReply> own(QueueNodes nodes, int place, long token) {
@@ -343,7 +343,8 @@ final class LockNode implements Session.Watching {
 	 */
 	private CompletableFuture<AcquireReply> ownAsNext() {
 		return this.session.data(path(), false)
-			.thenCompose((content) -> isTokenAboveSeen() ? own(QueueNodes.NONE, 0) : evaluateAgain(true, false));
+			.thenCompose((content) -> isTokenAboveSeen() ? own(QueueNodes.NONE, 0, this.store.tokens().first(id()))
+					: evaluateAgain(true, false));
 	}
 
 	private void push(CompletableFuture<AcquireReply> reply) {

@@ -72,12 +72,10 @@ final class LockedMethodParser {
 		Method method = declaration.method();
 		Class<?> owner = MethodNames.owner(method, targetClass);
 		String described = MethodNames.describe(method);
-		String key = declaration.key();
-		MethodExpression parsedKey = key.isEmpty() ? null
-				: LockedMethod.evaluate("Key", described, () -> this.expressions.parse(key, method, owner, false));
-		String condition = declaration.annotation().getString("condition");
-		MethodExpression parsedCondition = condition.isEmpty() ? null : LockedMethod.evaluate("Condition", described,
-				() -> this.expressions.parseCondition(condition, method, owner, false));
+		MethodExpression key = parse("Key", declaration.key(), described,
+				(written) -> this.expressions.parse(written, method, owner, false));
+		MethodExpression condition = parse("Condition", declaration.annotation().getString("condition"), described,
+				(written) -> this.expressions.parseCondition(written, method, owner, false));
 		try {
 			declaration.checkSingle();
 			AnnotationText text = new AnnotationText(declaration.annotation(), this.placeholders, "it ");
@@ -90,7 +88,7 @@ final class LockedMethodParser {
 			LockRequest request = ofTransaction ? requestOfTransaction(text, name, defaults)
 					: request(text, name, permits, defaults);
 			return new LockedMethod(described, request.reason(ClassUtils.getShortName(owner) + "." + method.getName()),
-					parsedKey, (permits != null) ? permitsOfCalls(permits, method, owner) : null, parsedCondition,
+					key, (permits != null) ? permitsOfCalls(permits, method, owner) : null, condition,
 					notAcquired(text, defaults, method, owner), template, new AtomicReference<>(),
 					ofTransaction ? this.calls.ofTransaction(method) : this.calls.of(method, owner));
 		}
@@ -98,6 +96,12 @@ final class LockedMethodParser {
 			throw new InvalidLockAnnotationException(
 					declaration.written() + " of " + described + " is invalid: " + ex.getMessage(), ex);
 		}
+	}
+
+	/** Parse an expression; {@code null} if it is not written. */
+	private static @Nullable MethodExpression parse(String kind, String written, String described,
+			Function<String, MethodExpression> parser) {
+		return written.isEmpty() ? null : LockedMethod.evaluate(kind, described, () -> parser.apply(written));
 	}
 
 	private LockRequest request(AnnotationText text, String name, @Nullable String permits,
