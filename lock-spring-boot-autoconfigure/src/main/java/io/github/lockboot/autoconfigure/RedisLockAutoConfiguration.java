@@ -48,34 +48,23 @@ public final class RedisLockAutoConfiguration {
 
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(RedisClient.class)
-	static class WithLettuce implements SmartInitializingSingleton {
+	static class WithLettuce {
 
-		private volatile @Nullable RedisLockTemplate connecting;
-
-		private volatile boolean started;
+		@Bean
+		static FirstConnection lockbootFirstConnection() {
+			return new FirstConnection();
+		}
 
 		@Bean
 		@ConditionalOnMissingBean(LockOperations.class)
 		@Conditional(OnOneRedis.class)
-		RedisLockTemplate redisLockTemplate(ListableBeanFactory beanFactory, LockProperties properties) {
+		RedisLockTemplate redisLockTemplate(ListableBeanFactory beanFactory, LockProperties properties,
+				FirstConnection lockbootFirstConnection) {
 			LockTemplates templates = LockTemplates.of(beanFactory);
 			RedisLockTemplate template = connect(beanFactory, properties,
 					(redis) -> new RedisLockTemplate(redis, templates.redisSettings(), templates.listeners()));
-			this.connecting = template;
-			if (this.started) { // created lazily
-				afterSingletonsInstantiated();
-			}
+			lockbootFirstConnection.begun(template);
 			return template;
-		}
-
-		/** Wait for the connection that was begun while other beans were created. */
-		@Override
-		public void afterSingletonsInstantiated() {
-			this.started = true;
-			RedisLockTemplate template = this.connecting;
-			if (template != null) {
-				template.awaitConnected();
-			}
 		}
 
 		@Bean
@@ -92,6 +81,31 @@ public final class RedisLockAutoConfiguration {
 			LockSetupException.checkBackend(LockBackend.REDIS, properties);
 			return new LettuceConnectionFactorySelector(beanFactory, RedisFeature.LOCKS)
 				.connect(properties.redis().connectionFactory(), template);
+		}
+
+	}
+
+	/** Waits for the connection that was begun while other beans were created. */
+	static final class FirstConnection implements SmartInitializingSingleton {
+
+		private volatile @Nullable RedisLockTemplate template;
+
+		private volatile boolean started;
+
+		private void begun(RedisLockTemplate template) {
+			this.template = template;
+			if (this.started) { // created lazily
+				template.awaitConnected();
+			}
+		}
+
+		@Override
+		public void afterSingletonsInstantiated() {
+			this.started = true;
+			RedisLockTemplate template = this.template;
+			if (template != null) {
+				template.awaitConnected();
+			}
 		}
 
 	}
