@@ -7,14 +7,21 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.HashMap;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Properties;
 
 import org.jspecify.annotations.Nullable;
 
+import io.github.lockboot.Internal;
+
 /**
- * The parts of the SQL in which the supported databases differ.
+ * What differs between the supported databases: parts of the SQL, and the properties of
+ * connections.
  */
-enum DatabaseDialect {
+@Internal
+public enum DatabaseDialect {
 
 	/** PostgreSQL. The double of {@code date_part} is exact enough, and cheap. */
 	POSTGRESQL("CAST(date_part('epoch', clock_timestamp()) * 1000000 AS BIGINT)",
@@ -173,6 +180,8 @@ enum DatabaseDialect {
 	/** The token of a statement that has changed no row. */
 	static final long NONE = -1;
 
+	private static final String SESSION = "lock-spring-boot";
+
 	private final String micros;
 
 	/** The expression that selects why nothing can be written. */
@@ -199,6 +208,32 @@ enum DatabaseDialect {
 			default -> throw new SQLException("Locks can't be kept in " + product
 					+ " yet: lock.backend=jdbc supports PostgreSQL, MySQL, MariaDB and H2");
 		};
+	}
+
+	/**
+	 * Return the properties of connections. By default, a server that accepts a
+	 * connection and never replies blocks drivers, and MariaDB parses each statement
+	 * again. The name is for people who inspect the list of sessions.
+	 */
+	public static Properties connectionProperties(String url) {
+		Properties properties = new Properties();
+		Map<String, String> defaults = new HashMap<>();
+		if (url.startsWith("jdbc:postgresql:")) {
+			defaults.putAll(Map.of("connectTimeout", "10", "socketTimeout", "10", "ApplicationName", SESSION));
+		}
+		if (url.startsWith("jdbc:mariadb:") || url.startsWith("jdbc:mysql:")) {
+			defaults.putAll(Map.of("connectTimeout", "10000", "socketTimeout", "10000", "connectionAttributes",
+					"program_name:" + SESSION));
+		}
+		if (url.startsWith("jdbc:mariadb:")) {
+			defaults.put("useServerPrepStmts", "true");
+		}
+		defaults.forEach((name, value) -> {
+			if (!url.contains(name + "=")) {
+				properties.setProperty(name, value);
+			}
+		});
+		return properties;
 	}
 
 	/** Return the clause that keeps others from changing the rows of a query. */

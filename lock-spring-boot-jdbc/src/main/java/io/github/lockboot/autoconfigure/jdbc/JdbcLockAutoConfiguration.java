@@ -1,9 +1,6 @@
 package io.github.lockboot.autoconfigure.jdbc;
 
 import java.util.Arrays;
-import java.util.HashMap;
-import java.util.Map;
-import java.util.Properties;
 
 import javax.sql.DataSource;
 
@@ -35,6 +32,7 @@ import io.github.lockboot.autoconfigure.LockHealthContributorAutoConfiguration;
 import io.github.lockboot.autoconfigure.LockProperties;
 import io.github.lockboot.autoconfigure.LockSetupException;
 import io.github.lockboot.autoconfigure.ReactiveLockAutoConfiguration;
+import io.github.lockboot.jdbc.DatabaseDialect;
 import io.github.lockboot.jdbc.JdbcLockTemplate;
 import io.github.lockboot.jdbc.transaction.CommitFence;
 import io.github.lockboot.jdbc.transaction.JdbcTransactionLocks;
@@ -55,8 +53,6 @@ import io.github.lockboot.transaction.TransactionLocks;
 @ConditionalOnProperty(name = "lock.backend", havingValue = "jdbc")
 @EnableConfigurationProperties({ LockProperties.class, JdbcLockProperties.class })
 public final class JdbcLockAutoConfiguration {
-
-	private static final String NAME = "lock-spring-boot";
 
 	@Bean
 	@ConditionalOnMissingBean(LockOperations.class)
@@ -139,7 +135,7 @@ public final class JdbcLockAutoConfiguration {
 			SimpleDriverDataSource plain = DataSourceBuilder.derivedFrom(dataSource)
 				.type(SimpleDriverDataSource.class)
 				.build();
-			plain.setConnectionProperties(connectionProperties(String.valueOf(plain.getUrl())));
+			plain.setConnectionProperties(DatabaseDialect.connectionProperties(String.valueOf(plain.getUrl())));
 			return plain;
 		}
 		catch (RuntimeException ex) {
@@ -148,32 +144,6 @@ public final class JdbcLockAutoConfiguration {
 							+ dataSource.getClass().getName() + " does not show how to open them: " + ex.getMessage(),
 					action);
 		}
-	}
-
-	/**
-	 * Return the properties of connections. By default, a server that accepts a
-	 * connection and never replies blocks drivers, and MariaDB parses each statement
-	 * again. The name is for people who inspect the list of sessions.
-	 */
-	private static Properties connectionProperties(String url) {
-		Properties properties = new Properties();
-		Map<String, String> defaults = new HashMap<>();
-		if (url.startsWith("jdbc:postgresql:")) {
-			defaults.putAll(Map.of("connectTimeout", "10", "socketTimeout", "10", "ApplicationName", NAME));
-		}
-		if (url.startsWith("jdbc:mariadb:") || url.startsWith("jdbc:mysql:")) {
-			defaults.putAll(Map.of("connectTimeout", "10000", "socketTimeout", "10000", "connectionAttributes",
-					"program_name:" + NAME));
-		}
-		if (url.startsWith("jdbc:mariadb:")) {
-			defaults.put("useServerPrepStmts", "true");
-		}
-		defaults.forEach((name, value) -> {
-			if (!url.contains(name + "=")) {
-				properties.setProperty(name, value);
-			}
-		});
-		return properties;
 	}
 
 	private static DataSource named(ListableBeanFactory beanFactory, String beanName) {
