@@ -16,28 +16,14 @@ import io.github.lockboot.Internal;
 
 /**
  * Determines why the proxy of a bean would not pass calls of a method to an advice.
+ *
+ * @param verb what the advice does to a method, such as "lock"
+ * @param participle the participle of the verb, such as "locked"
  */
 @Internal
-public final class ProxyCheck {
+public record ProxyCheck(Advice advice, String verb, String participle) {
 
 	private static final String MOCKITO = "org.mockito.Mockito";
-
-	private final Advice advice;
-
-	private final String verb;
-
-	private final String participle;
-
-	/**
-	 * Create a check.
-	 * @param verb what the advice does to a method, such as "lock"
-	 * @param participle the participle of the verb, such as "locked"
-	 */
-	public ProxyCheck(Advice advice, String verb, String participle) {
-		this.advice = advice;
-		this.verb = verb;
-		this.participle = participle;
-	}
 
 	/**
 	 * Return why calls of a method do not reach the advice, as the end of a sentence with

@@ -14,13 +14,7 @@ import io.github.lockboot.LockDefaults;
  * Collects invalid values, each under the name of its property.
  */
 @Internal
-public final class PropertyErrors {
-
-	private final Errors errors;
-
-	public PropertyErrors(Errors errors) {
-		this.errors = errors;
-	}
+public record PropertyErrors(Errors errors) {
 
 	/** Reject a property if its rule throws an exception, with its message. */
 	public void check(String property, Runnable rule) {

@@ -18,15 +18,9 @@ import io.github.lockboot.autoconfigure.store.LockBackends;
  * Names the properties to correct if Redis cannot be used at startup: those that are set,
  * and those to which the error code of Redis points.
  */
-final class StartupFailureHint {
+record StartupFailureHint(Environment environment) {
 
 	private static final String LOCAL = " For tests and development without Redis set lock.backend=local.";
-
-	private final Environment environment;
-
-	StartupFailureHint(Environment environment) {
-		this.environment = environment;
-	}
 
 	String action(LockUnavailableException failure) {
 		if (hasCode(failure, "NOAUTH") || hasCode(failure, "WRONGPASS") || hasCode(failure, "ERR AUTH")) {

@@ -40,7 +40,7 @@ import io.github.lockboot.autoconfigure.store.LockBackends;
  * Environment variables are ignored unless they look like a typing error, because they
  * may belong to any program. The properties of a disabled cache are not checked.
  */
-final class UnknownPropertiesWarning implements BeanFactoryPostProcessor {
+record UnknownPropertiesWarning(ConfigurableEnvironment environment) implements BeanFactoryPostProcessor {
 
 	private static final Log logger = LogFactory.getLog(UnknownPropertiesWarning.class);
 
@@ -55,12 +55,6 @@ final class UnknownPropertiesWarning implements BeanFactoryPostProcessor {
 	private static final String LEADER_PROPERTIES = "io.github.lockboot.autoconfigure.leader.LeaderProperties";
 
 	private static final String CACHE_PROPERTIES = "io.github.lockboot.cache.autoconfigure.CacheProperties";
-
-	private final ConfigurableEnvironment environment;
-
-	UnknownPropertiesWarning(ConfigurableEnvironment environment) {
-		this.environment = environment;
-	}
 
 	@Override
 	public void postProcessBeanFactory(ConfigurableListableBeanFactory beanFactory) {

@@ -24,23 +24,7 @@ import io.github.lockboot.Internal;
  * value. An evaluation that fails throws {@link MethodExpressionException}. Thread-safe.
  */
 @Internal
-public final class MethodExpression {
-
-	private final String text;
-
-	private final List<Expression> parts;
-
-	private final MethodScope scope;
-
-	MethodExpression(String text, List<Expression> parts, MethodScope scope) {
-		this.text = text;
-		this.parts = parts;
-		this.scope = scope;
-	}
-
-	public String text() {
-		return this.text;
-	}
+public record MethodExpression(String text, List<Expression> parts, MethodScope scope) {
 
 	/** Return the value before a call. */
 	public @Nullable Object value(@Nullable Object target, @Nullable Object[] arguments) {

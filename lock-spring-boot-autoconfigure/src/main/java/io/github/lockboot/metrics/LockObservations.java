@@ -21,17 +21,7 @@ import io.github.lockboot.LockRequest;
  * another thread may release the lock. Thread-safe.
  */
 @Internal
-public final class LockObservations implements LockListener {
-
-	private final ObservationRegistry registry;
-
-	/**
-	 * Create a listener.
-	 * @param registry the registry for the observations
-	 */
-	public LockObservations(ObservationRegistry registry) {
-		this.registry = registry;
-	}
+public record LockObservations(ObservationRegistry registry) implements LockListener {
 
 	@Override
 	public LockListener onRequested(LockRequest request) {

@@ -20,22 +20,8 @@ import io.github.lockboot.redis.connection.RedisConnection;
  * Texts about JVMs in Redis: one key for each JVM that acquires locks. The value of a
  * lock has only room for the id of its owner, which begins with the name of the JVM.
  */
-final class InstanceKeys implements LockStore.Instances {
-
-	private final BackgroundConnection<String> connection;
-
-	private final LockKeys keys;
-
-	private final Duration timeout;
-
-	private final MonotonicClock clock;
-
-	InstanceKeys(BackgroundConnection<String> connection, LockKeys keys, Duration timeout, MonotonicClock clock) {
-		this.connection = connection;
-		this.keys = keys;
-		this.timeout = timeout;
-		this.clock = clock;
-	}
+record InstanceKeys(BackgroundConnection<String> connection, LockKeys keys, Duration timeout,
+		MonotonicClock clock) implements LockStore.Instances {
 
 	@Override
 	public CompletionStage<Void> write(String instance, String text, long lifeMillis) {

@@ -6,16 +6,10 @@ import java.util.regex.Pattern;
  * The keys of locks in Redis. The name of a lock is the hash tag, so all keys of one lock
  * are in one slot of a cluster.
  */
-final class LockKeys {
+record LockKeys(String prefix) {
 
 	/** What has a meaning in a pattern of Redis, except the asterisk. */
 	private static final Pattern SPECIAL = Pattern.compile("[\\\\?\\[]");
-
-	private final String prefix;
-
-	LockKeys(String prefix) {
-		this.prefix = prefix;
-	}
 
 	/**
 	 * Return the keys of a lock in the order that all scripts expect: the lock, its

@@ -28,25 +28,10 @@ import io.github.lockboot.aop.DeclarationFinder;
  * Finds the method that a fallback names and checks that this method can replace the
  * locked one. No bean is created before the fallback is called.
  */
-final class FallbackFinder {
+record FallbackFinder(ConfigurableListableBeanFactory beanFactory, DeclarationFinder<LockDeclaration> declarations,
+		StringValueResolver placeholders, BooleanSupplier woven) {
 
 	private static final String BEAN_SEPARATOR = "::";
-
-	private final ConfigurableListableBeanFactory beanFactory;
-
-	private final DeclarationFinder<LockDeclaration> declarations;
-
-	private final StringValueResolver placeholders;
-
-	private final BooleanSupplier woven;
-
-	FallbackFinder(ConfigurableListableBeanFactory beanFactory, DeclarationFinder<LockDeclaration> declarations,
-			StringValueResolver placeholders, BooleanSupplier woven) {
-		this.beanFactory = beanFactory;
-		this.declarations = declarations;
-		this.placeholders = placeholders;
-		this.woven = woven;
-	}
 
 	/**
 	 * Find a fallback: a method of the same object, called without its proxy, or of

@@ -23,25 +23,11 @@ import io.github.lockboot.aop.ResultKind;
 /**
  * Runs calls while their locks are held: until the method returns, or until its result
  * shows that the work is done.
+ *
+ * @param transactions {@code null} without Spring's transactions
+ * @param executor where the callers of a stage continue
  */
-final class LockedCalls {
-
-	private final LockTemplates templates;
-
-	private final @Nullable TransactionalSections transactions;
-
-	private final Executor executor;
-
-	/**
-	 * Create a runner.
-	 * @param transactions {@code null} without Spring's transactions
-	 * @param executor where the callers of a stage continue
-	 */
-	LockedCalls(LockTemplates templates, @Nullable TransactionalSections transactions, Executor executor) {
-		this.templates = templates;
-		this.transactions = transactions;
-		this.executor = executor;
-	}
+record LockedCalls(LockTemplates templates, @Nullable TransactionalSections transactions, Executor executor) {
 
 	/**
 	 * Return how the calls of a method are run.

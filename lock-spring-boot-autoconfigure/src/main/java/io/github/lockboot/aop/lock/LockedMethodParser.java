@@ -35,7 +35,9 @@ import io.github.lockboot.expression.MethodExpressionParser;
 /**
  * Turns an annotation into a {@link LockedMethod}.
  */
-final class LockedMethodParser {
+record LockedMethodParser(MethodExpressionParser expressions, StringValueResolver placeholders,
+		Function<String, LockedMethodDefaults> defaults, LockTemplates templates, FallbackFinder fallbacks,
+		LockedCalls calls) {
 
 	/** The attributes that a lock without a lease does not have. */
 	private static final List<String> OF_LEASES = List.of("leaseTime", "renew", "maxHoldTime", "minHoldTime", "mode",
@@ -44,37 +46,14 @@ final class LockedMethodParser {
 	/** Stands for permits that differ between calls, in checks at the start. */
 	private static final int SEVERAL = 2;
 
-	private final MethodExpressionParser expressions;
-
-	private final StringValueResolver placeholders;
-
-	private final Function<String, LockedMethodDefaults> defaults;
-
-	private final LockTemplates templates;
-
-	private final FallbackFinder fallbacks;
-
-	private final LockedCalls calls;
-
-	LockedMethodParser(MethodExpressionParser expressions, StringValueResolver placeholders,
-			Function<String, LockedMethodDefaults> defaults, LockTemplates templates, FallbackFinder fallbacks,
-			LockedCalls calls) {
-		this.expressions = expressions;
-		this.placeholders = placeholders;
-		this.defaults = defaults;
-		this.templates = templates;
-		this.fallbacks = fallbacks;
-		this.calls = calls;
-	}
-
 	LockedMethod parse(LockDeclaration declaration, Class<?> targetClass) {
 		this.templates.checkOpen();
 		Method method = declaration.method();
 		Class<?> owner = MethodNames.owner(method, targetClass);
 		String described = MethodNames.describe(method);
-		MethodExpression key = parse("Key", declaration.key(), described,
+		MethodExpression key = expression("Key", declaration.key(), described,
 				(written) -> this.expressions.parse(written, method, owner, false));
-		MethodExpression condition = parse("Condition", declaration.annotation().getString("condition"), described,
+		MethodExpression condition = expression("Condition", declaration.annotation().getString("condition"), described,
 				(written) -> this.expressions.parseCondition(written, method, owner, false));
 		try {
 			declaration.checkSingle();
@@ -99,7 +78,7 @@ final class LockedMethodParser {
 	}
 
 	/** Parse an expression; {@code null} if it is not written. */
-	private static @Nullable MethodExpression parse(String kind, String written, String described,
+	private static @Nullable MethodExpression expression(String kind, String written, String described,
 			Function<String, MethodExpression> parser) {
 		return written.isEmpty() ? null : LockedMethod.evaluate(kind, described, () -> parser.apply(written));
 	}

@@ -22,13 +22,7 @@ import org.springframework.validation.beanvalidation.MethodValidationInterceptor
  * transaction. This processor is not ordered, so that it runs after the ordered
  * processors. Loaded only where Jakarta Validation is present.
  */
-final class ValidationBeforeLock implements BeanPostProcessor {
-
-	private final Advice lock;
-
-	ValidationBeforeLock(Advice lock) {
-		this.lock = lock;
-	}
+record ValidationBeforeLock(Advice lock) implements BeanPostProcessor {
 
 	@Override
 	public Object postProcessAfterInitialization(Object bean, String beanName) {

@@ -21,21 +21,10 @@ import io.github.lockboot.fencing.TransactionFence;
  * Creates the tables of the fence if the properties require it, and makes the startup
  * fail with {@code lock.fence=required} if transactions under a lock would not be fenced.
  */
-final class TransactionFenceCheck implements SmartInitializingSingleton {
+record TransactionFenceCheck(TransactionFence fence, LockProperties properties,
+		ListableBeanFactory beanFactory) implements SmartInitializingSingleton {
 
 	private static final String REQUIRED = "The property lock.fence=required asks for fenced transactions, but ";
-
-	private final TransactionFence fence;
-
-	private final LockProperties properties;
-
-	private final ListableBeanFactory beanFactory;
-
-	TransactionFenceCheck(TransactionFence fence, LockProperties properties, ListableBeanFactory beanFactory) {
-		this.fence = fence;
-		this.properties = properties;
-		this.beanFactory = beanFactory;
-	}
 
 	@Override
 	public void afterSingletonsInstantiated() {
