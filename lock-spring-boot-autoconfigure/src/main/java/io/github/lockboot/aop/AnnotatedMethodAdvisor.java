@@ -24,17 +24,6 @@ public final class AnnotatedMethodAdvisor extends DefaultPointcutAdvisor {
 
 	/**
 	 * Create an advisor.
-	 * @param order order of the advisor; an advisor with a lower order is outside
-	 * @param verb what the advice does to a method, such as "lock"
-	 * @param failure creates the exception for a class that cannot be proxied
-	 */
-	public AnnotatedMethodAdvisor(DeclarationFinder<?> finder, Advice advice, int order, String verb,
-			Function<List<String>, RuntimeException> failure) {
-		this(finder, (declaration) -> true, advice, order, verb, failure);
-	}
-
-	/**
-	 * Create an advisor of some of the annotated methods.
 	 * @param applies to which declarations the advisor applies
 	 * @param order order of the advisor; an advisor with a lower order is outside
 	 * @param verb what the advice does to a method, such as "lock"

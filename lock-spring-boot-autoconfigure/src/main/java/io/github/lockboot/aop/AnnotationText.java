@@ -1,6 +1,7 @@
 package io.github.lockboot.aop;
 
 import java.time.Duration;
+import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.annotation.MergedAnnotation;
@@ -51,25 +52,23 @@ public record AnnotationText(MergedAnnotation<?> annotation, StringValueResolver
 
 	/** Return a duration, or {@code null} if the attribute is not set. */
 	public @Nullable Duration duration(String attribute) {
-		String text = text(attribute).trim();
-		try {
-			return text.isEmpty() ? null : DurationFormatterUtils.detectAndParse(text);
-		}
-		catch (IllegalArgumentException ex) {
-			throw new IllegalArgumentException(this.subject + "has the " + attribute + " '" + text
-					+ "', which is not a duration; write for example 500ms, 3s or PT1M", ex);
-		}
+		return parsed(attribute, DurationFormatterUtils::detectAndParse,
+				"a duration; write for example 500ms, 3s or PT1M");
 	}
 
 	/** Return a number, or {@code null} if the attribute is not set. */
 	public @Nullable Double number(String attribute) {
+		return parsed(attribute, Double::valueOf, "a number");
+	}
+
+	private <T> @Nullable T parsed(String attribute, Function<String, T> parser, String kind) {
 		String text = text(attribute).trim();
 		try {
-			return text.isEmpty() ? null : Double.valueOf(text);
+			return text.isEmpty() ? null : parser.apply(text);
 		}
-		catch (NumberFormatException ex) {
+		catch (IllegalArgumentException ex) {
 			throw new IllegalArgumentException(
-					this.subject + "has the " + attribute + " '" + text + "', which is not a number", ex);
+					this.subject + "has the " + attribute + " '" + text + "', which is not " + kind, ex);
 		}
 	}
 

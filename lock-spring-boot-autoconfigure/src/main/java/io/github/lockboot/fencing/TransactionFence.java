@@ -108,14 +108,6 @@ public final class TransactionFence implements BeanPostProcessor {
 		return this.managers.contains(transactions);
 	}
 
-	/**
-	 * Return the database of a transaction manager, or {@code null} if the manager does
-	 * not use JDBC.
-	 */
-	public static @Nullable DataSource dataSource(TransactionManager transactions) {
-		return TransactionManagers.dataSource(transactions);
-	}
-
 	private boolean isAnyHeld() {
 		return this.templates.stream().anyMatch(LockTemplate::isInSection);
 	}

@@ -14,11 +14,14 @@ import org.springframework.transaction.TransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 import org.springframework.util.ClassUtils;
 
+import io.github.lockboot.Internal;
+
 /**
  * Access to the properties that the transaction managers of JDBC and JPA have in common,
  * without a common type.
  */
-final class TransactionManagers {
+@Internal
+public final class TransactionManagers {
 
 	private static final boolean JPA = ClassUtils.isPresent("org.springframework.orm.jpa.JpaTransactionManager",
 			TransactionManagers.class.getClassLoader())
@@ -31,7 +34,7 @@ final class TransactionManagers {
 	 * Return the database of the transactions, or {@code null} if the manager does not
 	 * use JDBC.
 	 */
-	static @Nullable DataSource dataSource(TransactionManager transactions) {
+	public static @Nullable DataSource dataSource(TransactionManager transactions) {
 		BeanWrapper properties = PropertyAccessorFactory.forBeanPropertyAccess(transactions);
 		return (properties.isReadableProperty("dataSource")
 				&& properties.getPropertyValue("dataSource") instanceof DataSource dataSource) ? dataSource : null;

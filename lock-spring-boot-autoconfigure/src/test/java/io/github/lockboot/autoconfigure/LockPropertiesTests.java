@@ -114,9 +114,11 @@ class LockPropertiesTests {
 		this.runner
 			.withPropertyValues("lock.wait-time=9s", "lock.on-lost=throw", "lock.release=sent",
 					"lock.locks.orders.lease-time=5s")
-			.run((context) -> assertThat(context.getBean(LockProperties.class).defaults("orders")).isEqualTo(
-					LockedMethodDefaults.of(new LockDefaults(Duration.ofSeconds(9), Duration.ofSeconds(5), OnLost.THROW)
-						.withRelease(LockRelease.SENT))));
+			.run((context) -> assertThat(context.getBean(LockProperties.class).defaults("orders"))
+				.isEqualTo(new LockedMethodDefaults(
+						new LockDefaults(Duration.ofSeconds(9), Duration.ofSeconds(5), OnLost.THROW)
+							.withRelease(LockRelease.SENT),
+						false, true, null, null, OnNotAcquired.THROW)));
 	}
 
 	@Test

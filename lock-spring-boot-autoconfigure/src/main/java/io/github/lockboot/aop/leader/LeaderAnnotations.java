@@ -59,7 +59,8 @@ public final class LeaderAnnotations {
 	 * @param failure creates the exception for a class that cannot be proxied
 	 */
 	public Advisor advisor(Function<List<String>, RuntimeException> failure) {
-		return new AnnotatedMethodAdvisor(this.finder, this.interceptor, ORDER, "guard", failure);
+		return new AnnotatedMethodAdvisor(this.finder, (declaration) -> true, this.interceptor, ORDER, "guard",
+				failure);
 	}
 
 	/** Return the annotated methods of all beans, without creating one. */

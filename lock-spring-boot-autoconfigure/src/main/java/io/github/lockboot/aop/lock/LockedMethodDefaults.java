@@ -22,11 +22,4 @@ import io.github.lockboot.annotation.OnNotAcquired;
 public record LockedMethodDefaults(LockDefaults lock, boolean leaseOfStore, boolean renew,
 		@Nullable Duration minHoldTime, @Nullable String permits, OnNotAcquired onNotAcquired) {
 
-	/**
-	 * Return the defaults of a template, with renewal and {@link OnNotAcquired#THROW}.
-	 */
-	public static LockedMethodDefaults of(LockDefaults defaults) {
-		return new LockedMethodDefaults(defaults, false, true, null, null, OnNotAcquired.THROW);
-	}
-
 }

@@ -16,6 +16,7 @@ import io.github.lockboot.aop.lock.LockedTransaction;
 import io.github.lockboot.autoconfigure.LockProperties;
 import io.github.lockboot.autoconfigure.LockSetupException;
 import io.github.lockboot.fencing.TransactionFence;
+import io.github.lockboot.fencing.TransactionManagers;
 
 /**
  * Creates the tables of the fence if the properties require it, and makes the startup
@@ -31,7 +32,7 @@ record TransactionFenceCheck(TransactionFence fence, LockProperties properties,
 		boolean required = this.properties.fence() == LockProperties.Fence.REQUIRED;
 		if (required || this.properties.fenceInitializeSchema() != LockProperties.InitializeSchema.NEVER) {
 			this.beanFactory.getBeansOfType(TransactionManager.class).forEach((name, transactions) -> {
-				DataSource dataSource = TransactionFence.dataSource(transactions);
+				DataSource dataSource = TransactionManagers.dataSource(transactions);
 				if (dataSource != null && !isFenced(name, dataSource) && required) {
 					throw new LockSetupException(
 							REQUIRED + "the database of '" + name + "' has no table " + TransactionFence.TABLE + ".",
@@ -88,7 +89,7 @@ record TransactionFenceCheck(TransactionFence fence, LockProperties properties,
 		if (transactions == null) {
 			return null;
 		}
-		if (TransactionFence.dataSource(transactions) == null) {
+		if (TransactionManagers.dataSource(transactions) == null) {
 			return "is of " + transactions.getClass().getName() + ", which is not for one database by JDBC or JPA";
 		}
 		Object target = AopProxyUtils.getSingletonTarget(transactions);

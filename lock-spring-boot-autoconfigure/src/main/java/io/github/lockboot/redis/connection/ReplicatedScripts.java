@@ -100,14 +100,8 @@ final class ReplicatedScripts<V> {
 	private void succeed(Map<Call<V>, CompletableFuture<List<Object>>> replies) {
 		replies.entrySet().removeIf((each) -> !each.getValue().isDone() && this.waiting.add(each.getKey()));
 		sendNext();
-		replies.forEach((call, reply) -> reply.whenComplete((value, failure) -> {
-			if (failure != null) {
-				call.result().completeExceptionally(failure);
-			}
-			else {
-				call.result().complete(value);
-			}
-		}));
+		replies.forEach((call, reply) -> reply
+			.whenComplete((value, failure) -> StageFailure.pass(value, failure, call.result())));
 	}
 
 	/**

@@ -28,6 +28,7 @@ import io.github.lockboot.RecordingLockOperations;
 import io.github.lockboot.annotation.DistributedLock;
 import io.github.lockboot.annotation.InvalidLockAnnotationException;
 import io.github.lockboot.annotation.NoLockOperationsException;
+import io.github.lockboot.annotation.OnNotAcquired;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -286,8 +287,8 @@ class LockedMethodTests {
 	}
 
 	private static LockedMethodDefaults times(long waitSeconds, long leaseSeconds, OnLost onLost) {
-		return LockedMethodDefaults
-			.of(new LockDefaults(Duration.ofSeconds(waitSeconds), Duration.ofSeconds(leaseSeconds), onLost));
+		LockDefaults lock = new LockDefaults(Duration.ofSeconds(waitSeconds), Duration.ofSeconds(leaseSeconds), onLost);
+		return new LockedMethodDefaults(lock, false, true, null, null, OnNotAcquired.THROW);
 	}
 
 	private Orders orders() {
@@ -311,8 +312,7 @@ class LockedMethodTests {
 
 	private LockAnnotations annotations() {
 		return new LockAnnotations(this.beans, this.environment::resolveRequiredPlaceholders,
-				(name) -> this.named.getOrDefault(name, LockedMethodDefaults.of(LockDefaults.defaults())), 0, true,
-				Runnable::run);
+				(name) -> this.named.getOrDefault(name, LockedProxies.DEFAULTS), 0, true, Runnable::run);
 	}
 
 	static class Orders {

@@ -10,11 +10,15 @@ import org.springframework.core.env.StandardEnvironment;
 
 import io.github.lockboot.LockDefaults;
 import io.github.lockboot.LockOperations;
+import io.github.lockboot.annotation.OnNotAcquired;
 
 /**
  * Locks methods without an application context.
  */
 final class LockedProxies {
+
+	static final LockedMethodDefaults DEFAULTS = new LockedMethodDefaults(LockDefaults.defaults(), false, true, null,
+			null, OnNotAcquired.THROW);
 
 	private final DefaultListableBeanFactory beans = new DefaultListableBeanFactory();
 
@@ -48,8 +52,7 @@ final class LockedProxies {
 		AspectJProxyFactory factory = new AspectJProxyFactory(target);
 		factory.setProxyTargetClass(true);
 		factory.addAdvisor(new LockAnnotations(this.beans, this.environment::resolveRequiredPlaceholders,
-				(name) -> this.defaults.getOrDefault(name, LockedMethodDefaults.of(LockDefaults.defaults())), 0, true,
-				this.executor)
+				(name) -> this.defaults.getOrDefault(name, DEFAULTS), 0, true, this.executor)
 			.advisor());
 		for (Object aspect : innerAspects) {
 			factory.addAspect(aspect);

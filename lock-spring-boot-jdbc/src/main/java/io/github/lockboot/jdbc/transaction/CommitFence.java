@@ -22,7 +22,7 @@ import org.springframework.transaction.support.DefaultTransactionStatus;
 
 import io.github.lockboot.Internal;
 import io.github.lockboot.LockUnavailableException;
-import io.github.lockboot.fencing.TransactionFence;
+import io.github.lockboot.fencing.TransactionManagers;
 import io.github.lockboot.jdbc.JdbcLockTemplate;
 
 /**
@@ -71,7 +71,7 @@ public final class CommitFence implements BeanPostProcessor, TransactionExecutio
 	public void checkRights() {
 		if (!this.templates.isEmpty()) {
 			this.managers.stream()
-				.flatMap((transactions) -> Stream.ofNullable(TransactionFence.dataSource(transactions)))
+				.flatMap((transactions) -> Stream.ofNullable(TransactionManagers.dataSource(transactions)))
 				.distinct()
 				.forEach(this::checkRights);
 		}
