@@ -19,16 +19,7 @@ import reactor.util.context.ContextView;
  * {@link ReactiveLockOperations} that use the asynchronous methods of
  * {@link LockOperations}.
  */
-final class ReactiveLocks implements ReactiveLockOperations {
-
-	private final LockOperations operations;
-
-	private final OnLost onLost;
-
-	ReactiveLocks(LockOperations operations, OnLost onLost) {
-		this.operations = operations;
-		this.onLost = onLost;
-	}
+record ReactiveLocks(LockOperations operations, OnLost onLost) implements ReactiveLockOperations {
 
 	@Override
 	public <T> Mono<T> execute(LockRequest request, Mono<T> section) {
