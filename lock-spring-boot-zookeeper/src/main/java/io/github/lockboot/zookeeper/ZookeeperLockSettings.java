@@ -77,57 +77,37 @@ public record ZookeeperLockSettings(String connectString, String root, String ke
 		return sessionTimeout.dividedBy(2);
 	}
 
-	/**
-	 * {@return these settings with another root}
-	 * @param root path of the node below which all nodes are created
-	 */
+	/** Return these settings with another root. */
 	public ZookeeperLockSettings withRoot(String root) {
 		return new ZookeeperLockSettings(this.connectString, root, this.keyPrefix, this.lockDefaults,
 				this.sessionTimeout, this.connectionTimeout, this.auth, this.acl, this.clientProperties);
 	}
 
-	/**
-	 * {@return these settings with another prefix}
-	 * @param keyPrefix prefix of all names of locks
-	 */
+	/** Return these settings with another prefix of the names. */
 	public ZookeeperLockSettings withKeyPrefix(String keyPrefix) {
 		return new ZookeeperLockSettings(this.connectString, this.root, keyPrefix, this.lockDefaults,
 				this.sessionTimeout, this.connectionTimeout, this.auth, this.acl, this.clientProperties);
 	}
 
-	/**
-	 * {@return these settings with other defaults}
-	 * @param lockDefaults defaults for requests that do not set a value
-	 */
+	/** Return these settings with other defaults of requests. */
 	public ZookeeperLockSettings withLockDefaults(LockDefaults lockDefaults) {
 		return new ZookeeperLockSettings(this.connectString, this.root, this.keyPrefix, lockDefaults,
 				this.sessionTimeout, this.connectionTimeout, this.auth, this.acl, this.clientProperties);
 	}
 
-	/**
-	 * {@return these settings with other timeouts}
-	 * @param sessionTimeout time without contact after which the ensemble ends a session
-	 * @param connectionTimeout how long to wait for a connection or a reply
-	 */
+	/** Return these settings with other timeouts. */
 	public ZookeeperLockSettings withTimeouts(Duration sessionTimeout, Duration connectionTimeout) {
 		return new ZookeeperLockSettings(this.connectString, this.root, this.keyPrefix, this.lockDefaults,
 				sessionTimeout, connectionTimeout, this.auth, this.acl, this.clientProperties);
 	}
 
-	/**
-	 * {@return these settings with other credentials}
-	 * @param auth scheme and credentials; {@code null} for none
-	 * @param acl who may use the nodes
-	 */
+	/** Return these settings with other credentials; {@code null} for none. */
 	public ZookeeperLockSettings withAuth(@Nullable String auth, Acl acl) {
 		return new ZookeeperLockSettings(this.connectString, this.root, this.keyPrefix, this.lockDefaults,
 				this.sessionTimeout, this.connectionTimeout, auth, acl, this.clientProperties);
 	}
 
-	/**
-	 * {@return these settings with other properties of the client}
-	 * @param clientProperties properties of ZooKeeper's client
-	 */
+	/** Return these settings with other properties of the client. */
 	public ZookeeperLockSettings withClientProperties(Map<String, String> clientProperties) {
 		return new ZookeeperLockSettings(this.connectString, this.root, this.keyPrefix, this.lockDefaults,
 				this.sessionTimeout, this.connectionTimeout, this.auth, this.acl, clientProperties);
