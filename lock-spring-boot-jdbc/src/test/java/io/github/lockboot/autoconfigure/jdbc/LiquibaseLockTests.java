@@ -50,6 +50,11 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 @Timeout(120)
 class LiquibaseLockTests {
 
+	/** One that a busy machine does not lose. */
+	private static final Duration LONG = Duration.ofMinutes(1);
+
+	private static final Duration SHORT = Duration.ofSeconds(2);
+
 	private final TestDatabase database;
 
 	private final String schema = "m" + UUID.randomUUID().toString().replace("-", "");
@@ -59,6 +64,8 @@ class LiquibaseLockTests {
 	private final String user;
 
 	private final String password;
+
+	private final DataSource dataSource;
 
 	private final JdbcTemplate jdbc;
 
@@ -80,9 +87,9 @@ class LiquibaseLockTests {
 		};
 		this.user = Objects.requireNonNull(shared.getUsername());
 		this.password = Objects.requireNonNull(shared.getPassword());
-		DataSource dataSource = Migration.dataSource(this.url, this.user, this.password);
-		this.jdbc = new JdbcTemplate(dataSource);
-		this.leased = new Migration(dataSource, this.schema);
+		this.dataSource = Migration.dataSource(this.url, this.user, this.password);
+		this.jdbc = new JdbcTemplate(this.dataSource);
+		this.leased = new Migration(this.dataSource, this.schema, LONG);
 	}
 
 	@AfterEach
@@ -95,7 +102,7 @@ class LiquibaseLockTests {
 
 	@Test
 	void ofTwoInstancesThatStartAtOnceTheSecondNamesTheFirstAndFindsNothingToDo(CapturedOutput output) {
-		try (JvmProcess first = inAnotherJvm()) {
+		try (JvmProcess first = inAnotherJvm(LONG)) {
 			CompletableFuture<Void> second = start();
 			Awaitility.await("who holds the lock")
 				.until(() -> output.getOut()
@@ -133,7 +140,7 @@ class LiquibaseLockTests {
 	void anInstanceWithALeaseWaitsForOneWithoutAndNamesItWithTheCure(CapturedOutput output) throws Exception {
 		StandardLockService stock = stockService();
 		stock.waitForLock();
-		assertThat(failure()).contains("is locked by '", "has no lease", "liquibase release-locks");
+		assertThat(failure(this.leased)).contains("is locked by '", "has no lease", "liquibase release-locks");
 		CompletableFuture<Void> leased = start();
 		Awaitility.await().until(() -> output.getOut().contains("Liquibase waits: "));
 		stock.releaseLock();
@@ -145,7 +152,7 @@ class LiquibaseLockTests {
 	void aMigrationWhoseRowWasUnlockedByForceDoesNotCommit() {
 		duringTheSlowChange(
 				(database) -> this.jdbc.update("UPDATE DATABASECHANGELOGLOCK SET LOCKED = FALSE, LOCKEDBY = NULL"));
-		assertThat(failure()).contains("The migration has lost its lock");
+		assertThat(failure(this.leased)).contains("The migration has lost its lock");
 		assertThat(steps()).isEmpty();
 	}
 
@@ -156,7 +163,7 @@ class LiquibaseLockTests {
 			this.jdbc.update("DELETE FROM DATABASECHANGELOGLOCK_lease");
 			Awaitility.await().until(() -> isClosed(database));
 		});
-		assertThat(failure()).isNotEmpty();
+		assertThat(failure(new Migration(this.dataSource, this.schema, SHORT))).isNotEmpty();
 		SlowChange.ACTIONS.remove(this.schema);
 		this.leased.run();
 		assertThat(steps()).containsExactly("slow");
@@ -169,12 +176,12 @@ class LiquibaseLockTests {
 		this.jdbc.update(
 				"UPDATE DATABASECHANGELOGLOCK SET LOCKED = TRUE, LOCKGRANTED = CURRENT_TIMESTAMP, LOCKEDBY = ?", later);
 		this.jdbc.update("DELETE FROM DATABASECHANGELOG WHERE ID = 'slow'");
-		assertThat(failure()).contains("is locked by '" + later);
+		assertThat(failure(this.leased)).contains("is locked by '" + later);
 	}
 
 	@Test
 	void theNextInstanceGoesOnAfterAHolderWasKilled() throws Exception {
-		try (JvmProcess killed = inAnotherJvm()) {
+		try (JvmProcess killed = inAnotherJvm(SHORT)) {
 			killed.kill();
 			this.leased.run();
 			assertThat(steps()).containsExactly("slow");
@@ -183,7 +190,7 @@ class LiquibaseLockTests {
 
 	@Test
 	void aHolderThatWasFrozenWritesNothingAfterTheNextOne() throws Exception {
-		try (JvmProcess frozen = inAnotherJvm()) {
+		try (JvmProcess frozen = inAnotherJvm(SHORT)) {
 			frozen.freeze();
 			this.leased.run();
 			frozen.thaw();
@@ -193,10 +200,10 @@ class LiquibaseLockTests {
 		}
 	}
 
-	private JvmProcess inAnotherJvm() {
+	private JvmProcess inAnotherJvm(Duration lease) {
 		Assumptions.assumeTrue(this.database != TestDatabase.H2, "a database of one JVM");
 		JvmProcess holder = JvmProcess.start(List.of("-Xmx128m", "-XX:TieredStopAtLevel=1"), Migration.class, this.url,
-				this.user, this.password, this.schema);
+				this.user, this.password, this.schema, lease.toString());
 		holder.awaitLine("^migrating$", Duration.ofSeconds(60));
 		return holder;
 	}
@@ -231,7 +238,7 @@ class LiquibaseLockTests {
 
 	/** Liquibase's own service, as in an instance without the property. */
 	private StandardLockService stockService() throws Exception {
-		Connection connection = Objects.requireNonNull(this.jdbc.getDataSource()).getConnection();
+		Connection connection = this.dataSource.getConnection();
 		StandardLockService stock = new StandardLockService();
 		stock.setDatabase(
 				DatabaseFactory.getInstance().findCorrectDatabaseImplementation(new JdbcConnection(connection)));
@@ -250,8 +257,8 @@ class LiquibaseLockTests {
 		}
 	}
 
-	private String failure() {
-		Throwable failure = catchThrowable(this.leased::runImpatiently);
+	private static String failure(Migration migration) {
+		Throwable failure = catchThrowable(migration::runImpatiently);
 		assertThat(failure).isNotNull();
 		return String.valueOf(NestedExceptionUtils.getMostSpecificCause(failure).getMessage());
 	}

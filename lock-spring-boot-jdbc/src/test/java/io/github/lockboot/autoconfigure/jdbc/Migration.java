@@ -22,10 +22,9 @@ import io.github.lockboot.jdbc.JdbcLockSettings;
  * A migration of a schema, as an instance with leases runs it at its start.
  *
  * @param schema the schema
+ * @param lease how long the lease is
  */
-record Migration(DataSource dataSource, String schema) {
-
-	static final Duration LEASE = Duration.ofSeconds(2);
+record Migration(DataSource dataSource, String schema, Duration lease) {
 
 	static DataSource dataSource(String url, String user, String password) {
 		try {
@@ -44,7 +43,7 @@ record Migration(DataSource dataSource, String schema) {
 		liquibase.setChangeLogParameters(Map.of("schema", this.schema));
 		liquibase.setAnalyticsEnabled(false);
 		new MigrationLocks(() -> JdbcLockSettings.defaults()
-			.withLockDefaults(LockDefaults.defaults().withLeaseTime(LEASE).withApplication("shop")))
+			.withLockDefaults(LockDefaults.defaults().withLeaseTime(this.lease).withApplication("shop")))
 			.postProcessBeforeInitialization(liquibase, "liquibase");
 		liquibase.afterPropertiesSet();
 	}
@@ -61,7 +60,7 @@ record Migration(DataSource dataSource, String schema) {
 	public static void main(String[] args) throws Exception {
 		SlowChange.ACTIONS.put(args[3], Migration::awaitInput);
 		try {
-			new Migration(dataSource(args[0], args[1], args[2]), args[3]).run();
+			new Migration(dataSource(args[0], args[1], args[2]), args[3], Duration.parse(args[4])).run();
 			System.out.println("end: done");
 		}
 		catch (Exception ex) {
