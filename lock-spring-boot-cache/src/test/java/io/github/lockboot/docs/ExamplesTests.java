@@ -23,6 +23,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.mockito.Mockito;
 import org.springframework.batch.core.BatchStatus;
@@ -177,10 +178,11 @@ class ExamplesTests {
 		});
 	}
 
-	@Test
-	void theExampleOfAMigrationRunsUnderItsLock() throws Exception {
+	@ParameterizedTest
+	@CsvSource({ "payUnderLock, order:42", "takeWithFence, stock:42" })
+	void eachExampleOfAMigrationRunsUnderItsLock(String method, String lock) throws Exception {
 		List<String> events = new ArrayList<>();
-		with(compiled("payUnderLock")).withBean(LockListener.class, () -> new LockListener() {
+		with(compiled("void " + method + "(")).withBean(LockListener.class, () -> new LockListener() {
 			@Override
 			public void onAcquired(LockRequest request, LockHandle handle, Duration waited) {
 				events.add("acquired " + handle.name());
@@ -191,8 +193,8 @@ class ExamplesTests {
 				events.add("released " + handle.name());
 			}
 		}).run((context) -> {
-			ReflectionTestUtils.invokeMethod(context.getBean("example"), "payUnderLock", "42");
-			assertThat(events).containsExactly("acquired order:42", "released order:42");
+			ReflectionTestUtils.invokeMethod(context.getBean("example"), method, "42");
+			assertThat(events).containsExactly("acquired " + lock, "released " + lock);
 		});
 	}
 
