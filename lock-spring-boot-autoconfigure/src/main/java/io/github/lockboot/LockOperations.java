@@ -316,7 +316,8 @@ public interface LockOperations {
 		/**
 		 * Return whether the current thread holds the lock. This method sends no command
 		 * to the store. If it returns {@code false} because the lock was lost, the thread
-		 * need not unlock the lock.
+		 * need not unlock the lock, except within a section that holds the same lock.
+		 * Several locks are held until the first of them is lost.
 		 * @return whether the thread holds the lock
 		 */
 		boolean isHeldByCurrentThread();

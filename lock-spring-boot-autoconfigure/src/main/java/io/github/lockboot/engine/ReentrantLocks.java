@@ -103,15 +103,14 @@ final class ReentrantLocks {
 	}
 
 	/**
-	 * Return whether the current thread holds the locks. If all of them are lost, the
+	 * Return whether the current thread holds all locks. If all of them are lost, the
 	 * thread need not unlock them.
 	 */
 	boolean isHeld(LockRequest request) {
 		if (entries(request).noneMatch((entry) -> entry.hold.isHeld())) {
 			forgetLost(request);
-			return false;
 		}
-		return present(request) != null;
+		return present(request) != null && entries(request).allMatch((entry) -> entry.hold.isHeld());
 	}
 
 	private void forgetLost(LockRequest request) {

@@ -554,6 +554,17 @@ public abstract class LockOperationsContract extends TwoInstances {
 	}
 
 	@Test
+	void severalLocksAreHeldUntilTheFirstIsLost() {
+		LockRequest both = LockRequest.allOf(this.request.name(), this.request.name() + ":other");
+		LockOperations.LeasedLock lock = this.locks.asLock(withLease(both, Duration.ofSeconds(1)));
+		lock.lock();
+		assertThat(lock.isHeldByCurrentThread()).isTrue();
+		this.otherLocks.forceRelease(this.request.name());
+		Awaitility.await().until(() -> !lock.isHeldByCurrentThread());
+		assertThatExceptionOfType(LockLostException.class).isThrownBy(lock::unlock);
+	}
+
+	@Test
 	void unlockByAnotherThreadIsRejected() {
 		Lock lock = this.locks.asLock(this.request.name());
 		assertThatExceptionOfType(IllegalMonitorStateException.class).isThrownBy(lock::unlock);

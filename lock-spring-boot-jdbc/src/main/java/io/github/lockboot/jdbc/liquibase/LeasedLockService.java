@@ -38,6 +38,9 @@ public final class LeasedLockService extends StandardLockService {
 
 	private static final Log logger = LogFactory.getLog(LeasedLockService.class);
 
+	/** The only lock in the table of leases, whatever the settings of an instance are. */
+	private static final String LEASE = "migration";
+
 	private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
 	/** Before Liquibase's own services, except the one for no database. */
@@ -96,7 +99,7 @@ public final class LeasedLockService extends StandardLockService {
 		JdbcLockTemplate locks = connection.locks(leases());
 		LockHandle lease;
 		try {
-			lease = locks.acquire(LockRequest.of(table).waitTime(wait));
+			lease = locks.acquire(LockRequest.of(LEASE).waitTime(wait));
 		}
 		catch (LockNotAcquiredException ex) {
 			return ex.getMessage();
@@ -123,6 +126,7 @@ public final class LeasedLockService extends StandardLockService {
 		init();
 		while (true) {
 			DatabaseChangeLogLock[] before = listLocks();
+			this.database.rollback(); // the update must see what others commit
 			if (connection.lock(table, lease)) {
 				reset(); // what was read before may have changed
 				this.database.setCanCacheLiquibaseTableInfo(true);
@@ -136,7 +140,6 @@ public final class LeasedLockService extends StandardLockService {
 				return (before.length == 0) ? table + " was locked at this moment" : busy(table, before[0]);
 			}
 			pause();
-			this.database.rollback(); // so that the next query sees what others commit
 		}
 	}
 

@@ -3,6 +3,7 @@ package io.github.lockboot.jdbc.liquibase;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -89,14 +90,15 @@ public final class MigrationConnection extends JdbcConnection {
 
 	/** Return a text that is greater than that of all earlier holders. */
 	private String holder(LockHandle lease) {
-		String text = LEASE + "%019d ".formatted(lease.fencingToken())
+		String text = LEASE + String.format(Locale.ROOT, "%019d ", lease.fencingToken())
 				+ Objects.requireNonNull(this.locks)
 					.inspect(lease.name())
 					.heldBy()
 					.stream()
 					.map(LockState.Holder::toString)
 					.collect(Collectors.joining(" "));
-		return text.substring(0, Math.min(text.length(), LONGEST_HOLDER));
+		// the encoding of the table may lack other characters
+		return text.substring(0, Math.min(text.length(), LONGEST_HOLDER)).replaceAll("[^ -~]", "?");
 	}
 
 	/** Unlock what this connection has locked, and release the lease. */
