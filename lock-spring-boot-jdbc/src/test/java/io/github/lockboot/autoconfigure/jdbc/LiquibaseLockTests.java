@@ -5,6 +5,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -177,6 +178,22 @@ class LiquibaseLockTests {
 				"UPDATE DATABASECHANGELOGLOCK SET LOCKED = TRUE, LOCKGRANTED = CURRENT_TIMESTAMP, LOCKEDBY = ?", later);
 		this.jdbc.update("DELETE FROM DATABASECHANGELOG WHERE ID = 'slow'");
 		assertThat(failure(this.leased)).contains("is locked by '" + later);
+	}
+
+	@Test
+	void aHolderIsWrittenInAsciiWhateverTheLocaleIs() {
+		Locale before = Locale.getDefault();
+		List<String> holders = new ArrayList<>();
+		duringTheSlowChange((database) -> holders
+			.add(this.jdbc.queryForObject("SELECT LOCKEDBY FROM DATABASECHANGELOGLOCK", String.class)));
+		try {
+			Locale.setDefault(Locale.forLanguageTag("ar-EG"));
+			this.leased.run();
+		}
+		finally {
+			Locale.setDefault(before);
+		}
+		assertThat(holders).singleElement().asString().matches("lock-spring-boot lease [0-9]{19} [ -~]+");
 	}
 
 	@Test

@@ -43,7 +43,7 @@ record Migration(DataSource dataSource, String schema, Duration lease) {
 		liquibase.setChangeLogParameters(Map.of("schema", this.schema));
 		liquibase.setAnalyticsEnabled(false);
 		new MigrationLocks(() -> JdbcLockSettings.defaults()
-			.withLockDefaults(LockDefaults.defaults().withLeaseTime(this.lease).withApplication("shop")))
+			.withLockDefaults(LockDefaults.defaults().withLeaseTime(this.lease).withApplication("\u5546\u5e97 shop")))
 			.postProcessBeforeInitialization(liquibase, "liquibase");
 		liquibase.afterPropertiesSet();
 	}
