@@ -59,11 +59,11 @@ class InspectScriptTests extends LockScriptTests {
 	@Test
 	void ofManyHoldersTenAreNamed() {
 		for (int i = 10; i < 22; i++) {
-			this.client.share("owner" + i, LEASE + 1000 * i, 20);
+			this.client.share("f0:" + i, LEASE + 1000 * i, 20);
 		}
 		List<Object> reply = this.client.inspect();
 		assertThat(number(reply, 4)).isEqualTo(12);
-		assertThat(reply.subList(5, reply.size())).hasSize(10).startsWith("owner12").endsWith("owner21");
+		assertThat(reply.subList(5, reply.size())).hasSize(10).startsWith("f0:12").endsWith("f0:21");
 	}
 
 	@Test
