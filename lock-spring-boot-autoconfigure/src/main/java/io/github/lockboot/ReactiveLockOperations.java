@@ -103,6 +103,17 @@ public interface ReactiveLockOperations {
 	Mono<LockHandle> tryAcquire(LockRequest request);
 
 	/**
+	 * Return the hold of a lock that an {@code execute} around this pipeline, or an
+	 * annotated method, has acquired: for its fencing token, or to check before a write
+	 * that the lock is held. The section releases the lock, not the subscriber. This
+	 * method sends no command to the store.
+	 * @param name name of the lock
+	 * @return the hold, or an {@link IllegalStateException} if the pipeline does not hold
+	 * the lock in one of these ways
+	 */
+	Mono<LockHandle> held(String name);
+
+	/**
 	 * Return the reactive form of blocking operations. Both forms use the same locks.
 	 * @param operations the blocking form
 	 * @param onLost what happens to a section whose lease is lost, for requests that do

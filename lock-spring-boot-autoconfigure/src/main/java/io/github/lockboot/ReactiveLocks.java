@@ -47,6 +47,16 @@ record ReactiveLocks(LockOperations operations, OnLost onLost) implements Reacti
 		return acquire(() -> this.operations.tryAcquireAsync(request));
 	}
 
+	@Override
+	public Mono<LockHandle> held(String name) {
+		return Mono.deferContextual((context) -> {
+			Hold hold = held(context, name);
+			LockHandle handle = (hold != null) ? hold.handle() : null;
+			return (handle != null) ? Mono.just(handle)
+					: Mono.error(new IllegalStateException("Lock '" + name + "' is not held by this pipeline"));
+		});
+	}
+
 	private static Mono<LockHandle> acquire(
 			Supplier<? extends CompletionStage<? extends @Nullable LockHandle>> acquiring) {
 		return Mono.<LockHandle>fromCompletionStage(acquiring)

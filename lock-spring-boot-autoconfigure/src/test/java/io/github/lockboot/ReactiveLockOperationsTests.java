@@ -229,6 +229,19 @@ class ReactiveLockOperationsTests {
 	}
 
 	@Test
+	void pipelineGetsTheHoldOfItsSection() {
+		Mono<Long> token = this.locks.execute(ONCE, this.locks.held("orders:42").map(LockHandle::fencingToken));
+		assertThat(token.block(LONG)).isLessThan(token.block(LONG));
+	}
+
+	@Test
+	void pipelineWithoutTheLockGetsNoHold() {
+		Mono<Boolean> inner = this.locks.held("orders:43").map(LockHandle::isHeld);
+		assertThatIllegalStateException().isThrownBy(() -> this.locks.execute(ONCE, inner).block(LONG))
+			.withMessage("Lock 'orders:43' is not held by this pipeline");
+	}
+
+	@Test
 	void siblingSectionsDoNotShareALock() {
 		try (LockHandle other = this.blocking.acquire(ONCE)) {
 			assertThatExceptionOfType(LockNotAcquiredException.class)
