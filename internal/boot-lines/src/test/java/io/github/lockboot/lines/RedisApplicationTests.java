@@ -115,6 +115,7 @@ class RedisApplicationTests {
 	@Test
 	void suspendFunctionsHoldTheLockAndAreCached() {
 		assertThat(Blocking.pay(this.kotlinOrders, "kotlin")).isTrue();
+		assertThat(Blocking.payInSection(this.kotlinOrders, "kotlin")).isTrue();
 		assertThat(this.orders.isLocked("kotlin")).isFalse();
 		assertThat(Blocking.find(this.kotlinOrders, "1")).isEqualTo(Blocking.find(this.kotlinOrders, "1"));
 	}
