@@ -181,7 +181,7 @@ class LiquibaseLockTests {
 	}
 
 	@Test
-	void aHolderIsWrittenInAsciiWhateverTheLocaleIs() {
+	void aHolderIsWrittenInAsciiWhateverTheLocaleIs() throws Exception {
 		Locale before = Locale.getDefault();
 		List<String> holders = new ArrayList<>();
 		duringTheSlowChange((database) -> holders
