@@ -1,6 +1,7 @@
 package io.github.lockboot.concurrent;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.random.RandomGenerator;
@@ -42,6 +43,11 @@ public interface MonotonicClock extends AutoCloseable {
 	 */
 	default boolean wasJustSuspended() {
 		return false;
+	}
+
+	/** Return the time of the wall clock, which is only shown to people. */
+	default Instant wallTime() {
+		return Instant.now();
 	}
 
 	/** Return the source of random numbers, for pauses. */

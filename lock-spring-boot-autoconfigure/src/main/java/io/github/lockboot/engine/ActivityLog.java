@@ -47,7 +47,7 @@ final class ActivityLog {
 
 	void lost(Hold hold, LockLostException loss) {
 		LockActivity.Lost lost = new LockActivity.Lost(hold.name(), hold.owner(), hold.fencingToken(),
-				threadName(hold.thread()), Instant.now(), loss.held(), String.valueOf(loss.getMessage()));
+				threadName(hold.thread()), this.clock.wallTime(), loss.held(), String.valueOf(loss.getMessage()));
 		while (!this.losses.offerFirst(lost)) {
 			this.losses.pollLast();
 		}
@@ -91,7 +91,7 @@ final class ActivityLog {
 
 	LockActivity report(List<Hold> holds, List<Waiter> waiters) {
 		long nowNanos = this.clock.nanoTime();
-		Instant now = Instant.now();
+		Instant now = this.clock.wallTime();
 		Map<String, Long> waitersByName = waiters.stream()
 			.collect(Collectors.groupingBy((waiter) -> waiter.request().name(), Collectors.counting()));
 		return new LockActivity(

@@ -251,7 +251,7 @@ public final class LockHolders {
 	 * tabs.
 	 */
 	private String text(List<LockActivity.Held> holds) {
-		Instant latest = Instant.now().minusMillis(SHORTEST_HOLD_MILLIS);
+		Instant latest = this.clock.wallTime().minusMillis(SHORTEST_HOLD_MILLIS);
 		String jvm = line(this.host, Long.toString(ProcessHandle.current().pid()), this.application);
 		return jvm + holds.stream()
 			.filter((held) -> held.since().isBefore(latest))
