@@ -276,6 +276,10 @@ public class LockTemplate implements LockOperations, LockMonitor, AutoCloseable 
 		return this.engine;
 	}
 
+	LockAcquirer acquirer() {
+		return this.acquirer;
+	}
+
 	/**
 	 * Close the store, the timers and their threads. Locks that are still held stay in
 	 * the store until their leases expire.

@@ -1,11 +1,14 @@
 package io.github.lockboot.engine;
 
+import java.util.concurrent.CompletionStage;
+
 import org.jspecify.annotations.NullMarked;
 
 import io.github.lockboot.LockHandle;
+import io.github.lockboot.LockState;
 
 /**
- * What only sections can do with a lock, for the simulation, which has no threads.
+ * What only blocks a thread, for the simulation, which has no threads.
  */
 @NullMarked
 public final class SimulatedHolds {
@@ -16,6 +19,11 @@ public final class SimulatedHolds {
 	/** Share a lock from now on; blocks until the store has replied. */
 	public static void downgrade(LockHandle handle) {
 		((Hold) handle).downgrade();
+	}
+
+	/** Return the state of a lock, with its holders. */
+	public static CompletionStage<LockState> inspect(LockTemplate locks, String lock) {
+		return locks.acquirer().holders().inspect(lock);
 	}
 
 	/**

@@ -49,7 +49,7 @@ final class CacheCallers {
 		this.rows = IntStream.range(0, use.keys())
 			.mapToObj((key) -> new CachedRow(CacheUse.name(key), use, world::delayedNanos))
 			.toList();
-		this.faultless = history.silentJvm() < 0 && history.decisions().stream().allMatch(Decision::isCall);
+		this.faultless = history.isFaultless();
 		this.readsPast = use.graceMillis() > 0 || history.decisions()
 			.stream()
 			.anyMatch((decision) -> decision.kind() == Decision.Kind.READ && decision.second() > 0);

@@ -22,6 +22,9 @@ final class Call {
 
 	boolean answered;
 
+	/** When it released its locks, or was refused. */
+	long endedNanos = Long.MAX_VALUE;
+
 	/** What the caller does next. */
 	Runnable next = () -> {
 	};
@@ -37,9 +40,18 @@ final class Call {
 		this.probe = probe;
 	}
 
+	/** Whether it held a lock or wanted it, and has not ended before a time. */
+	boolean mayHold(String lock, long sinceNanos) {
+		return this.begun && this.endedNanos >= sinceNanos && this.request.names().contains(lock);
+	}
+
 	@Override
 	public String toString() {
-		return this.jvm.name() + " (call " + this.number + ")";
+		return name(this.jvm, this.number);
+	}
+
+	static String name(Jvm jvm, int number) {
+		return jvm.name() + " (call " + number + ")";
 	}
 
 }

@@ -42,7 +42,9 @@ final class Callers {
 
 	private final List<Rules> rules;
 
-	private final List<Call> calls = new ArrayList<>();
+	private final List<Call> calls;
+
+	private final Inspections inspections;
 
 	private final boolean faultless;
 
@@ -51,12 +53,14 @@ final class Callers {
 
 	private long sections;
 
-	Callers(World world, History history, List<Rules> rules) {
+	Callers(World world, History history, List<Rules> rules, List<Call> calls, Inspections inspections) {
 		this.world = world;
 		this.history = history;
 		this.rules = rules;
+		this.calls = calls;
+		this.inspections = inspections;
 		this.shares = new long[history.jvms()];
-		this.faultless = history.silentJvm() < 0 && history.decisions().stream().allMatch(Decision::isCall);
+		this.faultless = history.isFaultless();
 	}
 
 	void acquire(Jvm jvm, Decision decision) {
@@ -86,7 +90,8 @@ final class Callers {
 	}
 
 	private Call begin(Jvm jvm, Decision decision, boolean probe) {
-		Call call = new Call(jvm, decision, this.calls.size(), request(decision), probe);
+		int number = this.calls.size();
+		Call call = new Call(jvm, decision, number, request(decision).reason(Call.name(jvm, number)), probe);
 		this.calls.add(call);
 		this.world.scheduler().after(jvm.machine(), 0, () -> begin(call));
 		return call;
@@ -209,6 +214,8 @@ final class Callers {
 		if (handle == null) {
 			this.world.trace(0);
 			this.world.note(() -> call + " does not acquire " + call.request.name() + ": " + failure);
+			call.endedNanos = this.world.scheduler().nowNanos();
+			this.inspections.refused(call, failure);
 			if (failure != null && call.probe && !call.jvm.isGone()) {
 				throw new Violation("long after the last fault " + call + " can't acquire " + call.request.name()
 						+ ((failure instanceof LockUnavailableException) ? ": " : " that nobody holds: ") + failure);
@@ -232,8 +239,9 @@ final class Callers {
 				checkOrder(call, lock);
 			}
 			Rules rules = this.rules.get(lock);
-			Holder holder = new Holder(call.jvm, call.toString(), handle, call.request.permits());
-			rules.begins(holder, this.world.scheduler().nowNanos());
+			long now = this.world.scheduler().nowNanos();
+			Holder holder = new Holder(call.jvm, call.toString(), handle, call.request.permits(), now);
+			rules.begins(holder, now);
 			ends.add(() -> end(rules, holder, name));
 		}
 		if (call.decision.has(Decision.DOWNGRADED) && !call.decision.has(Decision.KEPT) && call.request.isExclusive()
@@ -242,6 +250,7 @@ final class Callers {
 		}
 		after(call, call.decision.second(), () -> {
 			ends.forEach(Runnable::run);
+			call.endedNanos = this.world.scheduler().nowNanos();
 			this.world
 				.note(() -> call + " releases " + call.request.name() + (handle.isHeld() ? "" : ", which it has lost"));
 			handle.closeAsync();

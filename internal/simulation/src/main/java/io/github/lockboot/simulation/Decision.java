@@ -12,7 +12,7 @@ import java.util.List;
  * @param lock the lock that it concerns, if any
  * @param first the meaning depends on the kind, in milliseconds
  * @param second the meaning depends on the kind, in milliseconds
- * @param options of an acquisition
+ * @param options of an acquisition, or what a new JVM lacks
  */
 record Decision(long atMillis, Kind kind, int jvm, int lock, long first, long second, int options) {
 
@@ -54,7 +54,7 @@ record Decision(long atMillis, Kind kind, int jvm, int lock, long first, long se
 
 	/** Whether it is a call of a user, and no fault. */
 	boolean isCall() {
-		return this.kind == Kind.ACQUIRE || this.kind == Kind.COMPETE || isOfCache();
+		return this.kind.compareTo(Kind.CAMPAIGN) <= 0 || isOfCache();
 	}
 
 	/** Whether it is a call of a user of the cache. */
@@ -105,8 +105,11 @@ record Decision(long atMillis, Kind kind, int jvm, int lock, long first, long se
 					+ this.second + " ms" + optionNames();
 			case COMPETE -> who + " requests lock" + this.lock + " again and again for " + this.first
 					+ " ms, holds it for " + this.second + " ms each time" + optionNames();
+			case INSPECT -> who + " asks who holds lock" + this.lock;
+			case CAMPAIGN -> who + " wants to lead" + ((this.first > 0) ? ", resigns after " + this.first + " ms" : "");
 			case FORCE -> "lock" + this.lock + " is released by force";
 			case CLOSE -> who + " shuts down";
+			case REPLACE -> who + " shuts down, and another JVM starts in its place" + rightNames();
 			case CRASH -> who + " crashes";
 			case PAUSE -> who + " pauses for " + this.first + " ms";
 			case PAUSE_SERVER -> "the server pauses for " + this.first + " ms";
@@ -140,6 +143,11 @@ record Decision(long atMillis, Kind kind, int jvm, int lock, long first, long se
 		return (this.first == 0) ? "the connection" : "the subscription";
 	}
 
+	private String rightNames() {
+		return (has(Jvm.SILENT) ? ", without the right to channels" : "")
+				+ (has(Jvm.NO_TEXTS) ? ", without the right to texts" : "") + (has(Jvm.HIDDEN) ? ", hidden" : "");
+	}
+
 	private String optionNames() {
 		return (has(CONFIRMED) ? ", confirmed release" : "") + (has(OTHER) ? ", other kind" : "")
 				+ (has(CANCELLED) ? ", cancels" : "") + (has(RETAINED) ? ", retained" : "")
@@ -148,13 +156,14 @@ record Decision(long atMillis, Kind kind, int jvm, int lock, long first, long se
 				+ (has(LIMITED) ? ", limited" : "");
 	}
 
-	/** What happens; that of the cache comes last. */
+	/** What happens: calls for locks, then faults, then calls for the cache. */
 	enum Kind {
 
-		ACQUIRE, COMPETE, FORCE, CLOSE, CRASH, PAUSE, PAUSE_SERVER, CUT, HALF_OPEN, SLOW, DOUBLE, FLUSH, READ_ONLY,
+		ACQUIRE, COMPETE, INSPECT, CAMPAIGN,
+
+		FORCE, CLOSE, REPLACE, CRASH, PAUSE, PAUSE_SERVER, CUT, HALF_OPEN, SLOW, DOUBLE, FLUSH, READ_ONLY,
 		OUT_OF_MEMORY, REVOKE, UNREPLICATED, EVICT, STEP, FAIL_OVER, RESTART_EMPTY, RESTART_OLD,
 
-		// of the cache
 		READ, EVICT_ENTRY, PUT, CLEAR
 
 	}

@@ -69,10 +69,14 @@ record History(long seed, int jvms, int silentJvm, int servers, List<LockKind> l
 			List<Kind> kinds = (harmful && seed.isOneOf(2)) ? HARMFUL : HARMLESS;
 			decisions.add(fault(seed, kinds.get(seed.nextInt(kinds.size())), jvms, locks.size(), lengthMillis));
 		}
-		addRareFaults(new Seed(Seed.mix(~number)), decisions, jvms, servers, lengthMillis);
-		if (new Seed(Seed.mix(~number)).of(1).isOneOf(4)) {
+		Seed rare = new Seed(Seed.mix(~number));
+		if (rare.of(1).isOneOf(4)) {
 			decisions.replaceAll(Decision::limited);
 		}
+		addInspections(rare.of(2), decisions, jvms, locks.size(), lengthMillis);
+		addCampaigns(rare.of(3), decisions, jvms, lengthMillis);
+		addReplacements(rare.of(4), decisions, jvms, lengthMillis);
+		addRareFaults(rare, decisions, jvms, servers, lengthMillis);
 		decisions.sort(Comparator.comparingLong(Decision::atMillis));
 		return new History(seed.nextLong(), jvms, silentJvm, servers, List.copyOf(locks), seed.between(5, 30) * 100,
 				decisions);
@@ -87,6 +91,35 @@ record History(long seed, int jvms, int silentJvm, int servers, List<LockKind> l
 				decisions.add(fault(seed, kind, jvms, 1, lengthMillis));
 			}
 		}
+	}
+
+	private static void addInspections(Seed seed, List<Decision> decisions, int jvms, int locks, long lengthMillis) {
+		for (long i = seed.between(0, 6); i > 0; i--) {
+			decisions.add(new Decision(seed.nextLong(lengthMillis), Kind.INSPECT, seed.nextInt(jvms),
+					seed.nextInt(locks), 0, 0, 0));
+		}
+	}
+
+	/** In some histories each JVM wants to lead, once or twice. */
+	private static void addCampaigns(Seed seed, List<Decision> decisions, int jvms, long lengthMillis) {
+		long campaigns = seed.isOneOf(4) ? seed.between(jvms, 2L * jvms) : 0;
+		for (int i = 0; i < campaigns; i++) {
+			long millis = seed.isOneOf(3) ? 0 : seed.between(1, seed.isOneOf(2) ? 500 : 4000);
+			decisions.add(new Decision(seed.nextLong(lengthMillis), Kind.CAMPAIGN, i % jvms, 0, millis, 0, 0));
+		}
+	}
+
+	/** In some histories new JVMs with other rights take the place of JVMs. */
+	private static void addReplacements(Seed seed, List<Decision> decisions, int jvms, long lengthMillis) {
+		for (long i = seed.isOneOf(6) ? seed.between(1, jvms) : 0; i > 0; i--) {
+			decisions.add(new Decision(seed.nextLong(lengthMillis), Kind.REPLACE, seed.nextInt(jvms), 0, 0, 0,
+					seed.nextInt(8)));
+		}
+	}
+
+	/** Whether it consists of calls only, and all users have all rights. */
+	boolean isFaultless() {
+		return this.silentJvm < 0 && this.decisions.stream().allMatch(Decision::isCall);
 	}
 
 	/** Whether JVMs wait for a replica that acknowledges each lock. */

@@ -3,6 +3,7 @@ package io.github.lockboot.simulation;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -40,6 +41,15 @@ import io.github.lockboot.simulation.server.Rights;
  */
 final class Jvm implements MonotonicClock {
 
+	/** Its user may neither publish nor subscribe. */
+	static final int SILENT = 1;
+
+	/** Its user may not use the texts about JVMs. */
+	static final int NO_TEXTS = 2;
+
+	/** It neither tells who it is nor asks, as an older version. */
+	static final int HIDDEN = 4;
+
 	private final World world;
 
 	private final String name;
@@ -55,7 +65,15 @@ final class Jvm implements MonotonicClock {
 			return Jvm.this.nanoTime() >= Jvm.this.silentUntilNanos;
 		}
 
+		@Override
+		public boolean mayUse(String key) {
+			return (Jvm.this.lacks & NO_TEXTS) == 0 || !key.startsWith("lock:instance:");
+		}
+
 	};
+
+	/** What it or its user may not do. */
+	private final int lacks;
 
 	/** Until when its user may neither publish nor subscribe. */
 	private long silentUntilNanos;
@@ -84,12 +102,13 @@ final class Jvm implements MonotonicClock {
 
 	private @Nullable SimulatedCache cache;
 
-	Jvm(World world, String name, Seed random, List<Node> masters, boolean silent, Duration lease, int minReplicas) {
+	Jvm(World world, String name, Seed random, List<Node> masters, int lacks, Duration lease, int minReplicas) {
 		this.world = world;
 		this.name = name;
 		this.random = random;
 		this.masters = new ArrayList<>(masters);
-		this.silentUntilNanos = silent ? Long.MAX_VALUE : 0;
+		this.lacks = lacks;
+		this.silentUntilNanos = ((lacks & SILENT) != 0) ? Long.MAX_VALUE : 0;
 		this.minReplicas = minReplicas;
 		this.lease = lease;
 		this.store = simulated((masters.size() == 1) ? newStore(0) : newRedlock(), newInstance());
@@ -97,7 +116,8 @@ final class Jvm implements MonotonicClock {
 	}
 
 	private LockDefaults defaults() {
-		return new LockDefaults(Duration.ofSeconds(3), this.lease, OnLost.LOG);
+		return new LockDefaults(Duration.ofSeconds(3), this.lease, OnLost.LOG)
+			.withApplication(((this.lacks & HIDDEN) == 0) ? this.name : null);
 	}
 
 	private String newInstance() {
@@ -225,6 +245,11 @@ final class Jvm implements MonotonicClock {
 	@Override
 	public long nanoTime() {
 		return this.world.scheduler().nowNanos();
+	}
+
+	@Override
+	public Instant wallTime() {
+		return Instant.ofEpochSecond(1_790_000_000L, nanoTime());
 	}
 
 	@Override

@@ -3,6 +3,8 @@ package io.github.lockboot.simulation;
 import java.util.ArrayList;
 import java.util.List;
 
+import org.jspecify.annotations.Nullable;
+
 import io.github.lockboot.LockHandle;
 
 /** What has to be true of the holders of one lock, whatever happens. */
@@ -37,6 +39,11 @@ final class Rules {
 		this.tokensMayRestart |= tokensToo;
 	}
 
+	/** Whether Redis may have lost the lock, and its holder may not know it. */
+	boolean mayBeLost(long nanos) {
+		return nanos < this.lossyUntilNanos;
+	}
+
 	/** A holder begins. */
 	void begins(Holder holder, long nowNanos) {
 		check(nowNanos, holder);
@@ -69,7 +76,16 @@ final class Rules {
 	/** An exclusive holder shares the lock from now on. */
 	void shares(LockHandle handle) {
 		this.holders.replaceAll((holder) -> (holder.handle == handle)
-				? new Holder(holder.jvm, holder.call, handle, Integer.MAX_VALUE) : holder);
+				? new Holder(holder.jvm, holder.call, handle, Integer.MAX_VALUE, holder.sinceNanos) : holder);
+	}
+
+	/** Return who has certainly been the only holder since a time, if anybody. */
+	@Nullable Holder aloneSince(long nanos) {
+		return mayBeLost(nanos) ? null
+				: this.holders.stream()
+					.filter((holder) -> holder.permits == 1 && holder.sinceNanos <= nanos && holder.isCertain())
+					.findFirst()
+					.orElse(null);
 	}
 
 	private void check(long nowNanos, Holder holder) {
@@ -109,7 +125,7 @@ final class Rules {
 	}
 
 	/** A caller that holds the lock. */
-	record Holder(Jvm jvm, String call, LockHandle handle, int permits) {
+	record Holder(Jvm jvm, String call, LockHandle handle, int permits, long sinceNanos) {
 
 		boolean isCertain() {
 			return !this.jvm.machine().isDead() && this.handle.isHeld();

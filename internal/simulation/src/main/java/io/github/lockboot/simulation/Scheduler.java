@@ -22,8 +22,16 @@ final class Scheduler {
 
 	private boolean stopped;
 
+	/** Runs after each step. */
+	private Runnable observer = () -> {
+	};
+
 	Scheduler(Seed ties) {
 		this.ties = ties;
+	}
+
+	void observe(Runnable observer) {
+		this.observer = observer;
 	}
 
 	long nowNanos() {
@@ -73,6 +81,7 @@ final class Scheduler {
 		}
 		this.nowNanos = step.atNanos;
 		task.run();
+		this.observer.run();
 	}
 
 	/** A computer that may pause or die, with all its steps. */

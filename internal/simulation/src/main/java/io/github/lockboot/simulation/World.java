@@ -21,6 +21,9 @@ final class World {
 	/** For how long replies of JVMs and servers are checked after the last fault. */
 	private static final long SETTLED_MILLIS = 12_000;
 
+	/** How long a JVM's text about itself may outlive its last lock, by a slow clock. */
+	private static final long IDENTITY_MILLIS = 65_000;
+
 	private final History history;
 
 	private final Scheduler scheduler;
@@ -29,13 +32,22 @@ final class World {
 
 	private final LuaMachine lua;
 
+	/** Those that are not replaced. */
 	private final List<Jvm> jvms = new ArrayList<>();
 
+	/** Also those that were replaced. */
+	private final List<Jvm> allJvms = new ArrayList<>();
+
+	/** Those of each lock, and of the lock of the leader. */
 	private final List<Rules> rules = new ArrayList<>();
 
 	private final Callers callers;
 
+	private final Inspections inspections;
+
 	private final @Nullable CacheCallers cacheCallers;
+
+	private final Leaders leaders;
 
 	/** The masters: one, or those of Redlock. */
 	private final List<Node> masters = new ArrayList<>();
@@ -76,11 +88,16 @@ final class World {
 		for (int i = 0; i < history.locks().size(); i++) {
 			this.rules.add(new Rules(History.name(i)));
 		}
+		Rules ofLeader = new Rules(Leaders.LOCK);
+		this.rules.add(ofLeader);
+		this.leaders = new Leaders(this, history, ofLeader);
+		this.scheduler.observe(this.leaders::check);
 		for (int i = 0; i < history.jvms(); i++) {
-			this.jvms.add(new Jvm(this, "J" + i, seed.of(10 + i), this.masters, i == history.silentJvm(),
-					Duration.ofMillis(history.leaseMillis()), history.isReplicated() ? 1 : 0));
+			this.jvms.add(newJvm("J" + i, (i == history.silentJvm()) ? Jvm.SILENT : 0));
 		}
-		this.callers = new Callers(this, history, this.rules);
+		List<Call> calls = new ArrayList<>();
+		this.inspections = new Inspections(this, history, this.rules, this.allJvms, calls);
+		this.callers = new Callers(this, history, this.rules, calls, this.inspections);
 		this.cacheCallers = (history.cache() != null) ? new CacheCallers(this, history, history.cache(), this.jvms)
 				: null;
 	}
@@ -101,6 +118,9 @@ final class World {
 		catch (RuntimeException | Error ex) {
 			violation = failed(ex);
 		}
+		finally {
+			world.leaders.end();
+		}
 		if (violation != null) {
 			world.fail(violation);
 		}
@@ -114,6 +134,13 @@ final class World {
 
 	private Node newNode() {
 		return new Node("S" + this.servers++, this.scheduler, this.lua);
+	}
+
+	private Jvm newJvm(String name, int lacks) {
+		Jvm jvm = new Jvm(this, name, new Seed(this.history.seed()).of(10 + this.allJvms.size()), this.masters, lacks,
+				Duration.ofMillis(this.history.leaseMillis()), this.history.isReplicated() ? 1 : 0);
+		this.allJvms.add(jvm);
+		return jvm;
 	}
 
 	private void run() {
@@ -213,6 +240,11 @@ final class World {
 		}
 	}
 
+	/** Return a text in the first master. */
+	@Nullable String value(String key) {
+		return this.masters.get(0).redis().value(key);
+	}
+
 	/** How long faults may have delayed a call. */
 	long delayedNanos(long beganNanos) {
 		return this.pausedNanos + Math.max(0, TimeUnit.MILLISECONDS.toNanos(1500) + this.slowUntilNanos - beganNanos);
@@ -242,6 +274,7 @@ final class World {
 				}
 			}
 		}
+		this.leaders.happens(decision, jvm);
 		if (this.cacheCallers != null && !decision.isCall()) {
 			this.cacheCallers.happens(decision, master);
 		}
@@ -249,8 +282,20 @@ final class World {
 			case READ, EVICT_ENTRY, PUT, CLEAR -> Objects.requireNonNull(this.cacheCallers).happen(jvm, decision);
 			case ACQUIRE -> this.callers.acquire(jvm, decision);
 			case COMPETE -> this.callers.compete(jvm, decision);
+			case INSPECT -> this.inspections.inspect(jvm, decision.lock());
+			case CAMPAIGN -> this.leaders.campaign(jvm, decision.first());
 			case FORCE -> force(decision);
-			case CLOSE -> close(jvm);
+			case CLOSE -> {
+				if (living() > 1) {
+					close(jvm);
+				}
+			}
+			case REPLACE -> {
+				if (!jvm.isGone()) {
+					this.jvms.set(decision.jvm(), newJvm(jvm.name() + "'", decision.options()));
+					close(jvm);
+				}
+			}
 			case CRASH -> {
 				if (living() > 1) {
 					jvm.crash();
@@ -333,10 +378,11 @@ final class World {
 	}
 
 	private void close(Jvm jvm) {
-		if (jvm.isGone() || living() == 1) {
-			return;
-		}
 		this.scheduler.after(jvm.machine(), 0, () -> {
+			if (jvm.isGone()) {
+				return;
+			}
+			this.leaders.resign(jvm);
 			jvm.lifecycle().stop();
 			jvm.lifecycle().takeAllAway("the application shuts down");
 			this.scheduler.after(jvm.machine(), TimeUnit.MILLISECONDS.toNanos(50), jvm::shutDown);
@@ -384,6 +430,7 @@ final class World {
 			return;
 		}
 		this.callers.checkAnswered(false);
+		this.leaders.checkElected();
 		this.callers.checkShares();
 		long now = (this.scheduler.nowNanos() - this.beginNanos) / 1_000_000;
 		for (int lock = 0; lock < this.history.locks().size(); lock++) {
@@ -404,6 +451,7 @@ final class World {
 			this.cacheCallers.checkAnswered();
 			this.cacheCallers.checkMemory();
 		}
+		this.leaders.resignAll();
 		for (Jvm jvm : this.jvms) {
 			if (!jvm.isGone()) {
 				jvm.lifecycle().stop();
@@ -417,9 +465,16 @@ final class World {
 			}
 		}
 		runFor(now + 3_000, 15_000);
+		checkKeys("}:f", ":epoch ", "lock:instance:");
+		this.jvms.stream().filter((jvm) -> !jvm.isGone()).forEach(Jvm::shutDown);
+		runFor(now + 18_000, IDENTITY_MILLIS);
+		checkKeys("}:f", ":epoch ");
+	}
+
+	private void checkKeys(String... mayBeLeft) {
 		List<String> left = this.masters.stream()
 			.flatMap((master) -> master.redis().dump().lines())
-			.filter((line) -> !line.contains("}:f") && !line.contains(":epoch "))
+			.filter((line) -> Arrays.stream(mayBeLeft).noneMatch(line::contains))
 			.sorted()
 			.toList();
 		if (!left.isEmpty()) {

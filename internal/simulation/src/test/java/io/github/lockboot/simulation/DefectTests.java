@@ -49,7 +49,10 @@ class DefectTests {
 		A_DOWNGRADE_RELEASES("share(owner, now, lease)\nremember(used, lease, now)", "remember(used, lease, now)"),
 
 		A_MINIMUM_HOLD_TIME_ENDS_AT_ONCE("redis.call('PEXPIRE', lock, lease)",
-				"redis.call('PEXPIRE', lock, used > 0 and 1 or lease)");
+				"redis.call('PEXPIRE', lock, used > 0 and 1 or lease)"),
+
+		A_WAITER_IS_TAKEN_FOR_THE_HOLDER("local owners = {soleHolder(holder)}",
+				"local owners = redis.call('HKEYS', deadlines)");
 
 		private final String text;
 

@@ -156,7 +156,7 @@ final class KeySpace {
 
 	private static String canonical(Value value) {
 		if (value instanceof Value.Text text) {
-			return '"' + text.text() + '"';
+			return '"' + text.text().replace("\n", "\\n") + '"';
 		}
 		if (value instanceof Value.Hash hash) {
 			return new TreeMap<>(hash.fields()).toString();

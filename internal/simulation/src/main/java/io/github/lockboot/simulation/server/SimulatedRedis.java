@@ -272,6 +272,12 @@ public final class SimulatedRedis {
 
 	// ---- keys
 
+	/** Return the text of a key, {@code null} if there is none. */
+	public @Nullable String value(String key) {
+		this.keys.setNowMicros(this.clock.getAsLong());
+		return this.keys.text(key);
+	}
+
 	/** Remove a key, as an eviction does. */
 	public void evict(String key) {
 		this.keys.remove(key);
