@@ -133,8 +133,8 @@ class ReleaseNotificationsTests {
 
 		};
 		LockAttempt sharing = new LockAttempt(this.holder.lock(), "0b:3", 60_000, 3);
-		try (LockStore waiters = store(this.database, Duration.ofSeconds(3));
-				LockStore muted = store(mute, Duration.ofSeconds(3))) {
+		try (LockStore waiters = store(this.database, Duration.ofSeconds(20));
+				LockStore muted = store(mute, Duration.ofSeconds(20))) {
 			acquire(this.holders, this.holder);
 			awaitNotified(waiters, this.waiter);
 			assertThat(muted.release(this.holder, 0).toCompletableFuture().join()).isEqualTo(ReleaseReply.RELEASED);
