@@ -5,12 +5,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.util.Assert;
 
 /**
  * A thread that the library starts and that waits in virtual time. This thread and that
  * of the scheduler never run at the same time, so that a history stays the same.
  */
 final class WaitingThread {
+
+	/** How long the library may take until it waits, in the time of the machine. */
+	private static final int MOST_MILLIS = 30_000;
 
 	private final Scheduler scheduler;
 
@@ -78,11 +82,12 @@ final class WaitingThread {
 	/** Let this thread run until it waits again, or has ended. */
 	private void awaitWait() {
 		try {
-			while (!this.begun.tryAcquire(1, TimeUnit.MILLISECONDS)) {
+			for (int millis = 0; !this.begun.tryAcquire(1, TimeUnit.MILLISECONDS); millis++) {
 				Thread thread = this.thread;
 				if (thread != null && !thread.isAlive()) {
 					return;
 				}
+				Assert.state(millis < MOST_MILLIS, "A thread of the library has neither waited nor ended");
 			}
 		}
 		catch (InterruptedException ex) {

@@ -6,7 +6,7 @@ import java.util.Objects;
 import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,21 +22,21 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class CacheSimulationTests {
 
-	private static final Simulation SIMULATION = new Simulation(UnaryOperator.identity());
+	private final Simulation simulation = new Simulation(UnaryOperator.identity());
 
 	/** So many histories in a build, or fewer on a busy machine. */
 	private static final long MOST_IN_BUILD = 300;
 
-	@AfterAll
-	static void close() {
-		SIMULATION.close();
+	@AfterEach
+	void close() {
+		this.simulation.close();
 	}
 
 	@ParameterizedTest
 	@ValueSource(longs = { 1, 5, 14, 98 })
 	void oneNumberIsOneHistoryOfTheCache(long number) {
-		assertThat(SIMULATION.run(CacheHistories.of(number), false).hash())
-			.isEqualTo(SIMULATION.run(CacheHistories.of(number), false).hash());
+		assertThat(this.simulation.run(CacheHistories.of(number), false).hash())
+			.isEqualTo(this.simulation.run(CacheHistories.of(number), false).hash());
 	}
 
 	@Test
@@ -67,15 +67,16 @@ class CacheSimulationTests {
 			.isNull();
 	}
 
-	private static @Nullable String violation(CacheUse use, Decision... decisions) {
-		return SIMULATION.run(new History(1, 2, -1, 1, List.of(), 1000, use, List.of(decisions)), false).violation();
+	private @Nullable String violation(CacheUse use, Decision... decisions) {
+		return this.simulation.run(new History(1, 2, -1, 1, List.of(), 1000, use, List.of(decisions)), false)
+			.violation();
 	}
 
 	@Test
 	@EnabledIfSystemProperty(named = "simulation.cache-seed", matches = "\\d+")
 	void tellsOneHistoryOfTheCache() {
 		long number = Objects.requireNonNull(Long.getLong("simulation.cache-seed"));
-		System.out.println(SIMULATION.story(CacheHistories.of(number)));
+		System.out.println(this.simulation.story(CacheHistories.of(number)));
 	}
 
 }

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
 
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -19,17 +19,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** The elections of three JVMs, of which the first one leads. */
 class ElectionTests {
 
-	private static final Simulation SIMULATION = new Simulation(UnaryOperator.identity());
+	private final Simulation simulation = new Simulation(UnaryOperator.identity());
 
-	@AfterAll
-	static void close() {
-		SIMULATION.close();
+	@AfterEach
+	void close() {
+		this.simulation.close();
 	}
 
 	@ParameterizedTest
 	@CsvSource({ "CLOSE, 0", "CRASH, 0", "PAUSE, 5000", "PAUSE_SERVER, 5000", "RESTART_EMPTY, 0", "STEP, 4000" })
 	void anotherJvmLeadsAfter(Kind kind, long millis) {
-		Outcome outcome = SIMULATION.run(history(new Decision(3000, kind, 0, 0, millis, 0, 0)), true);
+		Outcome outcome = this.simulation.run(history(new Decision(3000, kind, 0, 0, millis, 0, 0)), true);
 		assertThat(outcome.violation()).isNull();
 		assertThat(outcome.story()).contains("J0 leads").containsAnyOf("J1 leads", "J2 leads");
 	}
@@ -37,7 +37,7 @@ class ElectionTests {
 	@Test
 	void aHistoryWithElectionsIsTheSameAgain() {
 		History history = history(new Decision(3000, Kind.CRASH, 0, 0, 0, 0, 0));
-		assertThat(SIMULATION.run(history, false).hash()).isEqualTo(SIMULATION.run(history, false).hash());
+		assertThat(this.simulation.run(history, false).hash()).isEqualTo(this.simulation.run(history, false).hash());
 	}
 
 	@Test

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -17,23 +17,24 @@ class SharesTests {
 
 	private static final int JVMS = 3;
 
-	private static final Simulation SIMULATION = new Simulation(UnaryOperator.identity());
+	private final Simulation simulation = new Simulation(UnaryOperator.identity());
 
-	@AfterAll
-	static void close() {
-		SIMULATION.close();
+	@AfterEach
+	void close() {
+		this.simulation.close();
 	}
 
 	@ParameterizedTest(name = "{0}, {1} callers in each JVM, {2} servers")
 	@CsvSource({ "EXCLUSIVE, 1, 1, 2000, 5", "EXCLUSIVE, 3, 1, 2000, 1.5", "FAIR, 3, 1, 2000, 5",
-			"SEMAPHORE, 2, 1, 1000, 4", "EXCLUSIVE, 3, 3, 10000, 0.5" })
+			"SEMAPHORE, 2, 1, 1000, 4", "EXCLUSIVE, 3, 3, 40000, 0.5" })
 	void noJvmGetsLessThanHalfOfTheShareOfAnother(LockKind kind, int callers, int servers, long millis,
 			double mostScripts) {
 		List<Decision> decisions = new ArrayList<>();
 		for (int i = 0; i < JVMS * callers; i++) {
 			decisions.add(new Decision(i, Decision.Kind.COMPETE, i % JVMS, 0, millis, 2, 0));
 		}
-		Outcome outcome = SIMULATION.run(new History(1, JVMS, -1, servers, List.of(kind), 10_000, decisions), false);
+		Outcome outcome = this.simulation.run(new History(1, JVMS, -1, servers, List.of(kind), 10_000, decisions),
+				false);
 		assertThat(outcome.violation()).isNull();
 		assertThat((double) outcome.scripts() / outcome.sections()).as("scripts for each section")
 			.isLessThan(mostScripts);
