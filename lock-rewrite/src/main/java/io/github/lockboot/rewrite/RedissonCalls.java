@@ -14,6 +14,7 @@ import org.openrewrite.java.tree.Space;
 import org.openrewrite.java.tree.TypeTree;
 import org.openrewrite.java.tree.TypeUtils;
 import org.openrewrite.marker.Markers;
+import org.openrewrite.marker.SearchResult;
 
 /**
  * The calls by which a program gets locks from Redisson, and those that replace them.
@@ -117,13 +118,18 @@ final class RedissonCalls {
 					Code.call(request, "allOf", Code.call(Code.call(stream, "map", name), "toList")));
 		}
 		Expression[] names = several.stream().map(RedissonCalls::name).toArray(Expression[]::new);
-		return Code.call(locks, "asLock", Code.call(request, "allOf", names));
+		J.MethodInvocation all = Code.call(locks, "asLock", Code.call(request, "allOf", names));
+		return several.stream().allMatch(RedissonCalls::isOfName) ? all : SearchResult.found(all,
+				"each of these has to be one lock, and exclusive: LockRequest.allOf takes names");
+	}
+
+	private static boolean isOfName(Expression lock) {
+		return lock instanceof J.MethodInvocation call && call.getSimpleName().equals("asLock")
+				&& TypeUtils.isString(call.getArguments().get(0).getType());
 	}
 
 	private static Expression name(Expression lock) {
-		boolean ofName = lock instanceof J.MethodInvocation call && call.getSimpleName().equals("asLock")
-				&& TypeUtils.isString(call.getArguments().get(0).getType());
-		return ofName ? ((J.MethodInvocation) lock).getArguments().get(0) : Code.call(lock, "name");
+		return isOfName(lock) ? ((J.MethodInvocation) lock).getArguments().get(0) : Code.call(lock, "name");
 	}
 
 }

@@ -106,8 +106,13 @@ public final class ReplaceLockTemplate extends Recipe {
 		private @Nullable String reasonToKeep(J.MethodInvocation call) {
 			if (call.getSimpleName().equals("releaseLock")) {
 				J parent = getCursor().getParentTreeCursor().getValue();
-				return (parent instanceof J.Block || parent instanceof J.If) ? null
-						: "LockHandle.close() returns nothing";
+				if (!(call.getArguments().get(0) instanceof J.Identifier
+						|| call.getArguments().get(0) instanceof J.FieldAccess)) {
+					return "close() must not follow a second call of the same method";
+				}
+				return (parent instanceof J.Block
+						|| (parent instanceof J.If condition && condition.getElsePart() == null)) ? null
+								: "LockHandle.close() returns nothing";
 			}
 			return (call.getSimpleName().equals("lock") && call.getArguments().size() < 4) ? null
 					: "LockOperations has one store, and no executor";

@@ -187,7 +187,7 @@ class ReplaceRedissonLockTests extends RecipeTests {
 
 				public String both() {
 					LockOperations.LeasedLock first = locks.asLock("first");
-					LockOperations.LeasedLock both = locks.asLock(LockRequest.allOf(first.name(), "order"));
+					LockOperations.LeasedLock both = /*~~(each of these has to be one lock, and exclusive: LockRequest.allOf takes names)~~>*/locks.asLock(LockRequest.allOf(first.name(), "order"));
 					if (!both.tryLock()) {
 						return "order is busy";
 					}
@@ -570,7 +570,7 @@ class ReplaceRedissonLockTests extends RecipeTests {
 									each[i] = this.locks.asLock(names.get(i));
 								}
 								LockOperations.LeasedLock all = this.locks.asLock(LockRequest.allOf(Arrays.stream(each).map(LockOperations.LeasedLock::name).toList()));
-								LockOperations.LeasedLock two = locks.asLock(LockRequest.allOf(this.write.name(), all.name()));
+								LockOperations.LeasedLock two = /*~~(each of these has to be one lock, and exclusive: LockRequest.allOf takes names)~~>*/locks.asLock(LockRequest.allOf(this.write.name(), all.name()));
 								two.lock();
 								two.unlock();
 							}
