@@ -51,7 +51,7 @@ record ReactiveLocks(LockOperations operations, OnLost onLost) implements Reacti
 	public Mono<LockHandle> held(String name) {
 		return Mono.deferContextual((context) -> {
 			Hold hold = held(context, name);
-			LockHandle handle = (hold != null) ? hold.handle() : null;
+			LockHandle handle = (hold != null && hold.sections.get() > 0) ? hold.handle() : null;
 			return (handle != null) ? Mono.just(handle)
 					: Mono.error(new IllegalStateException("Lock '" + name + "' is not held by this pipeline"));
 		});

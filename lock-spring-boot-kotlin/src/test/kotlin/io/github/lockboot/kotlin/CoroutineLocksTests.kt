@@ -47,6 +47,7 @@ import org.springframework.data.redis.connection.RedisStandaloneConfiguration
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory
 import java.util.concurrent.Executors
 import java.util.concurrent.LinkedBlockingQueue
+import java.util.concurrent.TimeUnit
 import kotlin.coroutines.CoroutineContext
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds
@@ -150,6 +151,7 @@ class CoroutineLocksTests(private val redis: RedisServer) {
 		locks.withLock(ONCE) {
 			outliving = CoroutineScope(coroutineContext.minusKey(Job)).async {
 				begin.await()
+				assertThat(runCatching { locks.heldLock(NAME) }.exceptionOrNull()).isInstanceOf(IllegalStateException::class.java)
 				locks.withLockOrNull(ONCE) { "ran" }
 			}
 		}
@@ -375,7 +377,7 @@ class CoroutineLocksTests(private val redis: RedisServer) {
 	}
 
 	private suspend fun eventually(condition: () -> Boolean) =
-		withContext(Dispatchers.IO) { await().until { condition() } }
+		withContext(Dispatchers.IO) { await().atMost(50, TimeUnit.SECONDS).until { condition() } }
 
 	private fun isHeld() = other.inspect(NAME).isHeld
 
