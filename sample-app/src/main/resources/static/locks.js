@@ -1,7 +1,7 @@
 // The locks that any instance holds, as the endpoint of this instance lists them.
 import { byId, escape, timeOfDay } from './page.js';
 
-const MOST = 2;
+const MOST = 1;
 
 async function list() {
   // a run counts the commands of Redis
