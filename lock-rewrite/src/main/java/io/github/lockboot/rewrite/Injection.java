@@ -390,15 +390,9 @@ final class Injection {
 		@Override
 		public J.Identifier visitIdentifier(J.Identifier identifier, List<J> others) {
 			if (isClient(identifier)) {
-				Cursor use = getCursor();
-				J parent = use.getParentTreeCursor().getValue();
-				while (parent instanceof J.FieldAccess access && access.getName().isScope(use.getValue())
-						|| parent instanceof J.ParameterizedType parameterized
-								&& parameterized.getClazz().isScope(use.getValue())) {
-					use = use.getParentTreeCursor();
-					parent = use.getParentTreeCursor().getValue();
-				}
-				if (!isKnown(use.getValue(), parent, use.getParentTreeCursor())) {
+				Cursor use = TypeUses.whole(getCursor());
+				Cursor parent = use.getParentTreeCursor();
+				if (!isKnown(use.getValue(), parent.getValue(), parent)) {
 					others.add(identifier);
 				}
 			}

@@ -70,6 +70,22 @@ final class TypeUses extends JavaIsoVisitor<AtomicBoolean> {
 				&& name.getFieldType().getOwner() instanceof JavaType.FullyQualified;
 	}
 
+	/**
+	 * Return the longest name or type that ends with an identifier, as {@code this.name}
+	 * or {@code Type<T>}.
+	 */
+	static Cursor whole(Cursor identifier) {
+		Cursor use = identifier;
+		J parent = use.getParentTreeCursor().getValue();
+		while (parent instanceof J.FieldAccess access && access.getName().isScope(use.getValue())
+				|| parent instanceof J.ParameterizedType parameterized
+						&& parameterized.getClazz().isScope(use.getValue())) {
+			use = use.getParentTreeCursor();
+			parent = use.getParentTreeCursor().getValue();
+		}
+		return use;
+	}
+
 	@Override
 	public J.Import visitImport(J.Import imported, AtomicBoolean other) {
 		return imported;
@@ -78,15 +94,9 @@ final class TypeUses extends JavaIsoVisitor<AtomicBoolean> {
 	@Override
 	public J.Identifier visitIdentifier(J.Identifier identifier, AtomicBoolean other) {
 		if (is(identifier)) {
-			Cursor use = getCursor();
-			J parent = use.getParentTreeCursor().getValue();
-			while (parent instanceof J.FieldAccess access && access.getName().isScope(use.getValue())
-					|| parent instanceof J.ParameterizedType parameterized
-							&& parameterized.getClazz().isScope(use.getValue())) {
-				use = use.getParentTreeCursor();
-				parent = use.getParentTreeCursor().getValue();
-			}
-			if (!isKnown(use.getValue(), parent, use.getParentTreeCursor())) {
+			Cursor use = whole(getCursor());
+			Cursor parent = use.getParentTreeCursor();
+			if (!isKnown(use.getValue(), parent.getValue(), parent)) {
 				other.set(true);
 			}
 		}
