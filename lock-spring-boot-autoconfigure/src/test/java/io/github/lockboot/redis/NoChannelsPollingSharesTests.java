@@ -1,6 +1,7 @@
 package io.github.lockboot.redis;
 
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.engine.PollingSharesContract;
@@ -12,8 +13,13 @@ import io.github.lockboot.redis.connection.Applications;
 
 class NoChannelsPollingSharesTests extends PollingSharesContract {
 
-	private static final RedisServer redis = RedisFixture
-		.newServer(RedisOptions.defaults().withUser("shop", "pw", "~lock:*", "resetchannels", "+@all"));
+	private static RedisServer redis;
+
+	@BeforeAll
+	static void start() {
+		redis = RedisFixture
+			.newServer(RedisOptions.defaults().withUser("shop", "pw", "~lock:*", "resetchannels", "+@all"));
+	}
 
 	@AfterAll
 	static void close() {

@@ -1,6 +1,7 @@
 package io.github.lockboot.redis;
 
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.concurrent.SystemClock;
@@ -12,9 +13,15 @@ import io.github.lockboot.fixture.RedisFixture;
 @DependsOnRedisVersion
 class RedisLockStoreTests extends LockStoreContract {
 
-	private static final MonotonicClock clock = new SystemClock("lock-timer");
+	private static MonotonicClock clock;
 
-	private static final LockStore store = RedisConnections.store(RedisFixture.shared(), clock);
+	private static LockStore store;
+
+	@BeforeAll
+	static void connect() {
+		clock = new SystemClock("lock-timer");
+		store = RedisConnections.store(RedisFixture.shared(), clock);
+	}
 
 	@AfterAll
 	static void close() {

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -23,11 +24,16 @@ class ExhaustiveTests {
 
 	private static final boolean NIGHT = "night".equals(System.getProperty("simulation"));
 
-	private static final LuaMachine LUA = new LuaMachine();
+	private static LuaMachine lua;
+
+	@BeforeAll
+	static void start() {
+		lua = new LuaMachine();
+	}
 
 	@AfterAll
 	static void close() {
-		LUA.close();
+		lua.close();
 	}
 
 	static Stream<Arguments> scopes() {
@@ -41,7 +47,7 @@ class ExhaustiveTests {
 	@MethodSource("scopes")
 	void noOrderBreaksARule(String name, Scope scope) {
 		long begin = System.nanoTime();
-		Result result = new Search(scope, LUA).breadthFirst(NIGHT ? 10_000_000 : 21_000, 20);
+		Result result = new Search(scope, lua).breadthFirst(NIGHT ? 10_000_000 : 21_000, 20);
 		System.out
 			.println(name + ": " + result + ", " + Duration.ofNanos(System.nanoTime() - begin).toMillis() + " ms");
 		assertThat(result.violation()).as(result.toString()).isNull();
@@ -51,7 +57,7 @@ class ExhaustiveTests {
 	@MethodSource("scopes")
 	void noRandomWalkBreaksARule(String name, Scope scope) {
 		long begin = System.nanoTime();
-		Result result = new Search(scope, LUA).walks(1, NIGHT ? 1_000_000 : 300, 40);
+		Result result = new Search(scope, lua).walks(1, NIGHT ? 1_000_000 : 300, 40);
 		System.out.println(
 				name + ", walks: " + result + ", " + Duration.ofNanos(System.nanoTime() - begin).toMillis() + " ms");
 		assertThat(result.violation()).as(result.toString()).isNull();
@@ -60,12 +66,12 @@ class ExhaustiveTests {
 	@Test
 	void theSearchIsTheSameHoweverManyOutcomesAreKept() {
 		Scope scope = Scope.of(1, 1).withFailOver(false);
-		assertThat(new Search(scope, LUA, 10).walks(1, 300, 40)).isEqualTo(new Search(scope, LUA).walks(1, 300, 40));
+		assertThat(new Search(scope, lua, 10).walks(1, 300, 40)).isEqualTo(new Search(scope, lua).walks(1, 300, 40));
 	}
 
 	@Test
 	void aFailOverThatLosesTheLastWriteBreaksExclusion() {
-		Result result = new Search(Scope.of(1, 1).withFailOverOnly(), LUA).breadthFirst(1_000_000, 0);
+		Result result = new Search(Scope.of(1, 1).withFailOverOnly(), lua).breadthFirst(1_000_000, 0);
 		System.out.println("fail-over: " + result);
 		assertThat(result.violation()).isEqualTo("The lock has 2 holders");
 	}
