@@ -1,6 +1,7 @@
 package io.github.lockboot.rewrite;
 
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -41,10 +42,15 @@ public final class AddStarter extends ScanningRecipe<AddStarter.Found> {
 			"org.springframework.integration.jdbc.lock.JdbcLockRegistry",
 			"org.springframework.integration.zookeeper.lock.ZookeeperLockRegistry");
 
-	private static final Map<String, String> STORES = Map.of("net.javacrumbs.shedlock.provider.jdbctemplate..*",
+	/** The ends of the names of the starters by the types that tell the store. */
+	private static final Map<String, String> STORES = Map.of("org.redisson.api.RLock", "",
+			"org.redisson.api.RReadWriteLock", "", "net.javacrumbs.shedlock.provider.redis..*", "",
+			"org.springframework.integration.redis.util..*", "", "net.javacrumbs.shedlock.provider.jdbctemplate..*",
 			"-jdbc", "net.javacrumbs.shedlock.provider.jdbc..*", "-jdbc",
 			"org.springframework.integration.jdbc.lock..*", "-jdbc", "net.javacrumbs.shedlock.provider.zookeeper..*",
 			"-zookeeper", "org.springframework.integration.zookeeper.lock..*", "-zookeeper");
+
+	private static final Pattern TESTS = Pattern.compile("(^|/)src/\\w*[tT]est\\w*/");
 
 	private static final Pattern DEPENDENCIES = Pattern.compile("(?m)^dependencies\\s*\\{[ \\t]*(\\R[ \\t]*)?");
 
@@ -68,12 +74,12 @@ public final class AddStarter extends ScanningRecipe<AddStarter.Found> {
 	@Override
 	public String getDescription() {
 		return "Adds the starter for Redis, a database or ZooKeeper to `pom.xml`, `build.gradle` or `build.gradle.kts`, "
-				+ "if the sources beside it use the locks of another library.";
+				+ "if the main sources beside it use the locks of another library.";
 	}
 
 	@Override
 	public Found getInitialValue(ExecutionContext context) {
-		return new Found(new HashSet<>(), new HashSet<>(), new HashSet<>());
+		return new Found(new HashSet<>(), new HashSet<>(), new HashMap<>());
 	}
 
 	@Override
@@ -81,14 +87,13 @@ public final class AddStarter extends ScanningRecipe<AddStarter.Found> {
 		return new TreeVisitor<Tree, ExecutionContext>() {
 			@Override
 			public @Nullable Tree visit(@Nullable Tree tree, ExecutionContext context) {
-				if (tree instanceof J.CompilationUnit unit) {
-					if (!unit.getSourcePath().toString().replace('\\', '/').contains("src/test/")
-							&& LOCKS.stream().anyMatch((type) -> uses(unit, type, context))) {
+				if (tree instanceof J.CompilationUnit unit && !isTest(unit)) {
+					if (LOCKS.stream().anyMatch((type) -> uses(unit, type, context))) {
 						found.sources().add(directory(unit));
 					}
 					STORES.forEach((type, store) -> {
 						if (uses(unit, type, context)) {
-							found.stores().add(store);
+							found.stores().computeIfAbsent(directory(unit), (directory) -> new HashSet<>()).add(store);
 						}
 					});
 				}
@@ -100,11 +105,15 @@ public final class AddStarter extends ScanningRecipe<AddStarter.Found> {
 		};
 	}
 
-	private static boolean uses(J.CompilationUnit unit, String type, ExecutionContext context) {
+	private static boolean isTest(J.CompilationUnit unit) {
+		return TESTS.matcher(unit.getSourcePath().toString().replace('\\', '/')).find();
+	}
+
+	static boolean uses(J.CompilationUnit unit, String type, ExecutionContext context) {
 		return new UsesType<>(type, false).visit(unit, context) != unit;
 	}
 
-	private static boolean isBuild(SourceFile file) {
+	static boolean isBuild(SourceFile file) {
 		return Stream.of("pom.xml", "build.gradle", "build.gradle.kts").anyMatch(file.getSourcePath()::endsWith);
 	}
 
@@ -122,8 +131,7 @@ public final class AddStarter extends ScanningRecipe<AddStarter.Found> {
 				if (!(tree instanceof SourceFile file) || !isBuild(file) || !found.isOfSources(directory(file))) {
 					return tree;
 				}
-				String store = (found.stores().size() == 1) ? found.stores().iterator().next() : "";
-				String artifact = "lock-spring-boot-starter" + store;
+				String artifact = "lock-spring-boot-starter" + found.storeOf(directory(file));
 				return (file instanceof Xml.Document pom) ? addTo(pom, artifact, context) : addTo(file, artifact);
 			}
 		};
@@ -169,13 +177,30 @@ public final class AddStarter extends ScanningRecipe<AddStarter.Found> {
 	 *
 	 * @param sources the directories of sources that use locks
 	 * @param builds the directories of build files
-	 * @param stores which starters fit
+	 * @param stores which starters fit, by the directories of the sources
 	 */
-	record Found(Set<Path> sources, Set<Path> builds, Set<String> stores) {
+	record Found(Set<Path> sources, Set<Path> builds, Map<Path, Set<String>> stores) {
 
 		/** Return whether a directory is that of the build of such sources. */
 		boolean isOfSources(Path directory) {
 			return this.sources.stream().anyMatch((source) -> directory.equals(buildOf(source)));
+		}
+
+		/**
+		 * Return the store of a build, or that of all others if its sources tell none:
+		 * the configuration may be in another module.
+		 */
+		String storeOf(Path directory) {
+			Set<String> own = new HashSet<>();
+			Set<String> all = new HashSet<>();
+			this.stores.forEach((source, found) -> {
+				all.addAll(found);
+				if (directory.equals(buildOf(source))) {
+					own.addAll(found);
+				}
+			});
+			Set<String> known = own.isEmpty() ? all : own;
+			return (known.size() == 1) ? known.iterator().next() : "";
 		}
 
 		private @Nullable Path buildOf(Path source) {

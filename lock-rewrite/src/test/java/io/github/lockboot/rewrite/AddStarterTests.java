@@ -23,10 +23,18 @@ class AddStarterTests implements RewriteTest {
 			</project>
 			""";
 
+	private static final String PROVIDER = "net.javacrumbs.shedlock.provider.jdbctemplate.JdbcTemplateLockProvider";
+
 	@Override
 	public void defaults(RecipeSpec spec) {
 		spec.recipe(new AddStarter("1.0.0"))
-			.parser(JavaParser.fromJavaVersion().classpath("redisson", "shedlock-spring", "lock4j-core"));
+			.parser(JavaParser.fromJavaVersion().classpath("redisson", "shedlock-spring", "lock4j-core").dependsOn("""
+					package net.javacrumbs.shedlock.provider.jdbctemplate;
+
+					public class JdbcTemplateLockProvider {
+
+					}
+					"""));
 	}
 
 	@Test
@@ -90,6 +98,40 @@ class AddStarterTests implements RewriteTest {
 	@Test
 	void aBuildWithoutSuchSourcesStays() {
 		rewriteRun(xml(POM, (spec) -> spec.path("pom.xml")), locked("src/test/java/A.java", "A"));
+	}
+
+	@Test
+	void eachBuildGetsTheStarterOfTheStoreOfItsMainSources() {
+		rewriteRun(gradle("orders/build.gradle", ""),
+				using("orders/src/main/java/A.java", "A", "org.redisson.api.RLock"),
+				using("orders/src/integrationTest/java/B.java", "B", PROVIDER), gradle("jobs/build.gradle", "-jdbc"),
+				locked("jobs/src/main/java/C.java", "C"), using("jobs/src/main/java/D.java", "D", PROVIDER));
+	}
+
+	@Test
+	void aBuildWhoseSourcesTellNoStoreGetsThatOfTheOthers() {
+		rewriteRun(gradle("jobs/build.gradle", "-jdbc"), locked("jobs/src/main/java/A.java", "A"),
+				using("application/src/main/java/B.java", "B", PROVIDER));
+	}
+
+	private static SourceSpecs gradle(String path, String store) {
+		String before = "plugins {\n    id 'java'\n}\n";
+		return text(before, before + """
+
+				dependencies {
+				    implementation("io.github.lockboot:lock-spring-boot-starter%s:1.0.0")
+				}
+				""".formatted(store), (spec) -> spec.path(path));
+	}
+
+	private static SourceSpecs using(String path, String type, String used) {
+		return java("""
+				class %s {
+
+					%s used;
+
+				}
+				""".formatted(type, used), (spec) -> spec.path(path));
 	}
 
 	private static SourceSpecs locked(String path, String type) {
