@@ -66,7 +66,10 @@ record LockedSection(List<Statement> before, J.MethodInvocation get, Expression 
 	}
 
 	static boolean isNegative(Expression time) {
-		return time instanceof J.Unary unary && unary.getOperator() == J.Unary.Type.Negative;
+		return time instanceof J.Unary unary && unary.getOperator() == J.Unary.Type.Negative
+				// which the parser makes of a number with its sign
+				|| time instanceof J.Literal literal && literal.getValue() instanceof Number number
+						&& number.longValue() < 0;
 	}
 
 	/**

@@ -34,7 +34,7 @@ public final class ReplaceLock4j extends Recipe {
 	@Override
 	public String getDescription() {
 		return "The name stays, several keys become a template, and `acquireTimeout` becomes `waitTime`. "
-				+ "`expire` is removed, because the lease is renewed; without `autoRelease` it becomes `minHoldTime`. "
+				+ "`expire` becomes `maxHoldTime`, and without `autoRelease` `minHoldTime`, too. "
 				+ "An annotation that has no equivalent stays, with a comment that says why.";
 	}
 
@@ -75,9 +75,11 @@ public final class ReplaceLock4j extends Recipe {
 						+ " has no equivalent, see https://github.com/lockboot/lock-spring-boot/blob/main/docs/migration.md#lock4j";
 			}
 		}
-		Expression wait = attributes.get("acquireTimeout");
-		if (wait != null && millis(wait) == null) {
-			return "acquireTimeout is not a number but an expression";
+		for (String time : List.of("acquireTimeout", "expire")) {
+			Expression value = attributes.get(time);
+			if (value != null && millis(value) == null) {
+				return time + " is not a number but an expression";
+			}
 		}
 		if (!autoRelease(attributes)) {
 			Expression expire = attributes.get("expire");
@@ -110,12 +112,16 @@ public final class ReplaceLock4j extends Recipe {
 		if (!autoRelease(attributes)) {
 			addTime(lock, "minHoldTime", attributes.get("expire"));
 		}
+		Expression expire = attributes.get("expire");
+		if (expire != null && !Long.valueOf(0).equals(millis(expire))) {
+			addTime(lock, "maxHoldTime", expire);
+		}
 		return lock;
 	}
 
 	private static void addTime(AnnotationRewrite lock, String attribute, @Nullable Expression value) {
 		Long millis = (value != null) ? millis(value) : null;
-		// a negative number means the default
+		// a negative number means the default, or without an end
 		if (millis != null && millis >= 0) {
 			boolean seconds = millis % 1000 == 0 && millis > 0;
 			lock.with(attribute, (millis == 0) ? "0" : seconds ? millis / 1000 + "s" : millis + "ms");

@@ -5,12 +5,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import org.jspecify.annotations.Nullable;
 import org.openrewrite.Cursor;
 import org.openrewrite.ExecutionContext;
 import org.openrewrite.Preconditions;
-import org.openrewrite.Recipe;
+import org.openrewrite.ScanningRecipe;
+import org.openrewrite.SourceFile;
 import org.openrewrite.Tree;
 import org.openrewrite.TreeVisitor;
 import org.openrewrite.java.ChangeType;
@@ -34,11 +36,16 @@ import org.openrewrite.marker.SearchResult;
  *
  * @since 1.0.0
  */
-public final class ReplaceLockTemplate extends Recipe {
+public final class ReplaceLockTemplate extends ScanningRecipe<AtomicBoolean> {
 
 	private static final String TEMPLATE = "com.baomidou.lock.LockTemplate";
 
 	private static final String INFO = "com.baomidou.lock.LockInfo";
+
+	private static final String EXECUTOR = "com.baomidou.lock.executor.RedissonLockExecutor";
+
+	private static final String RE_ENTRANT = "the lock of Lock4j with Redisson was re-entrant, a handle is not: "
+			+ "a thread that holds the lock gets null, for nested calls use tryExecute";
 
 	@Override
 	public String getDisplayName() {
@@ -47,12 +54,35 @@ public final class ReplaceLockTemplate extends Recipe {
 
 	@Override
 	public String getDescription() {
-		return "`lock(key, expire, acquireTimeout)` becomes `tryAcquire`, and `releaseLock` becomes `close`. `expire` is "
-				+ "removed, because the lease is renewed. A `LockOperations` is injected instead of the `LockTemplate`.";
+		return "`lock(key, expire, acquireTimeout)` becomes `tryAcquire` with `maxHoldTime` and `waitTime`, and "
+				+ "`releaseLock` becomes `close`. A `LockOperations` is injected instead of the `LockTemplate`. Where Lock4j "
+				+ "uses Redisson, whose locks are re-entrant, a comment says that handles are not.";
 	}
 
 	@Override
-	public TreeVisitor<?, ExecutionContext> getVisitor() {
+	public AtomicBoolean getInitialValue(ExecutionContext context) {
+		return new AtomicBoolean();
+	}
+
+	/** Look for Redisson as the executor, in build files and sources. */
+	@Override
+	public TreeVisitor<?, ExecutionContext> getScanner(AtomicBoolean redisson) {
+		return new TreeVisitor<Tree, ExecutionContext>() {
+			@Override
+			public @Nullable Tree visit(@Nullable Tree tree, ExecutionContext context) {
+				boolean found = (tree instanceof J.CompilationUnit unit) ? AddStarter.uses(unit, EXECUTOR, context)
+						: tree instanceof SourceFile file && AddStarter.isBuild(file)
+								&& file.printAll().contains("lock4j-redisson");
+				if (found) {
+					redisson.set(true);
+				}
+				return tree;
+			}
+		};
+	}
+
+	@Override
+	public TreeVisitor<?, ExecutionContext> getVisitor(AtomicBoolean redisson) {
 		return Preconditions.check(Preconditions.or(new UsesType<>(TEMPLATE, false), new UsesType<>(INFO, false)),
 				new JavaIsoVisitor<ExecutionContext>() {
 					@Override
@@ -60,7 +90,7 @@ public final class ReplaceLockTemplate extends Recipe {
 						Injection injection = new Injection(unit, Set.of(TEMPLATE));
 						Calls calls = new Calls(injection);
 						calls.visit(unit, context);
-						J changed = new Handles(calls).visitNonNull(unit, context);
+						J changed = new Handles(calls, redisson.get()).visitNonNull(unit, context);
 						if (!calls.reasons.isEmpty()) {
 							return (J.CompilationUnit) changed;
 						}
@@ -124,8 +154,12 @@ public final class ReplaceLockTemplate extends Recipe {
 
 		private final Calls calls;
 
-		Handles(Calls calls) {
+		/** Whether the locks were re-entrant, of which one comment in the file tells. */
+		private boolean reEntrant;
+
+		Handles(Calls calls, boolean reEntrant) {
 			this.calls = calls;
+			this.reEntrant = reEntrant;
 		}
 
 		@Override
@@ -153,11 +187,27 @@ public final class ReplaceLockTemplate extends Recipe {
 			}
 			maybeAddImport(Api.LOCK_REQUEST);
 			maybeAddImport("java.time.Duration");
+			J.MethodInvocation acquire = Code.call(locks, "tryAcquire", request(arguments))
+				.withPrefix(call.getPrefix());
+			boolean comment = this.reEntrant;
+			this.reEntrant = false;
+			return comment ? SearchResult.found(acquire, RE_ENTRANT) : acquire;
+		}
+
+		/** Return the request for the key, the expiry and the wait time of a call. */
+		private static J.MethodInvocation request(List<Expression> arguments) {
 			J.MethodInvocation request = Code.request(arguments.get(0));
-			if (arguments.size() > 1 && !LockedSection.isNegative(arguments.get(2))) {
-				request = Code.call(request, "waitTime", Code.duration(arguments.get(2), Code.name("MILLISECONDS")));
+			if (arguments.size() == 1) {
+				return request;
 			}
-			return Code.call(locks, "tryAcquire", request).withPrefix(call.getPrefix());
+			Expression millis = Code.name("MILLISECONDS");
+			if (!LockedSection.isNegative(arguments.get(2))) {
+				request = Code.call(request, "waitTime", Code.duration(arguments.get(2), millis));
+			}
+			boolean endless = LockedSection.isNegative(arguments.get(1))
+					|| arguments.get(1) instanceof J.Literal literal && literal.getValue() instanceof Number number
+							&& number.longValue() == 0;
+			return endless ? request : Code.call(request, "maxHoldTime", Code.duration(arguments.get(1), millis));
 		}
 
 		/** Return whether nothing has checked that a lock was acquired. */

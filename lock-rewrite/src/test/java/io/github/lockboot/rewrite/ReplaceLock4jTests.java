@@ -2,6 +2,9 @@ package io.github.lockboot.rewrite;
 
 import org.junit.jupiter.api.Test;
 
+import static org.openrewrite.java.Assertions.java;
+import static org.openrewrite.test.SourceSpecs.text;
+
 class ReplaceLock4jTests extends RecipeTests {
 
 	ReplaceLock4jTests() {
@@ -40,7 +43,7 @@ class ReplaceLock4jTests extends RecipeTests {
 
 				class Orders {
 
-					@DistributedLock(name = "order", key = "#id", waitTime = "1s")
+					@DistributedLock(name = "order", key = "#id", waitTime = "1s", maxHoldTime = "60s")
 					public void pay(String id) {
 					}
 
@@ -53,7 +56,7 @@ class ReplaceLock4jTests extends RecipeTests {
 					public void count() {
 					}
 
-					@DistributedLock(name = Orders.REPORT, minHoldTime = "90s")
+					@DistributedLock(name = Orders.REPORT, minHoldTime = "90s", maxHoldTime = "90s")
 					public void report() {
 					}
 
@@ -82,6 +85,10 @@ class ReplaceLock4jTests extends RecipeTests {
 					public void expression() {
 					}
 
+					@Lock4j(expire = 2 * WAIT)
+					public void expiry() {
+					}
+
 					@Lock4j(autoRelease = false)
 					public void defaultExpiry() {
 					}
@@ -108,6 +115,10 @@ class ReplaceLock4jTests extends RecipeTests {
 
 							/*~~(acquireTimeout is not a number but an expression)~~>*/@Lock4j(acquireTimeout = 2 * WAIT)
 							public void expression() {
+							}
+
+							/*~~(expire is not a number but an expression)~~>*/@Lock4j(expire = 2 * WAIT)
+							public void expiry() {
 							}
 
 							/*~~(autoRelease = false without a number as expire: set minHoldTime by hand)~~>*/@Lock4j(autoRelease = false)
@@ -159,6 +170,10 @@ class ReplaceLock4jTests extends RecipeTests {
 						}
 					}
 
+					boolean endless() {
+						return lockTemplate.lock("endless", -1, 1000) != null;
+					}
+
 					void count() {
 						LockInfo lock = lockTemplate.lock("count");
 						if (lock != null) {
@@ -182,7 +197,7 @@ class ReplaceLock4jTests extends RecipeTests {
 							private final LockOperations locks;
 
 							void pay(String id) {
-								LockHandle lock = locks.tryAcquire(LockRequest.of("order:" + id).waitTime(Duration.ofMillis(5000L)));
+								LockHandle lock = locks.tryAcquire(LockRequest.of("order:" + id).waitTime(Duration.ofMillis(5000L)).maxHoldTime(Duration.ofMillis(60000L)));
 								if (null == lock) {
 									throw new IllegalStateException("busy");
 								}
@@ -197,12 +212,16 @@ class ReplaceLock4jTests extends RecipeTests {
 							boolean cancel(String id, long timeout) {
 								LockHandle lock = null;
 								try {
-									lock = this.locks.tryAcquire(LockRequest.of(id).waitTime(Duration.ofMillis(timeout)));
+									lock = this.locks.tryAcquire(LockRequest.of(id).waitTime(Duration.ofMillis(timeout)).maxHoldTime(Duration.ofMillis(60000)));
 									return lock != null;
 								}
 								finally {
 									if (lock != null) lock.close();
 								}
+							}
+
+							boolean endless() {
+								return locks.tryAcquire(LockRequest.of("endless").waitTime(Duration.ofMillis(1000))) != null;
 							}
 
 							void count() {
@@ -240,6 +259,61 @@ class ReplaceLock4jTests extends RecipeTests {
 				""";
 		rewrites(before, before.replace("= this", "= /*~~(LockOperations has one store, and no executor)~~>*/this")
 			.replace("return this", "return /*~~(LockHandle.close() returns nothing)~~>*/this"));
+	}
+
+	@Test
+	void whereLock4jUsesRedissonACommentTellsThatHandlesAreNotReEntrant() {
+		String before = """
+				import com.baomidou.lock.LockInfo;
+				import com.baomidou.lock.LockTemplate;
+
+				class Orders {
+
+					private final LockTemplate template;
+
+					Orders(LockTemplate template) {
+						this.template = template;
+					}
+
+					LockInfo pay() {
+						return this.template.lock("pay");
+					}
+
+					LockInfo cancel() {
+						return this.template.lock("cancel");
+					}
+
+				}
+				""";
+		String after = """
+				import io.github.lockboot.LockHandle;
+				import io.github.lockboot.LockOperations;
+				import io.github.lockboot.LockRequest;
+
+				class Orders {
+
+					private final LockOperations locks;
+
+					Orders(LockOperations locks) {
+						this.locks = locks;
+					}
+
+					LockHandle pay() {
+						return %sthis.locks.tryAcquire(LockRequest.of("pay"));
+					}
+
+					LockHandle cancel() {
+						return this.locks.tryAcquire(LockRequest.of("cancel"));
+					}
+
+				}
+				""";
+		rewrites(before, after.formatted(""));
+		rewriteRun((spec) -> spec.recipe(new ReplaceLockTemplate()),
+				text("implementation 'com.baomidou:lock4j-redisson-spring-boot-starter:2.2.7'",
+						(spec) -> spec.path("build.gradle")),
+				java(before, after.formatted("/*~~(the lock of Lock4j with Redisson was re-entrant, a handle is not: "
+						+ "a thread that holds the lock gets null, for nested calls use tryExecute)~~>*/")));
 	}
 
 }
