@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
+import org.openrewrite.Cursor;
 import org.openrewrite.Tree;
 import org.openrewrite.java.tree.Expression;
 import org.openrewrite.java.tree.J;
@@ -96,18 +97,18 @@ final class RedissonCalls {
 	}
 
 	/** Return what replaces a call of a client whose arguments are replaced already. */
-	static Expression replace(J.MethodInvocation call, Expression locks, boolean asReadWriteLock) {
+	static Expression replace(J.MethodInvocation call, Expression locks, boolean asReadWriteLock, Cursor cursor) {
 		Expression name = call.getArguments().get(0);
 		return switch (call.getSimpleName()) {
 			case "getReadWriteLock" -> asReadWriteLock ? Code.call(locks, "asReadWriteLock", name) : Code.request(name);
 			case "getFairLock" -> Code.call(locks, "asLock", fair(name));
-			case "getMultiLock", "getRedLock" -> asOne(call.getArguments(), locks);
+			case "getMultiLock", "getRedLock" -> asOne(call.getArguments(), locks, cursor);
 			default -> Code.call(locks, "asLock", name);
 		};
 	}
 
 	/** Return several locks as one. */
-	static Expression asOne(List<Expression> several, Expression locks) {
+	static Expression asOne(List<Expression> several, Expression locks, Cursor cursor) {
 		J.Identifier request = Code.name("LockRequest", Api.LOCK_REQUEST);
 		if (several.get(0).getType() instanceof JavaType.Array) {
 			Expression stream = Code.call(Code.name("Arrays", "java.util.Arrays"), "stream", several.get(0));
@@ -119,8 +120,23 @@ final class RedissonCalls {
 		}
 		Expression[] names = several.stream().map(RedissonCalls::name).toArray(Expression[]::new);
 		J.MethodInvocation all = Code.call(locks, "asLock", Code.call(request, "allOf", names));
-		return several.stream().allMatch(RedissonCalls::isOfName) ? all : SearchResult.found(all,
-				"each of these has to be one lock, and exclusive: LockRequest.allOf takes names");
+		return several.stream().allMatch((lock) -> isOfName(lock) || isVariableOfName(lock, cursor)) ? all
+				: SearchResult.found(all,
+						"each of these has to be one lock, and exclusive: LockRequest.allOf takes names");
+	}
+
+	/**
+	 * Return whether an expression is a local variable whose only value is an exclusive
+	 * lock of one name.
+	 */
+	private static boolean isVariableOfName(Expression lock, Cursor cursor) {
+		J.MethodDeclaration method = cursor.firstEnclosing(J.MethodDeclaration.class);
+		if (method == null || !(lock instanceof J.Identifier variable) || !SectionBody.isLocal(variable)) {
+			return false;
+		}
+		List<Expression> values = SectionBody.valuesOf(variable.getSimpleName(), method);
+		return values.size() == 1 && values.get(0) instanceof J.MethodInvocation get && isLock(get.getType())
+				&& OF_NAME.contains(get.getSimpleName()) && isKnown(get);
 	}
 
 	private static boolean isOfName(Expression lock) {

@@ -118,7 +118,8 @@ public final class ReplaceRedissonLock extends Recipe {
 					case "readLock" -> Code.call(locks, "asLock", Code.call(select(visited), "shared"));
 					case "forceUnlock" -> Code.call(locks, "forceRelease", Code.call(select(visited), "name"));
 					case "writeLock" -> Code.call(locks, "asLock", select(visited));
-					default -> RedissonCalls.replace(visited, locks, this.objects.isReadWriteLock(call.getId()));
+					default ->
+						RedissonCalls.replace(visited, locks, this.objects.isReadWriteLock(call.getId()), getCursor());
 				}).withPrefix(call.getPrefix());
 			}
 			boolean name = call.getSimpleName().equals("getName") && call.getSelect() != null
@@ -147,7 +148,7 @@ public final class ReplaceRedissonLock extends Recipe {
 			}
 			imports();
 			RedissonCalls.SEVERAL.forEach(this::maybeRemoveImport);
-			return RedissonCalls.asOne(visited.getArguments(), locks).withPrefix(created.getPrefix());
+			return RedissonCalls.asOne(visited.getArguments(), locks, getCursor()).withPrefix(created.getPrefix());
 		}
 
 		/** Import what is used now. */

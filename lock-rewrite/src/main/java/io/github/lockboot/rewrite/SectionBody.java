@@ -114,6 +114,34 @@ final class SectionBody extends JavaIsoVisitor<Integer> {
 		return count.get();
 	}
 
+	/**
+	 * Return what the local variables of a name are initialized with and assigned, in a
+	 * method.
+	 */
+	static List<Expression> valuesOf(String variable, J.MethodDeclaration method) {
+		List<Expression> values = new ArrayList<>();
+		new JavaIsoVisitor<List<Expression>>() {
+			@Override
+			public J.VariableDeclarations.NamedVariable visitVariable(J.VariableDeclarations.NamedVariable declared,
+					List<Expression> values) {
+				if (declared.getSimpleName().equals(variable) && declared.getInitializer() != null) {
+					values.add(declared.getInitializer());
+				}
+				return super.visitVariable(declared, values);
+			}
+
+			@Override
+			public J.Assignment visitAssignment(J.Assignment assignment, List<Expression> values) {
+				if (assignment.getVariable().unwrap() instanceof J.Identifier name
+						&& name.getSimpleName().equals(variable)) {
+					values.add(assignment.getAssignment());
+				}
+				return super.visitAssignment(assignment, values);
+			}
+		}.visit(method, values);
+		return values;
+	}
+
 	@Override
 	public J.Return visitReturn(J.Return statement, Integer p) {
 		if (enclosing(J.Lambda.class, J.MethodDeclaration.class) == null) {
@@ -163,7 +191,7 @@ final class SectionBody extends JavaIsoVisitor<Integer> {
 			.orElse(null);
 	}
 
-	private static boolean isLocal(Expression expression) {
+	static boolean isLocal(Expression expression) {
 		return expression instanceof J.Identifier identifier && identifier.getFieldType() != null
 				&& !(identifier.getFieldType().getOwner() instanceof JavaType.FullyQualified);
 	}

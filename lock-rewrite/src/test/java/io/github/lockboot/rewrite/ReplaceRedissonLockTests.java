@@ -187,7 +187,7 @@ class ReplaceRedissonLockTests extends RecipeTests {
 
 				public String both() {
 					LockOperations.LeasedLock first = locks.asLock("first");
-					LockOperations.LeasedLock both = /*~~(each of these has to be one lock, and exclusive: LockRequest.allOf takes names)~~>*/locks.asLock(LockRequest.allOf(first.name(), "order"));
+					LockOperations.LeasedLock both = locks.asLock(LockRequest.allOf(first.name(), "order"));
 					if (!both.tryLock()) {
 						return "order is busy";
 					}
@@ -398,6 +398,19 @@ class ReplaceRedissonLockTests extends RecipeTests {
 						return true;
 					}
 
+					void watched() throws InterruptedException {
+						RLock lock = redisson.getLock("watched");
+						if (!lock.tryLock(1, -1, TimeUnit.SECONDS)) {
+							return;
+						}
+						try {
+							work();
+						}
+						finally {
+							lock.unlock();
+						}
+					}
+
 					String read() {
 						RLock lock = redisson.getReadWriteLock("catalogue").readLock();
 						lock.lock(500, TimeUnit.MILLISECONDS);
@@ -449,6 +462,14 @@ class ReplaceRedissonLockTests extends RecipeTests {
 									return false;
 								}
 								return true;
+							}
+
+							void watched() throws InterruptedException {
+								if (!locks.tryExecute(LockRequest.of("watched").waitTime(Duration.ofSeconds(1)), () -> {
+									work();
+								})) {
+									return;
+								}
 							}
 
 							String read() {
