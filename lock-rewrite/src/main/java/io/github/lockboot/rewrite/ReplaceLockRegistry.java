@@ -1,6 +1,7 @@
 package io.github.lockboot.rewrite;
 
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
@@ -39,6 +40,9 @@ public final class ReplaceLockRegistry extends Recipe {
 
 	private static final String LOCK = "java.util.concurrent.locks.Lock";
 
+	private static final String OTHER = "the locks of LockOperations are not in this registry, whose own locks do not "
+			+ "exclude their holders";
+
 	@Override
 	public String getDisplayName() {
 		return "Replace `LockRegistry.obtain` by `LockOperations.asLock`";
@@ -47,7 +51,7 @@ public final class ReplaceLockRegistry extends Recipe {
 	@Override
 	public String getDescription() {
 		return "A `LockOperations` is injected instead of the `LockRegistry`, or beside it if something else uses it. "
-				+ "A registry that is not injected stays, with a comment. "
+				+ "A registry that is not injected stays, with a comment, as do its other methods. "
 				+ "Calls of changed constructors in other files are not changed.";
 	}
 
@@ -75,13 +79,19 @@ public final class ReplaceLockRegistry extends Recipe {
 
 		private final Map<UUID, String> reasons = new HashMap<>();
 
+		/** The calls of other methods. */
+		private final Set<UUID> others = new HashSet<>();
+
 		Calls(Injection injection) {
 			this.injection = injection;
 		}
 
 		@Override
 		public J.MethodInvocation visitMethodInvocation(J.MethodInvocation call, ExecutionContext context) {
-			if (this.injection.isClient(call.getSelect()) && call.getSimpleName().equals("obtain")) {
+			if (this.injection.isClient(call.getSelect()) && !call.getSimpleName().equals("obtain")) {
+				this.others.add(call.getId());
+			}
+			else if (this.injection.isClient(call.getSelect())) {
 				boolean lock = isUsedAsLock(call, getCursor());
 				Expression locks = lock ? this.injection.locks(call.getSelect(), getCursor()) : null;
 				if (locks != null) {
@@ -116,6 +126,9 @@ public final class ReplaceLockRegistry extends Recipe {
 				public J.MethodInvocation visitMethodInvocation(J.MethodInvocation call, ExecutionContext context) {
 					J.MethodInvocation visited = super.visitMethodInvocation(call, context);
 					String reason = Calls.this.reasons.get(call.getId());
+					if (!Calls.this.locks.isEmpty() && Calls.this.others.contains(call.getId())) {
+						reason = OTHER;
+					}
 					if (reason != null) {
 						return SearchResult.found(visited, reason);
 					}

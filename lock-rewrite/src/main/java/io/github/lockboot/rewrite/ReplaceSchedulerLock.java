@@ -2,6 +2,7 @@ package io.github.lockboot.rewrite;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import org.jspecify.annotations.Nullable;
 import org.openrewrite.ExecutionContext;
@@ -22,7 +23,7 @@ import org.openrewrite.marker.SearchResult;
  *
  * @since 1.0.0
  */
-public final class ReplaceSchedulerLock extends ScanningRecipe<Map<String, Expression>> {
+public final class ReplaceSchedulerLock extends ScanningRecipe<ReplaceSchedulerLock.Found> {
 
 	private static final String SCHEDULER_LOCK = "net.javacrumbs.shedlock.spring.annotation.SchedulerLock";
 
@@ -31,6 +32,8 @@ public final class ReplaceSchedulerLock extends ScanningRecipe<Map<String, Expre
 	private static final String ASSERT = "net.javacrumbs.shedlock.core.LockAssert";
 
 	private static final String EXTENDER = "net.javacrumbs.shedlock.core.LockExtender";
+
+	private static final String WITHOUT_LOCK = "fails without ShedLock's lock: use LockOperations.ensureHeld";
 
 	@Override
 	public String getDisplayName() {
@@ -41,21 +44,24 @@ public final class ReplaceSchedulerLock extends ScanningRecipe<Map<String, Expre
 	public String getDescription() {
 		return "`lockAtLeastFor`, or else `defaultLockAtLeastFor`, becomes `minHoldTime`, and `lockAtMostFor` becomes "
 				+ "`maxHoldTime`. A name with an expression becomes the key of a `@DistributedLock` that skips. "
-				+ "`LockAssert` and `LockExtender` are removed from the methods.";
+				+ "`LockAssert` and `LockExtender` are removed from the methods; elsewhere they get a comment.";
 	}
 
 	@Override
-	public Map<String, Expression> getInitialValue(ExecutionContext context) {
-		return new HashMap<>();
+	public Found getInitialValue(ExecutionContext context) {
+		return new Found(new HashMap<>(), new AtomicBoolean());
 	}
 
 	@Override
-	public TreeVisitor<?, ExecutionContext> getScanner(Map<String, Expression> defaults) {
+	public TreeVisitor<?, ExecutionContext> getScanner(Found found) {
 		return new JavaIsoVisitor<ExecutionContext>() {
 			@Override
 			public J.Annotation visitAnnotation(J.Annotation annotation, ExecutionContext context) {
 				if (TypeUtils.isOfClassType(annotation.getType(), ENABLE)) {
-					defaults.putAll(AnnotationRewrite.attributesOf(annotation));
+					found.defaults().putAll(AnnotationRewrite.attributesOf(annotation));
+				}
+				if (TypeUtils.isOfClassType(annotation.getType(), SCHEDULER_LOCK)) {
+					found.locked().set(true);
 				}
 				return annotation;
 			}
@@ -63,18 +69,21 @@ public final class ReplaceSchedulerLock extends ScanningRecipe<Map<String, Expre
 	}
 
 	@Override
-	public TreeVisitor<?, ExecutionContext> getVisitor(Map<String, Expression> defaults) {
-		return Preconditions.check(new UsesType<>(SCHEDULER_LOCK, false), new JavaIsoVisitor<ExecutionContext>() {
+	public TreeVisitor<?, ExecutionContext> getVisitor(Found found) {
+		Map<String, Expression> defaults = found.defaults();
+		TreeVisitor<?, ExecutionContext> uses = Preconditions.or(new UsesType<>(SCHEDULER_LOCK, false),
+				new UsesType<>(ASSERT, false), new UsesType<>(EXTENDER, false));
+		return Preconditions.check(uses, new JavaIsoVisitor<ExecutionContext>() {
 			@Override
 			public J.MethodDeclaration visitMethodDeclaration(J.MethodDeclaration method, ExecutionContext context) {
 				J.MethodDeclaration visited = super.visitMethodDeclaration(method, context);
-				boolean replaced = isAnnotated(method, SCHEDULER_LOCK) && !isAnnotated(visited, SCHEDULER_LOCK);
-				if (!replaced || visited.getBody() == null) {
+				boolean locked = isAnnotated(method, SCHEDULER_LOCK);
+				if (isAnnotated(visited, SCHEDULER_LOCK) || visited.getBody() == null || !found.locked().get()) {
 					return visited;
 				}
 				maybeRemoveImport(ASSERT);
 				maybeRemoveImport(EXTENDER);
-				return visited.withBody((J.Block) new WithoutAsserts().visitNonNull(visited.getBody(), context));
+				return visited.withBody((J.Block) new CallsOfTheLock(locked).visitNonNull(visited.getBody(), context));
 			}
 
 			@Override
@@ -138,21 +147,46 @@ public final class ReplaceSchedulerLock extends ScanningRecipe<Map<String, Expre
 
 	/** Return whether a method makes its lock last longer. */
 	private static boolean extendsLock(J.MethodDeclaration method) {
-		WithoutAsserts found = new WithoutAsserts();
+		CallsOfTheLock found = new CallsOfTheLock(false);
 		found.visit(method, new InMemoryExecutionContext());
 		return found.extend;
 	}
 
-	/** Removes the calls that fail without ShedLock's lock. */
-	private static final class WithoutAsserts extends JavaIsoVisitor<ExecutionContext> {
+	/**
+	 * What was found in a project.
+	 *
+	 * @param defaults the attributes of {@code @EnableSchedulerLock}
+	 * @param locked whether there is a {@code @SchedulerLock}
+	 */
+	record Found(Map<String, Expression> defaults, AtomicBoolean locked) {
+
+	}
+
+	/**
+	 * Removes the calls that fail without ShedLock's lock from a method that had the
+	 * lock, and comments on those of which something is used, and of other methods.
+	 */
+	private static final class CallsOfTheLock extends JavaIsoVisitor<ExecutionContext> {
+
+		private final boolean remove;
 
 		private boolean extend;
+
+		CallsOfTheLock(boolean remove) {
+			this.remove = remove;
+		}
 
 		@Override
 		public J.Block visitBlock(J.Block block, ExecutionContext context) {
 			J.Block visited = super.visitBlock(block, context);
-			return visited.withStatements(ListUtils.map(visited.getStatements(),
+			return !this.remove ? visited : visited.withStatements(ListUtils.map(visited.getStatements(),
 					(statement) -> (statement instanceof J.MethodInvocation call && isCall(call)) ? null : statement));
+		}
+
+		@Override
+		public J.MethodInvocation visitMethodInvocation(J.MethodInvocation call, ExecutionContext context) {
+			J.MethodInvocation visited = super.visitMethodInvocation(call, context);
+			return isCall(call) ? SearchResult.found(visited, WITHOUT_LOCK) : visited;
 		}
 
 		private boolean isCall(J.MethodInvocation call) {

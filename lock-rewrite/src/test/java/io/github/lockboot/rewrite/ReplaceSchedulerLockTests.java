@@ -127,4 +127,51 @@ class ReplaceSchedulerLockTests extends RecipeTests {
 						""");
 	}
 
+	@Test
+	void callsInOtherMethodsAndExpressionsGetAComment() {
+		rewrites("""
+				import java.time.Duration;
+
+				import net.javacrumbs.shedlock.core.LockAssert;
+				import net.javacrumbs.shedlock.core.LockExtender;
+				import net.javacrumbs.shedlock.spring.annotation.SchedulerLock;
+
+				class Reports {
+
+					@SchedulerLock(name = "report", lockAtLeastFor = "1m")
+					public void send() {
+						LockAssert.assertLocked();
+						Runnable later = () -> LockExtender.extendActiveLock(Duration.ZERO, Duration.ZERO);
+						write(later);
+					}
+
+					private void write(Runnable later) {
+						LockAssert.assertLocked();
+					}
+
+				}
+				""",
+				"""
+						import java.time.Duration;
+
+						import io.github.lockboot.annotation.ScheduledLock;
+						import net.javacrumbs.shedlock.core.LockAssert;
+						import net.javacrumbs.shedlock.core.LockExtender;
+
+						class Reports {
+
+							@ScheduledLock(name = "report", minHoldTime = "1m")
+							public void send() {
+								Runnable later = () -> /*~~(fails without ShedLock's lock: use LockOperations.ensureHeld)~~>*/LockExtender.extendActiveLock(Duration.ZERO, Duration.ZERO);
+								write(later);
+							}
+
+							private void write(Runnable later) {
+								/*~~(fails without ShedLock's lock: use LockOperations.ensureHeld)~~>*/LockAssert.assertLocked();
+							}
+
+						}
+						""");
+	}
+
 }
