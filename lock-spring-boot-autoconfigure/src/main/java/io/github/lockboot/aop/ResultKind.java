@@ -57,7 +57,9 @@ public enum ResultKind {
 		if (Future.class.isAssignableFrom(type) || CompletionStage.class.isAssignableFrom(type)) {
 			return FUTURE;
 		}
-		if (ReactiveAdapterRegistry.getSharedInstance().getAdapter(type) == null) {
+		// most results, for which the registry would only be loaded in vain
+		if (type.isPrimitive() || type.getName().startsWith("java.lang.")
+				|| ReactiveAdapterRegistry.getSharedInstance().getAdapter(type) == null) {
 			return PLAIN;
 		}
 		if (!REACTOR) {
