@@ -2,6 +2,7 @@ package io.github.lockboot.aop;
 
 import java.lang.reflect.Method;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Pattern;
@@ -35,6 +36,10 @@ public abstract class AnnotatedBeanHints<D> implements BeanRegistrationAotProces
 
 	private static final Pattern BEAN = Pattern.compile("@(\\w+)|(\\w+)\\s*::");
 
+	private static final List<String> OPTIONAL = List.of("kotlinx.coroutines.reactor.MonoKt",
+			"org.springframework.transaction.interceptor.BeanFactoryTransactionAttributeSourceAdvisor",
+			"reactor.core.publisher.Flux");
+
 	private static final BindingReflectionHintsRegistrar PROPERTIES = new BindingReflectionHintsRegistrar();
 
 	private final DeclarationFinder<D> finder;
@@ -57,6 +62,15 @@ public abstract class AnnotatedBeanHints<D> implements BeanRegistrationAotProces
 	public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
 		this.types.forEach((type) -> hints.reflection()
 			.registerType(TypeReference.of(type), MemberCategory.INVOKE_DECLARED_METHODS));
+		registerOptional(OPTIONAL, hints, classLoader);
+	}
+
+	/**
+	 * Register types whose presence is checked by their names: a native image would find
+	 * them absent.
+	 */
+	protected static void registerOptional(List<String> types, RuntimeHints hints, @Nullable ClassLoader classLoader) {
+		types.forEach((type) -> hints.reflection().registerTypeIfPresent(classLoader, type));
 	}
 
 	@Override

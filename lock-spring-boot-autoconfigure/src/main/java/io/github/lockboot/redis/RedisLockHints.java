@@ -5,13 +5,16 @@ import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 
 /**
- * Adds the scripts to a native image.
+ * Adds the scripts, and a type whose presence is checked by its name, to a native image.
  */
 final class RedisLockHints implements RuntimeHintsRegistrar {
 
 	@Override
 	public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
 		hints.resources().registerPattern("io/github/lockboot/redis/*.lua");
+		hints.reflection()
+			.registerTypeIfPresent(classLoader,
+					"org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails");
 	}
 
 }

@@ -3,6 +3,8 @@ package io.github.lockboot.aop.lock;
 import java.util.List;
 import java.util.stream.Stream;
 
+import org.jspecify.annotations.Nullable;
+import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.core.annotation.MergedAnnotation;
 
 import io.github.lockboot.annotation.DistributedLock;
@@ -15,9 +17,19 @@ import io.github.lockboot.aop.AnnotatedBeanHints;
  */
 final class LockHints extends AnnotatedBeanHints<LockDeclaration> {
 
+	private static final List<String> OPTIONAL = List.of("jakarta.persistence.PersistenceException",
+			"org.hibernate.Session", "org.springframework.integration.support.locks.DistributedLock",
+			"org.springframework.orm.jpa.EntityManagerHolder");
+
 	LockHints() {
 		super(LockDeclaration.finder(), List.of(DistributedLock.class.getName(), DistributedSemaphore.class.getName(),
 				ScheduledLock.class.getName()));
+	}
+
+	@Override
+	public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
+		super.registerHints(hints, classLoader);
+		registerOptional(OPTIONAL, hints, classLoader);
 	}
 
 	@Override

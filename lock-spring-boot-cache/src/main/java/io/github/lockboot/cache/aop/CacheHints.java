@@ -27,6 +27,13 @@ final class CacheHints extends AnnotatedBeanHints<CacheDeclaration> {
 	private static final List<String> OPTIONS = List.of("CacheSettings", "autoconfigure.CacheProperties",
 			"autoconfigure.CacheProperties$Named");
 
+	private static final List<String> OPTIONAL = List.of("com.fasterxml.jackson.annotation.JsonSubTypes",
+			"com.fasterxml.jackson.databind.json.JsonMapper", "com.github.benmanes.caffeine.cache.Caffeine",
+			"io.github.lockboot.cache.CacheOperations", "java.sql.Timestamp",
+			"org.springframework.transaction.ConfigurableTransactionManager",
+			"org.springframework.transaction.reactive.TransactionContextManager",
+			"tools.jackson.databind.json.JsonMapper");
+
 	private final BindingReflectionHintsRegistrar results = new BindingReflectionHintsRegistrar();
 
 	CacheHints() {
@@ -38,6 +45,7 @@ final class CacheHints extends AnnotatedBeanHints<CacheDeclaration> {
 	@Override
 	public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
 		super.registerHints(hints, classLoader);
+		registerOptional(OPTIONAL, hints, classLoader);
 		hints.resources().registerPattern("io/github/lockboot/cache/protocol/*.lua");
 		hints.reflection().registerType(SimpleKey.class, (type) -> type.withField("params"));
 		OPTIONS.forEach((type) -> hints.reflection()
