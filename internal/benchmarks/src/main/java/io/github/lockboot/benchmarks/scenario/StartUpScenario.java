@@ -46,24 +46,25 @@ final class StartUpScenario implements Scenario {
 		StartedPeer redisson = new StartedPeer("Redisson starter", resolve("redisson").and(self));
 		StartedPeer lock4j = new StartedPeer("Lock4j starter, RedisTemplate", resolve("lock4j").and(self));
 		List<StartedPeer> peers = List.of(bare, ours, redisson, lock4j);
-		int rounds = bed.effort().rounds() * 2 + 1;
+		int rounds = bed.effort().rounds() * 4 + 1;
 		Starts starts = Starts.measure(bed.redis(), peers, this.web, rounds);
 		return new ScenarioReport("Size and start-up" + (this.web ? " of a web application" : ""),
 				"An application with `spring-boot-starter-data-redis`, "
 						+ (this.web ? "`spring-boot-starter-web` and Actuator" : "without a web server")
-						+ " and without annotated methods, started in fresh JVMs " + rounds
-						+ " times with each starter, in turn; medians. Added means more than without a starter; CPU"
-						+ " time is that of the whole process. An application alone connects when it asks Redis for the first"
-						+ " time, with ours or Redisson's when it starts: so the next columns are measured after a first command, and the last ones after a"
-						+ " first lock besides.",
+						+ ", started in fresh JVMs " + rounds
+						+ " times with each starter, in turn. Added means more than without a starter in the same round: the"
+						+ " median, with the quartiles in brackets. CPU time is that of the whole process. The application alone"
+						+ " connects with Lettuce when it asks Redis for the first time, which all do before the first lock: ours is"
+						+ " that of an annotated method, the others' are acquired in code. Redisson's starter takes the place of"
+						+ " Lettuce, which is then not loaded.",
 				new Table(
 						List.of("jars added", "KB added", "ms to start", "ms added", "CPU ms added",
-								"CPU ms added, Redis asked", "classes added, Redis asked", "heap KB added, Redis asked",
-								"ms added, first lock", "CPU ms added, first lock"),
+								"CPU ms added, Redis asked", "ms added, first lock", "CPU ms added, first lock",
+								"classes added, first lock", "heap KB added, first lock"),
 						peers.stream().map((peer) -> row(peer, starts)).toList()),
 				List.of(Requirement.atMost("jars added, 2", starts.addedJars(ours).entries().size(), 2),
-						Requirement.atMost("CPU ms added more than by Redisson's, Redis asked, at most 0",
-								starts.added("cpuAsked", ours) - starts.added("cpuAsked", redisson), 0)));
+						Requirement.atMost("CPU ms added more than by Redisson's up to the first lock, at most 0",
+								starts.added("cpuLocked", ours) - starts.added("cpuLocked", redisson), 0)));
 	}
 
 	private ClassPath resolve(String... peers) {
@@ -74,10 +75,10 @@ final class StartUpScenario implements Scenario {
 	private static List<String> row(StartedPeer peer, Starts starts) {
 		ClassPath jars = starts.addedJars(peer);
 		return List.of(peer.label(), String.valueOf(jars.entries().size()), kilobytes(jars.bytes()),
-				whole(starts.median("wall", peer)), whole(starts.added("wall", peer)), whole(starts.added("cpu", peer)),
-				whole(starts.added("cpuAsked", peer)), whole(starts.added("classesAsked", peer)),
-				kilobytes(starts.added("heapAsked", peer)), whole(starts.added("wallLocked", peer)),
-				whole(starts.added("cpuLocked", peer)));
+				whole(starts.median("wall", peer)), starts.addedWithSpread("wall", peer),
+				starts.addedWithSpread("cpu", peer), starts.addedWithSpread("cpuAsked", peer),
+				starts.addedWithSpread("wallLocked", peer), starts.addedWithSpread("cpuLocked", peer),
+				whole(starts.added("classesLocked", peer)), kilobytes(starts.added("heapLocked", peer)));
 	}
 
 	private static String kilobytes(double bytes) {

@@ -6,7 +6,7 @@ import org.redisson.api.RedissonClient;
 import org.springframework.context.ApplicationContext;
 import org.springframework.util.ClassUtils;
 
-import io.github.lockboot.LockOperations;
+import io.github.lockboot.annotation.DistributedLock;
 
 /**
  * Acquires and releases the first lock of an application, with the library of the
@@ -61,7 +61,16 @@ final class FirstLock {
 	private static final class Ours {
 
 		static void acquire(ApplicationContext application) {
-			application.getBean(LockOperations.class).acquire(NAME).close();
+			application.getBean(Section.class).run();
+		}
+
+	}
+
+	/** Has an annotation that the JVM ignores where the annotation is not present. */
+	static class Section {
+
+		@DistributedLock(name = NAME)
+		public void run() {
 		}
 
 	}

@@ -22,11 +22,11 @@ public record StartedPeer(String label, ClassPath classPath) {
 	 * @param redis the server, whose address is in Spring Boot's properties
 	 * @param web whether the application is a web application
 	 * @return milliseconds since the start of the JVM ({@code wall}), milliseconds of CPU
-	 * time ({@code cpu}) and {@code classes} loaded when it has started; the same
-	 * ({@code cpuAsked}, {@code classesAsked}) and bytes of heap after a collection
-	 * ({@code heapAsked}) when the application has asked Redis once; {@code wallLocked}
-	 * and {@code cpuLocked} when the application has acquired and released a lock after
-	 * that
+	 * time ({@code cpu}) and {@code classes} loaded when it has started; the same CPU
+	 * time ({@code cpuAsked}) when it has asked Redis once; and all of them
+	 * ({@code wallLocked}, {@code cpuLocked}, {@code classesLocked}) and bytes of heap
+	 * after a collection ({@code heapLocked}) when the application has acquired and
+	 * released a lock after that
 	 */
 	public Figures start(RedisServer redis, boolean web) {
 		List<String> options = List.of("-cp", this.classPath.text(), "-Xms256m", "-Xmx256m", "-XX:+UseSerialGC");

@@ -1,9 +1,11 @@
 package io.github.lockboot.benchmarks.startup;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 import io.github.lockboot.benchmarks.report.Figures;
@@ -56,22 +58,52 @@ public final class Starts {
 	 * @return the median
 	 */
 	public double median(String figure, StartedPeer peer) {
-		double[] sorted = this.starts.getOrDefault(peer, List.of())
+		double[] sorted = numbers(figure, peer);
+		Arrays.sort(sorted);
+		return quantile(sorted, 2);
+	}
+
+	/** Return a number of all rounds, in their order. */
+	private double[] numbers(String figure, StartedPeer peer) {
+		return this.starts.getOrDefault(peer, List.of())
 			.stream()
 			.mapToDouble((figures) -> figures.get(figure))
-			.sorted()
 			.toArray();
-		return sorted[sorted.length / 2];
 	}
 
 	/**
-	 * Return how much more an application has than the application without a library.
+	 * Return how much more an application has than the application without a library in
+	 * the same round.
 	 * @param figure name of the number
 	 * @param peer the application
-	 * @return the difference of the medians
+	 * @return the median of the differences of all rounds
 	 */
 	public double added(String figure, StartedPeer peer) {
-		return median(figure, peer) - median(figure, this.bare);
+		return quantile(differences(figure, peer), 2);
+	}
+
+	/**
+	 * Return how much more an application has, as text.
+	 * @param figure name of the number
+	 * @param peer the application
+	 * @return the median and the quartiles of the differences of all rounds
+	 */
+	public String addedWithSpread(String figure, StartedPeer peer) {
+		double[] sorted = differences(figure, peer);
+		return String.format(Locale.ROOT, "%,.0f (%,.0f to %,.0f)", quantile(sorted, 2), quantile(sorted, 1),
+				quantile(sorted, 3));
+	}
+
+	private double[] differences(String figure, StartedPeer peer) {
+		double[] sorted = numbers(figure, peer);
+		double[] bare = numbers(figure, this.bare);
+		Arrays.setAll(sorted, (round) -> sorted[round] - bare[round]);
+		Arrays.sort(sorted);
+		return sorted;
+	}
+
+	private static double quantile(double[] sorted, int quarters) {
+		return sorted[(sorted.length - 1) * quarters / 4];
 	}
 
 	/**
