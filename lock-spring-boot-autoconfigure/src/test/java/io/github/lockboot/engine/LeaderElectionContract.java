@@ -1,5 +1,6 @@
 package io.github.lockboot.engine;
 
+import java.time.Duration;
 import java.util.UUID;
 
 import org.awaitility.Awaitility;
@@ -27,8 +28,9 @@ public abstract class LeaderElectionContract extends TwoInstances {
 
 	@BeforeEach
 	void electTheFirst() {
-		this.first = LeaderElection.of(this.locks, this.role);
-		this.second = LeaderElection.of(this.otherLocks, this.role);
+		Duration lease = isLeaseOfLock() ? Duration.ofSeconds(3) : null;
+		this.first = LeaderElection.of(this.locks, this.role, lease);
+		this.second = LeaderElection.of(this.otherLocks, this.role, lease);
 		this.first.start();
 	}
 

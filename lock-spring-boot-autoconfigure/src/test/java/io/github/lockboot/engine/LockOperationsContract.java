@@ -487,6 +487,7 @@ public abstract class LockOperationsContract extends TwoInstances {
 	/** Otherwise the read lock would stay held when the writer unlocks its lost lock. */
 	@Test
 	void writerThatHasLostItsLockCannotDowngrade() {
+		shortenLeases();
 		ReadWriteLock lock = this.locks.asReadWriteLock(this.request.name());
 		lock.writeLock().lock();
 		loseInThisThread();

@@ -35,6 +35,8 @@ abstract class TwoInstances {
 
 	private final List<RecordingStore> stores = new ArrayList<>();
 
+	private final List<LockTemplate> opened = new ArrayList<>();
+
 	LockTemplate locks;
 
 	LockTemplate otherLocks;
@@ -60,14 +62,29 @@ abstract class TwoInstances {
 	@AfterEach
 	void closeAll() {
 		this.threads.shutdownNow();
-		this.locks.close();
-		this.otherLocks.close();
+		this.opened.forEach(LockTemplate::close);
 	}
 
 	private LockTemplate newLocks() {
+		return newLocks(defaults());
+	}
+
+	private LockTemplate newLocks(LockDefaults defaults) {
 		RecordingStore store = new RecordingStore(newStore(this.clock));
 		this.stores.add(store);
-		return new LockTemplate(store, this.clock, defaults().withApplication("shop"), listeners());
+		LockTemplate locks = new LockTemplate(store, this.clock, defaults.withApplication("shop"), listeners());
+		this.opened.add(locks);
+		return locks;
+	}
+
+	/**
+	 * Put an instance with short leases in place of the first one, unless the store has
+	 * one lease for all locks.
+	 */
+	void shortenLeases() {
+		if (isLeaseOfLock()) {
+			this.locks = newLocks(defaults().withLeaseTime(Duration.ofSeconds(1)));
+		}
 	}
 
 	/** Return the defaults of both. */
