@@ -101,7 +101,9 @@ class FenceModelTests {
 						queue.add(change.state);
 					}
 				}
-				assertThat(stuck && !state.isOver()).as("everybody waits: " + state).isFalse();
+				if (stuck && !state.isOver()) {
+					throw new AssertionError("everybody waits: " + state);
+				}
 			}
 			return null;
 		}
@@ -123,6 +125,7 @@ class FenceModelTests {
 				next.losses += dead ? 0 : 1;
 				changes.add(new Change("the lock is lost", next));
 			}
+			boolean allLive = state.isAlive();
 			for (int i = 0; i < state.holders.length; i++) {
 				Holder holder = state.holders[i];
 				if (holder.step == Step.END) {
@@ -132,7 +135,7 @@ class FenceModelTests {
 				if (next != null) {
 					changes.add(new Change(i + " " + holder.step, next));
 				}
-				if (state.isAlive()) {
+				if (allLive) {
 					State without = state.copy();
 					without.unlock(i);
 					without.holders[i] = new Holder(Step.END, 0, 0, 0);

@@ -53,11 +53,11 @@ class FreeCyclesTests {
 	}
 
 	@Test
-	void aHundredThousandCyclesKeepTheTokenNearTheTime() {
-		assertThatTokenStaysWithTheTime(100);
+	void manyCyclesKeepTheTokenNearTheTime() {
+		assertThatTokenStaysWithTheTime(30);
 	}
 
-	/** As above, with ten times as many. */
+	/** As above, with a million. */
 	@Test
 	@Tag("soak")
 	void aMillionCyclesKeepTheTokenNearTheTime() {

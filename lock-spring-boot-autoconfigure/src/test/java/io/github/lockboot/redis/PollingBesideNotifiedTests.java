@@ -77,7 +77,7 @@ class PollingBesideNotifiedTests {
 		// a busy machine may stop one of them for most of a window
 		WatchedLock.await("a window of equal shares")
 			.atMost(Duration.ofSeconds(30))
-			.until(() -> isEvenlyShared(sections, polled, 400 * callers));
+			.until(() -> isEvenlyShared(sections, polled, 200 * callers));
 	}
 
 	private static boolean isEvenlyShared(AtomicInteger sections, AtomicInteger polled, int window) {

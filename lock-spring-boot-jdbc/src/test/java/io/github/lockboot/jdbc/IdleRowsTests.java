@@ -1,14 +1,16 @@
 package io.github.lockboot.jdbc;
 
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.core.JdbcTemplate;
 
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.concurrent.SystemClock;
@@ -28,13 +30,13 @@ class IdleRowsTests {
 
 	private final JdbcLockStore store;
 
-	private final JdbcClient sql;
+	private final JdbcTemplate sql;
 
 	private final LockAttempt attempt = new LockAttempt("idle:" + UUID.randomUUID(), "0e:1", 60_000, 1);
 
 	IdleRowsTests(TestDatabase database) {
 		this.store = TestStores.store(database, this.clock);
-		this.sql = JdbcClient.create(database.dataSource());
+		this.sql = new JdbcTemplate(database.dataSource());
 	}
 
 	@AfterEach
@@ -64,20 +66,19 @@ class IdleRowsTests {
 
 	@Test
 	void allBatchesAreDeleted() {
-		for (int i = 0; i < 2 * LockTable.MOST_AT_ONCE + 1; i++) {
-			this.sql
-				.sql("INSERT INTO distributed_lock (name, token, acquired_at, expires_at, state)"
-						+ " VALUES (?, 1, 1, 0, 'FREE')")
-				.param("batch:" + i)
-				.update();
-		}
+		List<Object[]> names = IntStream.rangeClosed(0, 2 * LockTable.MOST_AT_ONCE)
+			.mapToObj((i) -> new Object[] { "batch:" + i })
+			.toList();
+		// with one connection
+		this.sql.batchUpdate("INSERT INTO distributed_lock (name, token, acquired_at, expires_at, state)"
+				+ " VALUES (?, 1, 1, 0, 'FREE')", names);
 		assertThat(this.store.idleRows().purge().join()).isEqualTo(2 * LockTable.MOST_AT_ONCE + 1);
 	}
 
 	private void age() {
-		this.sql.sql("UPDATE distributed_lock SET token = token - " + TimeUnit.HOURS.toMicros(25) + " WHERE name = ?")
-			.param("lock:" + this.attempt.lock())
-			.update();
+		this.sql.update(
+				"UPDATE distributed_lock SET token = token - " + TimeUnit.HOURS.toMicros(25) + " WHERE name = ?",
+				"lock:" + this.attempt.lock());
 	}
 
 	private long acquire() {

@@ -29,7 +29,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Tag("long")
 class FrozenTransactionsTests {
 
-	private static final Duration TIME = Duration.ofSeconds(Integer.getInteger("lockboot.fence.seconds", 10));
+	private static final Duration TIME = Duration.ofSeconds(Integer.getInteger("lockboot.fence.seconds", 5));
 
 	@ParameterizedTest
 	@CsvSource({ "REDIS, POSTGRESQL", "REDIS, MARIADB", "SENTINEL, POSTGRESQL", "ZOOKEEPER, POSTGRESQL",

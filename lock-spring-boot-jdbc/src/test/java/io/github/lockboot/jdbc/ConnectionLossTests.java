@@ -53,7 +53,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @CsvSource({ "MARIADB, PESSIMISTIC", "POSTGRESQL, OPTIMISTIC" })
 @Timeout(120)
 @Tag("long")
-class LostConnectionsTests {
+class ConnectionLossTests {
 
 	private final DatabaseServer server;
 
@@ -71,7 +71,7 @@ class LostConnectionsTests {
 
 	private final String name = "test:" + UUID.randomUUID() + ":";
 
-	LostConnectionsTests(TestDatabase database, JdbcLockSettings.Strategy strategy) {
+	ConnectionLossTests(TestDatabase database, JdbcLockSettings.Strategy strategy) {
 		this.server = database.server();
 		this.sql = new JdbcTemplate(database.dataSource());
 		this.proxy = new RedisProxy(this.server);
@@ -84,7 +84,7 @@ class LostConnectionsTests {
 
 			@Override
 			public Connection getConnection() throws SQLException {
-				LostConnectionsTests.this.opened.incrementAndGet();
+				ConnectionLossTests.this.opened.incrementAndGet();
 				return super.getConnection();
 			}
 
