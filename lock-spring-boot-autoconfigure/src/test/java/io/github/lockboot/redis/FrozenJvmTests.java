@@ -19,7 +19,7 @@ import io.github.lockboot.redis.connection.Applications;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A waiter in a JVM that is frozen or dies.
+ * A waiter in a JVM that is frozen.
  */
 @RedisTest
 @Timeout(90)
@@ -59,45 +59,6 @@ class FrozenJvmTests {
 			// the token of the late grant is lower
 			assertThat(tokenOf(waiter)).isGreaterThan(second.fencingToken());
 		}
-	}
-
-	@Test
-	void aWaiterThatIsKilledDelaysNoOthers() {
-		LockHandle first = this.locks.acquire(WatchedLock.patiently());
-		try (JvmProcess dead = waiter()) {
-			this.watched.awaitWaiting(1);
-			try (JvmProcess waiter = waiter()) {
-				this.watched.awaitWaiting(2);
-				String gone = this.watched.waiting().get(0);
-				String living = this.watched.waiting().get(1);
-				dead.kill();
-				awaitNoSubscriber(ScriptClient.channel(gone));
-				first.close();
-				assertThat(this.watched.owner()).isEqualTo(living);
-				assertThat(tokenOf(waiter)).isGreaterThan(first.fencingToken());
-			}
-		}
-	}
-
-	@Test
-	void aJvmThatWasGrantedTheLockAndDiesDelaysTheNextForTheClaimWindowOnly() {
-		LockHandle first = this.locks.acquire(WatchedLock.patiently());
-		try (JvmProcess dead = waiter()) {
-			this.watched.awaitWaiting(1);
-			try (JvmProcess waiter = waiter()) {
-				this.watched.awaitWaiting(2);
-				dead.freeze();
-				first.close();
-				dead.kill();
-				assertThat(tokenOf(waiter)).isGreaterThan(first.fencingToken());
-			}
-		}
-	}
-
-	/** The system closes the connections of a process after its end. */
-	private void awaitNoSubscriber(String channel) {
-		WatchedLock.await("nobody listens")
-			.until(() -> List.of(channel, 0L).equals(this.redis.command("PUBSUB", "NUMSUB", channel)));
 	}
 
 	private JvmProcess waiter() {

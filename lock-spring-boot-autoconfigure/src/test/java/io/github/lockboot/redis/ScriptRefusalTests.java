@@ -148,20 +148,6 @@ class ScriptRefusalTests {
 		}
 	}
 
-	// ---- tokens
-
-	@Test
-	void manyFreeCyclesLeaveTheTokenAtTheTimeOfRedis() {
-		try (RedisServer redis = RedisFixture.newServer(); ScriptClient client = new ScriptClient(redis)) {
-			for (int i = 0; i < 5_000; i++) {
-				client.release(OWNER, LEASE, client.take(OWNER, LEASE));
-			}
-			long before = client.timeMicros();
-			client.release(OWNER, LEASE, client.take(OWNER, LEASE));
-			assertThat(Long.parseLong(client.lastToken())).isBetween(before, client.timeMicros());
-		}
-	}
-
 	private static RedisServer withoutChannels() {
 		return RedisFixture
 			.newServer(RedisOptions.defaults().withUser("shop", "pw", "~lock:*", "resetchannels", "+@all"));
