@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.stream.Stream;
+import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 
@@ -26,10 +26,10 @@ final class StringCommands {
 		commands.put("MGET", new DataCommand(1, DataCommand.ALL, DataCommand.ALL, Kind.READ, StringCommands::mget));
 		commands.put("SET", new DataCommand(2, DataCommand.ALL, 1, Kind.GROW, StringCommands::set));
 		commands.put("DEL", new DataCommand(1, DataCommand.ALL, DataCommand.ALL, Kind.WRITE,
-				(keys, arguments) -> Stream.of(arguments).filter(keys::remove).count()));
+				(keys, arguments) -> count(arguments, keys::remove)));
 		commands.put("UNLINK", Objects.requireNonNull(commands.get("DEL")));
 		commands.put("EXISTS", new DataCommand(1, DataCommand.ALL, DataCommand.ALL, Kind.READ,
-				(keys, arguments) -> Stream.of(arguments).filter(keys::exists).count()));
+				(keys, arguments) -> count(arguments, keys::exists)));
 		commands.put("TYPE", new DataCommand(1, 1, 1, Kind.READ, (keys, arguments) -> {
 			Value value = keys.get(arguments[0]);
 			return new RedisStatus((value != null) ? value.type() : "none");
@@ -47,6 +47,14 @@ final class StringCommands {
 			long millis = pttl(keys, arguments[0]);
 			return (millis < 0) ? millis : (millis + 500) / 1000;
 		}));
+	}
+
+	private static long count(String[] keys, Predicate<String> condition) {
+		long count = 0;
+		for (String key : keys) {
+			count += condition.test(key) ? 1 : 0;
+		}
+		return count;
 	}
 
 	private static List<@Nullable String> mget(KeySpace keys, String[] arguments) {
