@@ -84,18 +84,18 @@ record ExclusiveAttempt(LockAttempt attempt, Requester requester, long seenToken
 	}
 
 	private long acquire(LockConnection connection, Object name) throws SQLException {
-		return connection.token(connection.table().acquire, this.seenToken, ahead(),
+		return connection.token(connection.table().leases.acquire, this.seenToken, ahead(),
 				LockTable.leaseMicros(this.attempt), this.attempt.id(), this.requester.host(), this.requester.process(),
 				this.requester.thread(), name);
 	}
 
 	private long acquireAgain(LockConnection connection, Object name) throws SQLException {
-		return connection.token(connection.table().acquireAgain, ahead(), this.seenToken, ahead(),
+		return connection.token(connection.table().leases.acquireAgain, ahead(), this.seenToken, ahead(),
 				LockTable.leaseMicros(this.attempt), name, this.attempt.id());
 	}
 
 	private long insert(LockConnection connection, Object name) throws SQLException {
-		return connection.token(connection.table().insert, name, this.attempt.id(), this.seenToken, ahead(),
+		return connection.token(connection.table().leases.insert, name, this.attempt.id(), this.seenToken, ahead(),
 				LockTable.leaseMicros(this.attempt), this.requester.host(), this.requester.process(),
 				this.requester.thread());
 	}
@@ -103,7 +103,7 @@ record ExclusiveAttempt(LockAttempt attempt, Requester requester, long seenToken
 	private AcquireReply busy(LockConnection connection, Object name, LockRow row, boolean awaited)
 			throws SQLException {
 		if (row.isShared() && this.waits) {
-			connection.update(connection.table().want, WANTED_MICROS, name);
+			connection.update(connection.table().leases.want, WANTED_MICROS, name);
 			// has to repeat the mark soon
 			return new AcquireReply.Busy(LockTable.millis(row.leftMicros()));
 		}

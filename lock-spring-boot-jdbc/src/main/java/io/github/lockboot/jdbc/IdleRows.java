@@ -55,7 +55,7 @@ final class IdleRows {
 
 	private static int purge(LockConnection connection) throws SQLException {
 		LockTable table = connection.table();
-		connection.update(table.deleteIdleHolders, AGE_MICROS);
+		connection.update(table.holders.deleteIdle, AGE_MICROS);
 		int count = 0;
 		for (Object name : connection.query(IdleRows::names, table.selectIdle, AGE_MICROS, AGE_MICROS)) {
 			count += connection.update(table.deleteIdle, name, AGE_MICROS, AGE_MICROS);

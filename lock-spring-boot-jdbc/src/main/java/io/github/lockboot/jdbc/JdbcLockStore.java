@@ -206,7 +206,7 @@ final class JdbcLockStore implements LockStore {
 		CompletableFuture<ReleaseReply> reply = limited(this.timeoutNanos);
 		this.owners.executeBriefly(reply, (connection) -> {
 			LockTable table = connection.table();
-			int released = connection.update(table.release, usedToken, usedToken, table.key(attempt.lock()),
+			int released = connection.update(table.leases.release, usedToken, usedToken, table.key(attempt.lock()),
 					attempt.id());
 			return (released == 1) ? ReleaseReply.UNAWAITED : released(releaseAwaited(connection, attempt, usedToken));
 		});
@@ -217,8 +217,8 @@ final class JdbcLockStore implements LockStore {
 	/** Release a lock for which others wait, or which others share. */
 	private boolean releaseAwaited(LockConnection connection, LockAttempt attempt, long usedToken) throws SQLException {
 		LockTable table = connection.table();
-		boolean released = connection.update(table.releaseAwaited, usedToken, usedToken, table.key(attempt.lock()),
-				attempt.id()) == 1 || SharedLocks.release(connection, attempt);
+		boolean released = connection.update(table.leases.releaseAwaited, usedToken, usedToken,
+				table.key(attempt.lock()), attempt.id()) == 1 || SharedLocks.release(connection, attempt);
 		if (released) {
 			this.notifications.send(connection, attempt.lock());
 		}
@@ -230,8 +230,8 @@ final class JdbcLockStore implements LockStore {
 		this.renewals.flush(attempt);
 		return execute(this.owners, (connection) -> {
 			LockTable table = connection.table();
-			int kept = connection.update(table.releaseLater, LockTable.leaseMicros(attempt), usedToken, usedToken,
-					table.key(attempt.lock()), attempt.id());
+			int kept = connection.update(table.leases.releaseLater, LockTable.leaseMicros(attempt), usedToken,
+					usedToken, table.key(attempt.lock()), attempt.id());
 			this.notifications.send(connection, attempt.lock());
 			return released(kept == 1 || SharedLocks.renew(connection, attempt) instanceof RenewReply.Renewed);
 		});

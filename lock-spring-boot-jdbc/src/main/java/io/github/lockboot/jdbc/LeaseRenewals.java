@@ -123,14 +123,14 @@ final class LeaseRenewals {
 	private static void renew(LockConnection connection, List<Renewal> renewals) throws SQLException {
 		Map<String, Long> tokens = connection.inTransaction((transaction) -> {
 			Map<String, Long> locked = transaction.query(LeaseRenewals::tokens,
-					transaction.table().lockOwned(count(renewals)),
+					transaction.table().leases.lockOwned(count(renewals)),
 					parameters(Stream.of(LockTable.aheadMicros(renewals.get(0).attempt)), transaction, renewals, true));
 			List<Renewal> owned = renewals.stream()
 				.filter((renewal) -> locked.containsKey(renewal.attempt.id()))
 				.toList();
 			if (!owned.isEmpty()) {
 				LockAttempt first = owned.get(0).attempt;
-				transaction.update(transaction.table().renew(count(owned)),
+				transaction.update(transaction.table().leases.renew(count(owned)),
 						parameters(Stream.of(LockTable.leaseMicros(first), LockTable.aheadMicros(first)), transaction,
 								owned, false));
 			}

@@ -5,6 +5,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 
 import io.github.lockboot.engine.store.LockAttempt;
 
@@ -36,32 +37,24 @@ final class LockTable {
 	/** Length of the column {@code name}, in characters. */
 	static final int LONGEST_NAME = 255;
 
+	/** The clause by which a query finds no row that others have locked. */
+	static final String SKIP_LOCKED = " SKIP LOCKED";
+
 	private static final int DIGEST = 64;
 
 	private static final long AHEAD_MILLIS = 1000;
 
 	private static final long MOST_JITTER_MICROS = TimeUnit.MILLISECONDS.toMicros(100);
 
-	private static final String SKIP_LOCKED = " SKIP LOCKED";
-
 	private final DatabaseDialect dialect;
 
 	private final String prefix;
 
-	/**
-	 * Parameters: seen token, ahead, lease, owner, host, process, thread, name. Acquires
-	 * a free lock.
-	 */
-	final String acquire;
+	/** The statements for locks that one attempt owns. */
+	final LeaseStatements leases;
 
-	/**
-	 * Parameters: ahead, seen token, ahead, lease, name, owner. For the repeated request
-	 * of an owner, which reserves no further tokens.
-	 */
-	final String acquireAgain;
-
-	/** Parameters: name, owner, seen token, ahead, lease, host, process, thread. */
-	final String insert;
+	/** The statements for the holders of shared locks. */
+	final HolderStatements holders;
 
 	/** Parameter: name. Columns of {@link LockRow}. */
 	final String select;
@@ -78,25 +71,8 @@ final class LockTable {
 	 */
 	final String selectNext;
 
-	/** Parameters: microseconds, name. */
-	final String want;
-
-	/** Parameters: microseconds, name, microseconds that are left at least. */
-	final String await;
-
-	/**
-	 * Parameters: used token, used token, name, owner. For a lock for which nobody waits.
-	 */
-	final String release;
-
-	/** The same for a lock for which somebody waits. */
-	final String releaseAwaited;
-
-	/** Parameters: channel, payload, name. */
-	final String notifyWaiters;
-
-	/** Parameters: lease, used token, used token, name, owner. */
-	final String releaseLater;
+	/** Parameters: name, owner. Columns of {@link Requester#holder}. */
+	final String selectHolder;
 
 	/** Parameters: microseconds of the lease, token, name. */
 	final String share;
@@ -127,132 +103,38 @@ final class LockTable {
 	/** Parameters: name, age in microseconds, twice. */
 	final String deleteIdle;
 
-	/** Parameter: age in microseconds. */
-	final String deleteIdleHolders;
-
-	/** Parameter: name. */
-	final String deleteExpiredHolders;
-
-	/** Parameters: name, owner. */
-	final String deleteHolder;
-
-	/** Parameter: name. */
-	final String deleteHolders;
-
-	/** Parameters: name, owner, lease. */
-	final String insertHolder;
-
-	/**
-	 * Parameters: owner, owner, owner, name. Columns: number of other holders,
-	 * microseconds until the last one expires, microseconds until this holder expires or
-	 * null.
-	 */
-	final String selectHolders;
-
-	/** Parameter: name. Column: owner. */
-	final String selectOwners;
-
-	/** Parameters: name, owner. Columns of {@link Requester#holder}. */
-	final String selectHolder;
-
-	private final String lockOwned;
-
-	private final String renew;
-
 	LockTable(DatabaseDialect dialect, JdbcLockSettings settings) {
 		this.dialect = dialect;
 		this.prefix = settings.keyPrefix();
-		String table = settings.table();
-		String now = dialect.micros();
-		String holders = table + "_holder";
-		// acquired_at comes first: in MySQL what follows an assignment reads the new
-		// value
-		this.acquire = dialect
-			.returningToken("UPDATE " + table + " SET acquired_at = GREATEST(token, " + now + "), token = "
-					+ dialect.remembered("GREATEST(token, " + now + " - 1, ?) + 1 + ?") + ", expires_at = " + now
-					+ " + ?, owner = ?, wanted_until = 0, " + (dialect.hasNotifications() ? "waiting_until = 0, " : "")
-					+ "state = 'HELD', host = ?, process = ?, thread = ?" + " WHERE name = ? AND expires_at <= " + now);
-		this.acquireAgain = dialect.returningToken("UPDATE " + table + " SET token = "
-				+ dialect.remembered("GREATEST(token - ? - 1, " + now + " - 1, ?) + 1 + ?")
-				+ ", expires_at = GREATEST(expires_at, " + now + " + ?) WHERE name = ? AND owner = ? AND expires_at > "
-				+ now);
-		this.insert = dialect.returningToken("INSERT INTO " + table
-				+ " (name, owner, token, acquired_at, expires_at, state, host, process, thread) VALUES (?, ?, "
-				+ dialect.remembered("GREATEST(" + now + " - 1, ?) + 1 + ?") + ", " + now + ", " + now
-				+ " + ?, 'HELD', ?, ?, ?)");
-		this.select = "SELECT owner, token, expires_at - " + now + ", wanted_until - " + now + ", waiting_until - "
-				+ now + " FROM " + table + " WHERE name = ?";
+		UnaryOperator<String> sql = (template) -> template.replace("{table}", settings.table())
+			.replace("{holders}", settings.table() + "_holder")
+			.replace("{now}", dialect.micros());
+		this.leases = new LeaseStatements(dialect, sql);
+		this.holders = new HolderStatements(sql);
+		this.select = sql.apply("SELECT owner, token, expires_at - {now}, wanted_until - {now},"
+				+ " waiting_until - {now} FROM {table} WHERE name = ?");
 		this.selectForUpdate = this.select + " FOR UPDATE";
 		this.selectUnlocked = this.selectForUpdate + SKIP_LOCKED;
-		this.selectNext = "SELECT name, CASE WHEN owner IS NOT NULL AND expires_at > " + now
-				+ " THEN 1 ELSE 0 END FROM " + table + " WHERE name > ? ORDER BY name LIMIT " + MOST_AT_ONCE;
-		this.want = "UPDATE " + table + " SET wanted_until = " + now + " + ? WHERE name = ? AND owner = '" + SHARED
-				+ "'";
-		String owned = " WHERE name = ? AND owner = ? AND expires_at > " + now;
-		String used = "token = CASE WHEN ? > 0 THEN ? ELSE token END";
-		this.releaseAwaited = "UPDATE " + table + " SET expires_at = 0, owner = NULL, state = 'FREE', " + used + owned
-				+ dialect.withoutFlush();
-		this.release = this.releaseAwaited + " AND waiting_until <= " + now;
-		String unmarked = " WHERE name = ? AND expires_at > " + now + " AND waiting_until < " + now + " + ?";
-		// a row that a transaction has locked must not delay a waiter; MySQL can't select
-		// that
-		this.await = "UPDATE " + table + " SET waiting_until = " + now + " + ?" + (dialect.hasNotifications()
-				? " WHERE name = (SELECT name FROM " + table + unmarked + " FOR UPDATE" + SKIP_LOCKED + ")" : unmarked);
-		this.notifyWaiters = "SELECT pg_notify(?, ?) FROM " + table + " WHERE name = ? AND waiting_until > " + now;
-		this.releaseLater = "UPDATE " + table + " SET expires_at = " + now + " + ?, " + used + owned;
-		this.share = "UPDATE " + table + " SET owner = '" + SHARED + "', state = 'SHARED', expires_at = " + now
-				+ " + ?, token = ? WHERE name = ?";
-		this.free = "UPDATE " + table + " SET owner = NULL, state = 'FREE', expires_at = 0, token = ? WHERE name = ?";
-		this.insertFree = "INSERT INTO " + table
-				+ " (name, token, acquired_at, expires_at, state) VALUES (?, 0, 0, 0, 'FREE')";
-		this.insertForTransactions = "INSERT INTO " + table
-				+ " (name, token, acquired_at, expires_at, state) VALUES (?, " + now + ", " + now + ", " + now
-				+ ", 'TX')";
-		this.touch = "UPDATE " + table + " SET token = " + now + ", expires_at = " + now + " WHERE name = ?";
-		this.lockOwned = "SELECT owner, GREATEST(token, " + now + " + ?) FROM " + table + " WHERE expires_at > " + now
-				+ " AND name IN ";
-		this.renew = "UPDATE " + table + " SET expires_at = " + now + " + ?, token = GREATEST(token, " + now
-				+ " + ?) WHERE name IN ";
-		this.delete = "DELETE FROM " + table + " WHERE name = ?";
-		String idle = "expires_at < " + now + " - ? AND token < " + now + " - ?";
-		this.selectIdle = "SELECT name FROM " + table + " WHERE " + idle + " LIMIT " + MOST_AT_ONCE;
+		this.selectNext = sql.apply("SELECT name, CASE WHEN owner IS NOT NULL AND expires_at > {now} THEN 1 ELSE 0 END"
+				+ " FROM {table} WHERE name > ? ORDER BY name LIMIT " + MOST_AT_ONCE);
+		this.selectHolder = sql
+			.apply("SELECT host, process, thread, acquired_at FROM {table} WHERE name = ? AND owner = ?");
+		this.share = sql.apply("UPDATE {table} SET owner = '" + SHARED
+				+ "', state = 'SHARED', expires_at = {now} + ?, token = ? WHERE name = ?");
+		this.free = sql
+			.apply("UPDATE {table} SET owner = NULL, state = 'FREE', expires_at = 0, token = ? WHERE name = ?");
+		String insert = "INSERT INTO {table} (name, token, acquired_at, expires_at, state) VALUES ";
+		this.insertFree = sql.apply(insert + "(?, 0, 0, 0, 'FREE')");
+		this.insertForTransactions = sql.apply(insert + "(?, {now}, {now}, {now}, 'TX')");
+		this.touch = sql.apply("UPDATE {table} SET token = {now}, expires_at = {now} WHERE name = ?");
+		this.delete = sql.apply("DELETE FROM {table} WHERE name = ?");
+		String idle = sql.apply("expires_at < {now} - ? AND token < {now} - ?");
+		this.selectIdle = sql.apply("SELECT name FROM {table} WHERE ") + idle + " LIMIT " + MOST_AT_ONCE;
 		this.deleteIdle = this.delete + " AND " + idle;
-		this.deleteIdleHolders = "DELETE FROM " + holders + " WHERE expires_at < " + now + " - ?";
-		this.deleteExpiredHolders = "DELETE FROM " + holders + " WHERE name = ? AND expires_at <= " + now;
-		this.deleteHolder = "DELETE FROM " + holders + " WHERE name = ? AND owner = ?";
-		this.deleteHolders = "DELETE FROM " + holders + " WHERE name = ?";
-		this.insertHolder = "INSERT INTO " + holders + " (name, owner, expires_at) VALUES (?, ?, " + now + " + ?)";
-		this.selectHolders = "SELECT COUNT(CASE WHEN owner <> ? THEN 1 END), COALESCE(MAX(CASE WHEN owner <> ? THEN expires_at END) - "
-				+ now + ", 0), MAX(CASE WHEN owner = ? THEN expires_at END) - " + now + " FROM " + holders
-				+ " WHERE name = ?";
-		this.selectOwners = "SELECT owner FROM " + holders + " WHERE name = ?";
-		this.selectHolder = "SELECT host, process, thread, acquired_at FROM " + table + " WHERE name = ? AND owner = ?";
 	}
 
 	DatabaseDialect dialect() {
 		return this.dialect;
-	}
-
-	/**
-	 * Return the statement that locks the rows of a number of leases, except locked rows,
-	 * and selects their next tokens. The name of an attempt is unique, so it belongs to
-	 * only one of the locks. Parameters: ahead, names, owners. Columns: owner, token.
-	 */
-	String lockOwned(int leases) {
-		return this.lockOwned + parameters(leases) + " AND owner IN " + parameters(leases) + " FOR UPDATE"
-				+ SKIP_LOCKED;
-	}
-
-	/**
-	 * Return the statement that renews a number of leases. Parameters: lease, ahead,
-	 * names.
-	 */
-	String renew(int leases) {
-		return this.renew + parameters(leases);
-	}
-
-	private static String parameters(int count) {
-		return "(" + "?, ".repeat(count - 1) + "?)";
 	}
 
 	/** Return the name of a lock with the prefix of all names. */

@@ -162,43 +162,56 @@ final class LockTableCheck {
 	private void checkTables(Connection connection, LockTable table) throws SQLException {
 		String probe = probe(table.dialect().widest());
 		Object name = table.key(probe + "a");
-		String holders = this.settings.table() + "_holder";
 		LockConnection locks = LockConnection.of(connection, table);
 		connection.setAutoCommit(false);
 		try {
-			step("INSERT", () -> locks.update(table.insertFree, name));
-			LockRow row = step("SELECT and UPDATE", () -> locks.query(LockRow::read, table.selectUnlocked, name));
-			require(row.exists(),
-					"it truncates names: its column 'name' must take " + LockTable.LONGEST_NAME + " characters");
-			step("UPDATE", () -> acquire(locks, probe + "a"));
-			step("INSERT", () -> locks.update(table.insertHolder, name, OWNER, 0));
-			step("SELECT", () -> locks.query(ResultSet::next, table.selectHolders, OWNER, OWNER, OWNER, name));
-			// the rows are locked before a commit
-			step("UPDATE", () -> locks.update("UPDATE " + holders + " SET expires_at = 0 WHERE name = ?", name));
-			for (String other : new String[] { "A", "a " }) {
-				Object otherName = table.key(probe + other);
-				LockRow confused = step("SELECT", () -> locks.query(LockRow::read, table.select, otherName));
-				requireExact(!confused.exists(), "it", other);
-				int confusedHolders = step("DELETE", () -> locks.update(table.deleteHolders, otherName));
-				requireExact(confusedHolders == 0, "'" + holders + "'", other);
-			}
-			step("DELETE", () -> locks.update(table.deleteHolders, name));
-			step("DELETE", () -> locks.update(table.delete, name));
+			checkStatements(locks, probe, name);
 			locks.update(table.insertFree, name);
-			locks.update(table.insertHolder, name, OWNER, 0);
+			locks.update(table.holders.insert, name, OWNER, 0);
 		}
 		finally {
 			connection.rollback();
 			connection.setAutoCommit(true);
 		}
 		boolean rolledBack = locks.update(table.delete, name) == 0;
-		boolean holdersRolledBack = locks.update(table.deleteHolders, name) == 0;
+		boolean holdersRolledBack = locks.update(table.holders.deleteAll, name) == 0;
 		require(rolledBack, "it" + WITHOUT_TRANSACTIONS);
-		require(holdersRolledBack, "'" + holders + "'" + WITHOUT_TRANSACTIONS);
+		require(holdersRolledBack, holders() + WITHOUT_TRANSACTIONS);
 	}
 
-	private void requireExact(boolean exact, String table, String other) {
-		require(exact, table + " treats '...a' and '..." + other + "' as one lock: its column 'name' must"
+	private void checkStatements(LockConnection locks, String probe, Object name) {
+		LockTable table = locks.table();
+		step("INSERT", () -> locks.update(table.insertFree, name));
+		LockRow row = step("SELECT and UPDATE", () -> locks.query(LockRow::read, table.selectUnlocked, name));
+		require(row.exists(),
+				"it truncates names: its column 'name' must take " + LockTable.LONGEST_NAME + " characters");
+		step("UPDATE", () -> acquire(locks, probe + "a"));
+		step("INSERT", () -> locks.update(table.holders.insert, name, OWNER, 0));
+		step("SELECT", () -> locks.query(ResultSet::next, table.holders.select, OWNER, OWNER, OWNER, name));
+		// the rows are locked before a commit
+		step("UPDATE", () -> locks.update(table.holders.expire, name));
+		for (String other : new String[] { "A", "a " }) {
+			checkExactNames(locks, table.key(probe + other), other);
+		}
+		step("DELETE", () -> locks.update(table.holders.deleteAll, name));
+		step("DELETE", () -> locks.update(table.delete, name));
+	}
+
+	/** Check that no row of the probe is found by a similar name. */
+	private void checkExactNames(LockConnection locks, Object name, String end) {
+		LockTable table = locks.table();
+		LockRow confused = step("SELECT", () -> locks.query(LockRow::read, table.select, name));
+		requireExact(!confused.exists(), "it", end);
+		int confusedHolders = step("DELETE", () -> locks.update(table.holders.deleteAll, name));
+		requireExact(confusedHolders == 0, holders(), end);
+	}
+
+	private String holders() {
+		return "'" + this.settings.table() + "_holder'";
+	}
+
+	private void requireExact(boolean exact, String table, String end) {
+		require(exact, table + " treats '...a' and '..." + end + "' as one lock: its column 'name' must"
 				+ " compare names"
 				+ " exactly, in MySQL and MariaDB as VARBINARY(1020), in H2 as VARCHAR(255) without IGNORECASE");
 	}

@@ -101,7 +101,7 @@ final class ReleaseNotifications implements AutoCloseable {
 	 * @return whether the row was changed: the lock may have been released before
 	 */
 	static boolean await(LockConnection connection, Object name) throws SQLException {
-		return connection.update(connection.table().await, AWAITED_MICROS, name, LEAST_AWAITED_MICROS) == 1;
+		return connection.update(connection.table().leases.await, AWAITED_MICROS, name, LEAST_AWAITED_MICROS) == 1;
 	}
 
 	/** Return whether the next release will detect that somebody waits. */
@@ -119,7 +119,7 @@ final class ReleaseNotifications implements AutoCloseable {
 			return;
 		}
 		try {
-			connection.query(ResultSet::next, table.notifyWaiters, this.channel, LOCK + table.prefixed(lock),
+			connection.query(ResultSet::next, table.leases.notifyWaiters, this.channel, LOCK + table.prefixed(lock),
 					table.key(lock));
 		}
 		catch (SQLException | RuntimeException ex) {

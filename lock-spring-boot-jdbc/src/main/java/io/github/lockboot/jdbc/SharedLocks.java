@@ -75,9 +75,9 @@ final class SharedLocks {
 			long leaseMicros) throws SQLException {
 		LockTable table = transaction.table();
 		if (holders.own) {
-			transaction.update(table.deleteHolder, name, attempt.id());
+			transaction.update(table.holders.delete, name, attempt.id());
 		}
-		transaction.update(table.insertHolder, name, attempt.id(), leaseMicros);
+		transaction.update(table.holders.insert, name, attempt.id(), leaseMicros);
 		transaction.update(table.share, Math.max(holders.othersMicros, leaseMicros), token, name);
 	}
 
@@ -102,7 +102,7 @@ final class SharedLocks {
 			if (!holders.own) {
 				return false;
 			}
-			transaction.update(transaction.table().deleteHolder, name, attempt.id());
+			transaction.update(transaction.table().holders.delete, name, attempt.id());
 			if (holders.others == 0) {
 				free(transaction, name, row.token());
 			}
@@ -120,7 +120,7 @@ final class SharedLocks {
 			if (!row.isHeld() || !attempt.id().equals(row.owner())) {
 				return NOT_OWNER;
 			}
-			transaction.update(transaction.table().deleteHolders, name);
+			transaction.update(transaction.table().holders.deleteAll, name);
 			long token = (usedToken > 0) ? usedToken : row.token();
 			share(transaction, name, attempt, Holders.NONE, token, LockTable.leaseMicros(attempt));
 			return new RenewReply.Renewed(token, LockStore.UNKNOWN_QUEUE);
@@ -134,7 +134,7 @@ final class SharedLocks {
 			if (!row.isHeld()) {
 				return false;
 			}
-			transaction.update(transaction.table().deleteHolders, name);
+			transaction.update(transaction.table().holders.deleteAll, name);
 			free(transaction, name, row.token());
 			return true;
 		});
@@ -150,7 +150,7 @@ final class SharedLocks {
 			String owner = String.valueOf(row.owner());
 			List<Holder> holders = new ArrayList<>();
 			if (row.isShared()) {
-				holders.addAll(transaction.query(SharedLocks::owners, transaction.table().selectOwners, name));
+				holders.addAll(transaction.query(SharedLocks::owners, transaction.table().holders.selectOwners, name));
 			}
 			else {
 				holders.add(transaction.query((found) -> Requester.holder(owner, found),
@@ -190,8 +190,8 @@ final class SharedLocks {
 	private static Holders holders(LockConnection transaction, Object name, LockRow row, LockAttempt attempt)
 			throws SQLException {
 		LockTable table = transaction.table();
-		transaction.update(row.isShared() ? table.deleteExpiredHolders : table.deleteHolders, name);
-		return transaction.query(Holders::read, table.selectHolders, attempt.id(), attempt.id(), attempt.id(), name);
+		transaction.update(row.isShared() ? table.holders.deleteExpired : table.holders.deleteAll, name);
+		return transaction.query(Holders::read, table.holders.select, attempt.id(), attempt.id(), attempt.id(), name);
 	}
 
 	private static long number(ResultSet rows) throws SQLException {

@@ -45,9 +45,9 @@ class LockTableTests {
 			connection.update("SET synchronous_commit = on");
 			LockTable table = connection.table();
 			Object name = table.key(UUID.randomUUID().toString());
-			connection.token(table.insert, name, "0a:1", 0L, 0L, 60_000_000L, "host", 1L, "thread");
-			assertThat(connection.query(LockTableTests::text, table.release + " RETURNING " + SETTING, 0L, 0L, name,
-					"0a:1"))
+			connection.token(table.leases.insert, name, "0a:1", 0L, 0L, 60_000_000L, "host", 1L, "thread");
+			assertThat(connection.query(LockTableTests::text, table.leases.release + " RETURNING " + SETTING, 0L, 0L,
+					name, "0a:1"))
 				.isEqualTo("off");
 			assertThat(connection.query(LockTableTests::text, "SELECT " + SETTING)).isEqualTo("on");
 		}
