@@ -23,6 +23,7 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.StringUtils;
 
 import io.github.lockboot.Internal;
+import io.github.lockboot.autoconfigure.store.RedisFeature;
 import io.github.lockboot.redis.connection.ConnectionSettings;
 import io.github.lockboot.redis.connection.OwnLettuceFactory;
 
@@ -40,13 +41,9 @@ public final class LettuceConnectionFactorySelector {
 
 	private final RedisFeature feature;
 
-	LettuceConnectionFactorySelector(ListableBeanFactory beanFactory, RedisFeature feature) {
+	public LettuceConnectionFactorySelector(ListableBeanFactory beanFactory, RedisFeature feature) {
 		this.beanFactory = beanFactory;
 		this.feature = feature;
-	}
-
-	public static LettuceConnectionFactorySelector forCache(ListableBeanFactory beanFactory) {
-		return new LettuceConnectionFactorySelector(beanFactory, RedisFeature.CACHE);
 	}
 
 	/**
@@ -186,44 +183,6 @@ public final class LettuceConnectionFactorySelector {
 			configuration.setUsername(details.getUsername());
 			configuration.setPassword(RedisPassword.of(details.getPassword()));
 			return configuration;
-		}
-
-	}
-
-	/**
-	 * Features that need Redis, as failure messages name them.
-	 */
-	enum RedisFeature {
-
-		LOCKS("Locks", "Distributed locks need", "set lock.backend=local to lock within one JVM only"),
-
-		CACHE("Caches", "The cache needs", "set lock.cache.enabled=false to run methods with @RedisCache uncached");
-
-		private final String users;
-
-		private final String needs;
-
-		private final String alternative;
-
-		RedisFeature(String users, String needs, String alternative) {
-			this.users = users;
-			this.needs = needs;
-			this.alternative = alternative;
-		}
-
-		/** Return who connects, as the subject of a sentence. */
-		String users() {
-			return this.users;
-		}
-
-		/** Return the beginning of a sentence. */
-		String needs() {
-			return this.needs;
-		}
-
-		/** Return what to do without Redis, as the end of a sentence. */
-		String alternative() {
-			return this.alternative;
 		}
 
 	}

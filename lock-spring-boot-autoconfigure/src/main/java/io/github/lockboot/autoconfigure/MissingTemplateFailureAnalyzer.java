@@ -14,9 +14,9 @@ import org.springframework.util.ClassUtils;
 import io.github.lockboot.LockMonitor;
 import io.github.lockboot.LockOperations;
 import io.github.lockboot.ReactiveLockOperations;
-import io.github.lockboot.autoconfigure.LettuceConnectionFactorySelector.RedisFeature;
 import io.github.lockboot.autoconfigure.store.LockBackend;
 import io.github.lockboot.autoconfigure.store.LockBackends;
+import io.github.lockboot.autoconfigure.store.RedisFeature;
 
 /**
  * Explains why there is no template to inject. This analyzer runs after those of
@@ -24,9 +24,6 @@ import io.github.lockboot.autoconfigure.store.LockBackends;
  */
 @Order(Ordered.HIGHEST_PRECEDENCE + 200)
 final class MissingTemplateFailureAnalyzer extends AbstractInjectionFailureAnalyzer<NoSuchBeanDefinitionException> {
-
-	/** The cache is a separate artifact, on which this one does not depend. */
-	private static final String CACHE_OPERATIONS = "io.github.lockboot.cache.CacheOperations";
 
 	private static final Reason NO_AUTO_CONFIGURATION = new Reason(
 			"its auto-configuration is not part of this application.",
@@ -59,17 +56,16 @@ final class MissingTemplateFailureAnalyzer extends AbstractInjectionFailureAnaly
 				|| type.getName().equals(ReactiveLockOperations.class.getName())) {
 			return RedisFeature.LOCKS;
 		}
-		return isCache(type, type.getClassLoader()) ? RedisFeature.CACHE : null;
-	}
-
-	private static boolean isCache(Class<?> type, @Nullable ClassLoader loader) {
-		return ClassUtils.isPresent(CACHE_OPERATIONS, loader)
-				&& ClassUtils.resolveClassName(CACHE_OPERATIONS, loader).isAssignableFrom(type);
+		return RedisFeature.others()
+			.stream()
+			.filter((feature) -> feature.operations().isAssignableFrom(type))
+			.findFirst()
+			.orElse(null);
 	}
 
 	private Reason reason(RedisFeature feature) {
-		boolean locks = feature == RedisFeature.LOCKS;
-		String property = locks ? "lock.enabled" : "lock.cache.enabled";
+		boolean locks = feature.equals(RedisFeature.LOCKS);
+		String property = feature.prefix() + ".enabled";
 		if ("false".equalsIgnoreCase(this.environment.getProperty(property))) {
 			return new Reason(property + " is false.", "Remove " + property + "=false."
 					+ (locks ? " For tests and development without Redis set lock.backend=local." : ""));

@@ -26,8 +26,8 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 import io.github.lockboot.LockOperations;
-import io.github.lockboot.autoconfigure.LettuceConnectionFactorySelector.RedisFeature;
 import io.github.lockboot.autoconfigure.store.LockBackend;
+import io.github.lockboot.autoconfigure.store.RedisFeature;
 import io.github.lockboot.redis.RedisLockTemplate;
 import io.github.lockboot.redis.connection.ConnectionSettings;
 import io.github.lockboot.redis.redlock.RedlockTemplate;

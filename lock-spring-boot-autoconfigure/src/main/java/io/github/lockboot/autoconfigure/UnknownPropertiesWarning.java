@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -32,13 +33,14 @@ import org.springframework.util.StringUtils;
 import io.github.lockboot.LockOperations;
 import io.github.lockboot.autoconfigure.store.LockBackend;
 import io.github.lockboot.autoconfigure.store.LockBackends;
+import io.github.lockboot.autoconfigure.store.RedisFeature;
 
 /**
  * Warns of properties under {@code lock} that do not exist, or that belong to a store
  * that is not used. The check runs before beans are created, because a bean may fail for
  * lack of the property. Properties of other classes of the application are ignored.
  * Environment variables are ignored unless they look like a typing error, because they
- * may belong to any program. The properties of a disabled cache are not checked.
+ * may belong to any program. The properties of a disabled feature are not checked.
  */
 record UnknownPropertiesWarning(ConfigurableEnvironment environment) implements BeanFactoryPostProcessor {
 
@@ -46,15 +48,11 @@ record UnknownPropertiesWarning(ConfigurableEnvironment environment) implements 
 
 	private static final ConfigurationPropertyName LOCK = ConfigurationPropertyName.of("lock");
 
-	private static final ConfigurationPropertyName CACHE = LOCK.append("cache");
-
-	/** A property that the cache uses with any store. */
+	/** A property that other features use with any store. */
 	private static final ConfigurationPropertyName CONNECTION_FACTORY = LOCK.append("redis.connection-factory");
 
 	/** Its package depends on this one. */
 	private static final String LEADER_PROPERTIES = "io.github.lockboot.autoconfigure.leader.LeaderProperties";
-
-	private static final String CACHE_PROPERTIES = "io.github.lockboot.cache.autoconfigure.CacheProperties";
 
 	@Override
 	public void postProcessBeanFactory(ConfigurableListableBeanFactory beanFactory) {
@@ -63,7 +61,7 @@ record UnknownPropertiesWarning(ConfigurableEnvironment environment) implements 
 			return;
 		}
 		KnownProperties known = new KnownProperties(
-				types(found.stream().anyMatch((property) -> CACHE.isAncestorOf(property.name()))));
+				types((feature) -> found.stream().anyMatch((property) -> isOf(feature, property.name()))));
 		Map<ConfigurationPropertyName, String> warnings = new LinkedHashMap<>();
 		found.forEach((property) -> {
 			boolean variable = property.isVariable();
@@ -109,29 +107,36 @@ record UnknownPropertiesWarning(ConfigurableEnvironment environment) implements 
 		return this.environment.getProperty("lock.backend", LockBackend.REDIS).toLowerCase(Locale.ROOT);
 	}
 
+	private static boolean isOf(RedisFeature feature, ConfigurationPropertyName name) {
+		return ConfigurationPropertyName.of(feature.prefix()).isAncestorOf(name);
+	}
+
 	/**
 	 * Return the properties in all sources. A name may be in several sources, of which
 	 * only one consists of variables.
 	 */
 	private List<Found> found() {
-		boolean cache = this.environment.getProperty("lock.cache.enabled", Boolean.class, true);
 		List<Found> found = new ArrayList<>();
 		for (ConfigurationPropertySource source : ConfigurationPropertySources
 			.from(this.environment.getPropertySources())) {
 			if (source instanceof IterableConfigurationPropertySource iterable) {
 				iterable.stream()
-					.filter((name) -> LOCK.isAncestorOf(name) && (cache || !CACHE.isAncestorOf(name)))
+					.filter((name) -> LOCK.isAncestorOf(name) && isEnabled(name.chop(2)))
 					.forEach((name) -> found.add(new Found(name, iterable)));
 			}
 		}
 		return found;
 	}
 
+	private boolean isEnabled(ConfigurationPropertyName feature) {
+		return !"false".equalsIgnoreCase(this.environment.getProperty(feature + ".enabled"));
+	}
+
 	/**
-	 * Return the classes of properties, by their prefixes. The class of the cache is
-	 * loaded only if needed.
+	 * Return the classes of properties, by their prefixes.
+	 * @param wanted selects from the features of other artifacts
 	 */
-	static Map<String, Class<?>> types(boolean cache) {
+	static Map<String, Class<?>> types(Predicate<RedisFeature> wanted) {
 		ClassLoader loader = UnknownPropertiesWarning.class.getClassLoader();
 		Map<String, Class<?>> types = new LinkedHashMap<>(Map.of("lock", LockProperties.class, "lock.leader",
 				ClassUtils.resolveClassName(LEADER_PROPERTIES, loader)));
@@ -139,9 +144,11 @@ record UnknownPropertiesWarning(ConfigurableEnvironment environment) implements 
 			.stream()
 			.filter((backend) -> backend.properties() != null)
 			.forEach((backend) -> types.put("lock." + backend.name(), backend.properties()));
-		if (cache && ClassUtils.isPresent(CACHE_PROPERTIES, loader)) {
-			types.put("lock.cache", ClassUtils.resolveClassName(CACHE_PROPERTIES, loader));
-		}
+		RedisFeature.others()
+			.stream()
+			.filter(wanted)
+			.filter((feature) -> feature.properties() != null)
+			.forEach((feature) -> types.put(feature.prefix(), feature.properties()));
 		return types;
 	}
 
@@ -175,7 +182,7 @@ record UnknownPropertiesWarning(ConfigurableEnvironment environment) implements 
 	}
 
 	private static boolean isOurs(@Nullable Class<?> type) {
-		return type != null && (types(false).containsValue(type) || type.getName().equals(CACHE_PROPERTIES));
+		return type != null && types((feature) -> true).containsValue(type);
 	}
 
 	/** A property under {@code lock}, in one of its sources. */

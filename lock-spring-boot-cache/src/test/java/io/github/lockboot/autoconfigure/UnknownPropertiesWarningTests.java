@@ -132,7 +132,7 @@ class UnknownPropertiesWarningTests {
 			.map(Metadata.Property::name)
 			.filter((name) -> name.startsWith("lock.") && !maps.contains(name))
 			.toList();
-		assertThat(new KnownProperties(UnknownPropertiesWarning.types(true)).names())
+		assertThat(new KnownProperties(UnknownPropertiesWarning.types((feature) -> true)).names())
 			.filteredOn((name) -> !name.contains("*"))
 			.containsExactlyInAnyOrderElementsOf(documented);
 	}

@@ -22,6 +22,7 @@ import org.springframework.util.ClassUtils;
 import io.github.lockboot.autoconfigure.ApplicationTasks;
 import io.github.lockboot.autoconfigure.LettuceConnectionFactorySelector;
 import io.github.lockboot.autoconfigure.LockProperties;
+import io.github.lockboot.autoconfigure.store.RedisFeature;
 import io.github.lockboot.cache.CacheListener;
 import io.github.lockboot.cache.CacheOperations;
 import io.github.lockboot.cache.redis.CacheThreads;
@@ -66,13 +67,13 @@ public final class RedisCacheAutoConfiguration {
 			RedisCacheSettings settings = new RedisCacheSettings(cache.keyPrefix(), cache.commandTimeout(),
 					cache.snapshotWindow(), environment.getProperty("spring.application.name"));
 			CacheSerializers serializers = new CacheSerializers(beanFactory, cache.caches());
-			return LettuceConnectionFactorySelector.forCache(beanFactory)
-				.connect(locks.redis().connectionFactory(),
-						(redis) -> new RedisCacheTemplate(redis, settings,
-								(name) -> serializers.add(cache.settings(name), name), serializers.general(),
-								TRANSACTIONS ? observedTransactions(beanFactory) : Transactions.NONE,
-								beanFactory.getBeanProvider(CacheListener.class).orderedStream().toList(),
-								new CacheThreads(new ApplicationTasks(beanFactory), decorator(beanFactory))));
+			return new LettuceConnectionFactorySelector(beanFactory, new Feature().get()).connect(
+					locks.redis().connectionFactory(),
+					(redis) -> new RedisCacheTemplate(redis, settings,
+							(name) -> serializers.add(cache.settings(name), name), serializers.general(),
+							TRANSACTIONS ? observedTransactions(beanFactory) : Transactions.NONE,
+							beanFactory.getBeanProvider(CacheListener.class).orderedStream().toList(),
+							new CacheThreads(new ApplicationTasks(beanFactory), decorator(beanFactory))));
 		}
 
 		private static Transactions observedTransactions(ListableBeanFactory beanFactory) {
@@ -91,6 +92,19 @@ public final class RedisCacheAutoConfiguration {
 				}
 				return decorated;
 			};
+		}
+
+	}
+
+	/**
+	 * Describes the cache to the auto-configuration of the locks.
+	 */
+	static final class Feature implements RedisFeature.Provider {
+
+		@Override
+		public RedisFeature get() {
+			return new RedisFeature("lock.cache", CacheProperties.class, CacheOperations.class, "Caches",
+					"The cache needs", "set lock.cache.enabled=false to run methods with @RedisCache uncached");
 		}
 
 	}
