@@ -60,13 +60,13 @@ final class MethodScope {
 	}
 
 	EvaluationContext call(@Nullable Object target, @Nullable Object[] arguments) {
-		return new Call(target, arguments, arguments);
+		return new CallContext(target, arguments, arguments);
 	}
 
 	EvaluationContext call(@Nullable Object target, @Nullable Object[] arguments, @Nullable Object result) {
 		@Nullable Object[] values = Arrays.copyOf(arguments, arguments.length + 1);
 		values[arguments.length] = result;
-		return new Call(target, arguments, values);
+		return new CallContext(target, arguments, values);
 	}
 
 	boolean contains(String variable) {
@@ -90,13 +90,13 @@ final class MethodScope {
 	 * in place and shares the rest. Nothing can be assigned, and an unknown variable is
 	 * an error instead of {@code null}.
 	 */
-	private final class Call implements EvaluationContext {
+	private final class CallContext implements EvaluationContext {
 
 		private final TypedValue root;
 
 		private final @Nullable Object[] values;
 
-		Call(@Nullable Object target, @Nullable Object[] arguments, @Nullable Object[] values) {
+		CallContext(@Nullable Object target, @Nullable Object[] arguments, @Nullable Object[] values) {
 			this.root = new TypedValue(new Root(MethodScope.this, target, arguments));
 			this.values = values;
 		}

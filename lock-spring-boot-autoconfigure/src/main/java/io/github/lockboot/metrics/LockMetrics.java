@@ -118,7 +118,7 @@ public final class LockMetrics implements LockListener {
 		@Override
 		public LockListener onRequested(LockRequest request) {
 			this.waiting.increment();
-			return new Call();
+			return new CallMeters();
 		}
 
 		private Timer timer(LockOutcome outcome) {
@@ -126,7 +126,7 @@ public final class LockMetrics implements LockListener {
 		}
 
 		/** One call for a lock, and its hold. */
-		private final class Call implements LockListener {
+		private final class CallMeters implements LockListener {
 
 			/**
 			 * Whether the hold has ended. Another thread may report a released hold as

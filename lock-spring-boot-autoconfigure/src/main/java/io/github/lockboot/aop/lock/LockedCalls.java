@@ -80,7 +80,7 @@ record LockedCalls(LockTemplates templates, @Nullable TransactionalSections tran
 	/** Run a call on the current thread, which waits for the locks. */
 	@SuppressWarnings("NullAway") // a method may return null
 	private @Nullable Object run(MethodInvocation call, LockedMethod method, MethodBody body) throws Throwable {
-		LockedMethod.Call locked = locked(call, method, body);
+		LockedMethod.LockedCall locked = locked(call, method, body);
 		if (locked == null) {
 			return body.proceed();
 		}
@@ -129,7 +129,7 @@ record LockedCalls(LockTemplates templates, @Nullable TransactionalSections tran
 
 	/** Run a call whose caller receives a stage at once. No thread waits for the lock. */
 	private @Nullable Object runStaged(MethodInvocation call, LockedMethod method) throws Throwable {
-		LockedMethod.Call locked;
+		LockedMethod.LockedCall locked;
 		try {
 			locked = locked(call, method, MethodBody.repeatable(call));
 		}
@@ -140,13 +140,13 @@ record LockedCalls(LockTemplates templates, @Nullable TransactionalSections tran
 	}
 
 	/** Return the call with its locks, or {@code null} if the call needs none. */
-	LockedMethod.@Nullable Call locked(MethodInvocation call, LockedMethod method, MethodBody body) {
+	LockedMethod.@Nullable LockedCall locked(MethodInvocation call, LockedMethod method, MethodBody body) {
 		Object target = call.getThis();
 		if (!method.needsLock(target, call.getArguments())) {
 			return null;
 		}
 		LockRequest request = method.request(target, call.getArguments());
-		return new LockedMethod.Call(method, request, operations(method), call, body);
+		return new LockedMethod.LockedCall(method, request, operations(method), call, body);
 	}
 
 	/**

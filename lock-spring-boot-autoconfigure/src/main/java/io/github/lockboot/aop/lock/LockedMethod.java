@@ -100,7 +100,7 @@ record LockedMethod(String description, LockRequest request, @Nullable MethodExp
 	/**
 	 * One call that needs its locks.
 	 */
-	record Call(LockedMethod method, LockRequest request, LockOperations operations, MethodInvocation invocation,
+	record LockedCall(LockedMethod method, LockRequest request, LockOperations operations, MethodInvocation invocation,
 			MethodBody body) {
 
 		/** Answer the call that did not acquire its locks. */

@@ -31,12 +31,12 @@ final class LockedPublisher {
 	Object run(MethodInvocation call, LockedMethod method) {
 		MethodBody body = MethodBody.repeatable(call);
 		return this.result.returned(Flux.defer(() -> {
-			LockedMethod.Call locked = this.calls.locked(call, method, body);
+			LockedMethod.LockedCall locked = this.calls.locked(call, method, body);
 			return (locked != null) ? run(locked) : this.result.elements(body);
 		}));
 	}
 
-	private Flux<Object> run(LockedMethod.Call locked) {
+	private Flux<Object> run(LockedMethod.LockedCall locked) {
 		AtomicBoolean begun = new AtomicBoolean();
 		Flux<Object> section = Flux.defer(() -> {
 			begun.set(true);

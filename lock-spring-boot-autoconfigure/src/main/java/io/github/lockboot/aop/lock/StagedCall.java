@@ -24,7 +24,7 @@ import io.github.lockboot.concurrent.StageFailure;
  */
 final class StagedCall {
 
-	private final LockedMethod.Call call;
+	private final LockedMethod.LockedCall call;
 
 	private final Executor executor;
 
@@ -39,7 +39,7 @@ final class StagedCall {
 
 	private volatile boolean interrupted;
 
-	StagedCall(LockedMethod.Call call, Executor executor) {
+	StagedCall(LockedMethod.LockedCall call, Executor executor) {
 		this.call = call;
 		this.executor = executor;
 		this.onLost = call.method().onLost();

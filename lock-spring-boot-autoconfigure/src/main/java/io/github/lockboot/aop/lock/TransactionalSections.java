@@ -81,7 +81,7 @@ final class TransactionalSections implements BeanPostProcessor, TransactionExecu
 		}
 	}
 
-	@Nullable Object run(LockedMethod.Call call) throws Throwable {
+	@Nullable Object run(LockedMethod.LockedCall call) throws Throwable {
 		OpenSection outer = this.innermost.get();
 		if (isInTransactionOfCaller(call.invocation())) {
 			join(call, outer);
@@ -118,7 +118,7 @@ final class TransactionalSections implements BeanPostProcessor, TransactionExecu
 		return TransactionOrder.attribute(this.beanFactory, method, type);
 	}
 
-	private void join(LockedMethod.Call call, @Nullable OpenSection outer) {
+	private void join(LockedMethod.LockedCall call, @Nullable OpenSection outer) {
 		for (String name : call.request().names()) {
 			TransactionBoundLock lock = new TransactionBoundLock(call.operations(), name, call.request().permits());
 			TransactionBoundLocks bound = boundLocks();

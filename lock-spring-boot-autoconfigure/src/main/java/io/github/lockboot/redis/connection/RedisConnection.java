@@ -127,7 +127,7 @@ public abstract class RedisConnection<V> implements AutoCloseable {
 	public final CompletableFuture<List<Object>> runReplicated(LuaScript script, String[] keys, int replicas,
 			long limitMillis, V... arguments) {
 		return replicated(keys[0])
-			.run(new ReplicatedScripts.Call<>(script, keys, arguments, replicas, limitMillis,
+			.run(new ReplicatedScripts.ReplicatedCall<>(script, keys, arguments, replicas, limitMillis,
 					new CompletableFuture<>()))
 			.whenComplete((reply, failure) -> {
 				if (failure != null) {

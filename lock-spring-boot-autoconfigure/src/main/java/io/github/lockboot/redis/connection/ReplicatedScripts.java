@@ -30,7 +30,7 @@ final class ReplicatedScripts<V> {
 
 	private final Supplier<CompletionStage<StatefulRedisConnection<String, V>>> connector;
 
-	private final Queue<Call<V>> waiting = new ConcurrentLinkedQueue<>();
+	private final Queue<ReplicatedCall<V>> waiting = new ConcurrentLinkedQueue<>();
 
 	/** Whether a group of calls is in progress. */
 	private final AtomicBoolean sending = new AtomicBoolean();
@@ -46,7 +46,7 @@ final class ReplicatedScripts<V> {
 	}
 
 	/** Run a script, as {@link RedisConnection#runReplicated} does. */
-	CompletableFuture<List<Object>> run(Call<V> call) {
+	CompletableFuture<List<Object>> run(ReplicatedCall<V> call) {
 		this.waiting.add(call);
 		sendUnlessSending();
 		return call.result();
@@ -59,15 +59,15 @@ final class ReplicatedScripts<V> {
 	}
 
 	private void sendNext() {
-		List<Call<V>> group = takeWaiting();
+		List<ReplicatedCall<V>> group = takeWaiting();
 		group.removeIf((call) -> call.result().isDone()); // cancelled
 		if (group.isEmpty()) {
 			this.sending.set(false);
 			sendUnlessSending();
 			return;
 		}
-		Call<V> any = group.get(0);
-		Map<Call<V>, CompletableFuture<List<Object>>> replies = new LinkedHashMap<>();
+		ReplicatedCall<V> any = group.get(0);
+		Map<ReplicatedCall<V>, CompletableFuture<List<Object>>> replies = new LinkedHashMap<>();
 		connect().thenCompose((connection) -> {
 			group.forEach((call) -> replies.put(call, new ScriptReply<>(connection, this.codec, call.script(),
 					call.keys(), call.arguments(), ReplicatedScripts::leaveToOthers)
@@ -97,7 +97,7 @@ final class ReplicatedScripts<V> {
 	 * Complete the replies. A script that Redis had lost is sent again with its text,
 	 * behind {@code WAIT}, so the call is repeated with the next group.
 	 */
-	private void succeed(Map<Call<V>, CompletableFuture<List<Object>>> replies) {
+	private void succeed(Map<ReplicatedCall<V>, CompletableFuture<List<Object>>> replies) {
 		replies.entrySet().removeIf((each) -> !each.getValue().isDone() && this.waiting.add(each.getKey()));
 		sendNext();
 		replies.forEach((call, reply) -> reply
@@ -108,16 +108,16 @@ final class ReplicatedScripts<V> {
 	 * Fail the calls of a group, and the calls that wait: replicas without the earlier
 	 * writes do not have later writes either.
 	 */
-	private void fail(List<Call<V>> group, RedisException reason) {
-		List<Call<V>> failed = takeWaiting();
+	private void fail(List<ReplicatedCall<V>> group, RedisException reason) {
+		List<ReplicatedCall<V>> failed = takeWaiting();
 		failed.addAll(group);
 		sendNext();
 		failed.forEach((call) -> call.result().completeExceptionally(reason));
 	}
 
-	private List<Call<V>> takeWaiting() {
-		List<Call<V>> taken = new ArrayList<>();
-		for (Call<V> call = this.waiting.poll(); call != null; call = this.waiting.poll()) {
+	private List<ReplicatedCall<V>> takeWaiting() {
+		List<ReplicatedCall<V>> taken = new ArrayList<>();
+		for (ReplicatedCall<V> call = this.waiting.poll(); call != null; call = this.waiting.poll()) {
 			taken.add(call);
 		}
 		return taken;
@@ -156,7 +156,7 @@ final class ReplicatedScripts<V> {
 	}
 
 	/** A script that a caller waits for. */
-	record Call<V>(LuaScript script, String[] keys, V[] arguments, int replicas, long limitMillis,
+	record ReplicatedCall<V>(LuaScript script, String[] keys, V[] arguments, int replicas, long limitMillis,
 			CompletableFuture<List<Object>> result) {
 
 	}

@@ -42,7 +42,7 @@ final class ScriptBatches<V> {
 
 	private final Sender<V> sender;
 
-	private final Queue<Call<V>> calls = new ConcurrentLinkedQueue<>();
+	private final Queue<BatchedCall<V>> calls = new ConcurrentLinkedQueue<>();
 
 	private final AtomicBoolean scheduled = new AtomicBoolean();
 
@@ -57,7 +57,7 @@ final class ScriptBatches<V> {
 
 	/** Add a call that has not been sent yet. */
 	void add(LuaScript.Batched script, ScriptReply<V> reply) {
-		this.calls.add(new Call<>(script, reply));
+		this.calls.add(new BatchedCall<>(script, reply));
 		schedule();
 	}
 
@@ -104,9 +104,9 @@ final class ScriptBatches<V> {
 		}
 	}
 
-	private List<Call<V>> next() {
-		List<Call<V>> batch = new ArrayList<>();
-		Call<V> call = this.calls.poll();
+	private List<BatchedCall<V>> next() {
+		List<BatchedCall<V>> batch = new ArrayList<>();
+		BatchedCall<V> call = this.calls.poll();
 		while (call != null) {
 			batch.add(call);
 			call = (batch.size() < MOST_CALLS) ? this.calls.poll() : null;
@@ -114,9 +114,9 @@ final class ScriptBatches<V> {
 		return batch;
 	}
 
-	private void send(List<Call<V>> calls) {
-		List<Call<V>> batch = new ArrayList<>();
-		for (Call<V> call : calls) {
+	private void send(List<BatchedCall<V>> calls) {
+		List<BatchedCall<V>> batch = new ArrayList<>();
+		for (BatchedCall<V> call : calls) {
 			if (calls.size() == 1 || this.callsAlone.getAndUpdate(slot(call), ScriptBatches::oneLess) > 0) {
 				call.reply.send();
 			}
@@ -133,15 +133,15 @@ final class ScriptBatches<V> {
 		return Math.max(0, count - 1);
 	}
 
-	private int slot(Call<V> call) {
+	private int slot(BatchedCall<V> call) {
 		return Math.floorMod(call.reply.keys()[0].hashCode(), this.callsAlone.length());
 	}
 
-	private void sendTogether(List<Call<V>> batch) {
+	private void sendTogether(List<BatchedCall<V>> batch) {
 		List<String> keys = new ArrayList<>();
 		StringBuilder letters = new StringBuilder();
 		List<V> arguments = new ArrayList<>();
-		for (Call<V> call : batch) {
+		for (BatchedCall<V> call : batch) {
 			keys.addAll(Arrays.asList(call.reply.keys()).subList(0, call.script.keys()));
 			letters.append(call.script.letter());
 			arguments.addAll(Arrays.asList(call.reply.arguments()).subList(0, call.script.arguments()));
@@ -168,7 +168,7 @@ final class ScriptBatches<V> {
 
 	}
 
-	private record Call<V>(LuaScript.Batched script, ScriptReply<V> reply) {
+	private record BatchedCall<V>(LuaScript.Batched script, ScriptReply<V> reply) {
 
 	}
 

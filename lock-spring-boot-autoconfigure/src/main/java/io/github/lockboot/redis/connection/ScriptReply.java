@@ -107,8 +107,8 @@ final class ScriptReply<V> extends CompletableFuture<List<Object>> {
 		dispatch(CommandType.EVAL, this.script.text()).whenComplete(this::end);
 	}
 
-	private Call dispatch(CommandType type, String script) {
-		Call call = new Call(type,
+	private ScriptCommand dispatch(CommandType type, String script) {
+		ScriptCommand call = new ScriptCommand(type,
 				new CommandArgs<>(this.codec).add(script)
 					.add(this.keys.length)
 					.addKeys(this.keys)
@@ -177,9 +177,9 @@ final class ScriptReply<V> extends CompletableFuture<List<Object>> {
 	}
 
 	/** A command that notes when it is written. */
-	private final class Call extends AsyncCommand<String, V, List<Object>> {
+	private final class ScriptCommand extends AsyncCommand<String, V, List<Object>> {
 
-		Call(CommandType type, CommandArgs<String, V> arguments) {
+		ScriptCommand(CommandType type, CommandArgs<String, V> arguments) {
 			super(new Command<>(type, new NestedMultiOutput<>(ScriptReply.this.codec), arguments));
 		}
 
