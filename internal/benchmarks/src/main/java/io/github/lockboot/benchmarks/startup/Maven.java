@@ -14,6 +14,8 @@ public final class Maven {
 	/** System property with the folder of Maven. */
 	private static final String HOME = "maven.home";
 
+	private static final String PLUGIN = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1";
+
 	private Maven() {
 	}
 
@@ -46,7 +48,7 @@ public final class Maven {
 	private static List<String> command(Path pom, Path result, String... profiles) {
 		String program = Path.of(System.getProperty(HOME), "bin", "mvn").toString();
 		Stream<String> general = Stream.of(program, "-q", "-B", "-ntp", "-f", pom.toString(),
-				"dependency:build-classpath", "-Dmdep.includeScope=runtime", "-Dmdep.outputFile=" + result);
+				PLUGIN + ":build-classpath", "-Dmdep.includeScope=runtime", "-Dmdep.outputFile=" + result);
 		return Stream.concat(general, Stream.of(profiles).map("-P"::concat)).toList();
 	}
 
