@@ -21,7 +21,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * An application with locks in a database.
  */
 @SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT,
-		properties = { "lock.backend=jdbc", "lock.lease-time=3s", "lock.cache.enabled=false" })
+		properties = { "lock.backend=jdbc", "lock.lease-time=3s", "lock.cache.enabled=false",
+				"lock.jdbc.liquibase=true", "spring.liquibase.enabled=true",
+				"spring.liquibase.change-log=classpath:changelog.xml" })
 @Timeout(60)
 class DatabaseApplicationTests {
 
@@ -61,6 +63,13 @@ class DatabaseApplicationTests {
 	void aLostLockRollsTheTransactionBack() {
 		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> this.orders.payAndLoseTheLock("lost"));
 		assertThat(this.orders.count("lost")).isZero();
+	}
+
+	@Test
+	void aMigrationByLiquibaseHasALease() {
+		assertThat(this.database.queryForObject("SELECT COUNT(*) FROM migrated", Integer.class)).isZero();
+		assertThat(this.database.queryForObject("SELECT COUNT(*) FROM DATABASECHANGELOGLOCK_lease", Integer.class))
+			.isEqualTo(1);
 	}
 
 	@Test

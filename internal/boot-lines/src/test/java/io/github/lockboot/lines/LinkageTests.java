@@ -10,7 +10,9 @@ import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
 
 import io.github.lockboot.LockOperations;
 import io.github.lockboot.cache.CacheOperations;
+import io.github.lockboot.jdbc.JdbcLockTemplate;
 import io.github.lockboot.test.LocalLocks;
+import io.github.lockboot.zookeeper.ZookeeperLockTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -41,7 +43,8 @@ class LinkageTests {
 		Set<String> guarded = new TreeSet<>(System.getProperty("lockboot.line").startsWith("3.") ? BOOT_4 : BOOT_3);
 		guarded.addAll(WITH_JPA);
 		Set<String> found = new TreeSet<>();
-		for (Class<?> inJar : new Class<?>[] { LockOperations.class, CacheOperations.class, LocalLocks.class }) {
+		for (Class<?> inJar : new Class<?>[] { LockOperations.class, JdbcLockTemplate.class,
+				ZookeeperLockTemplate.class, CacheOperations.class, LocalLocks.class }) {
 			for (Resource classFile : classesBeside(inJar)) {
 				Set<String> absent = this.classFiles.missing(classFile.getContentAsByteArray());
 				if (!absent.isEmpty()) {
