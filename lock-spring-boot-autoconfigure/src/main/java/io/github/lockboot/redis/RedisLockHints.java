@@ -13,6 +13,7 @@ final class RedisLockHints implements RuntimeHintsRegistrar {
 	public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
 		hints.resources().registerPattern("io/github/lockboot/redis/*.lua");
 		hints.reflection()
+			.registerTypeIfPresent(classLoader, "io.github.lockboot.local.LocalLockTemplate")
 			.registerTypeIfPresent(classLoader,
 					"org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails");
 	}

@@ -50,7 +50,8 @@ final class CacheHints extends AnnotatedBeanHints<CacheDeclaration> {
 		hints.reflection().registerType(SimpleKey.class, (type) -> type.withField("params"));
 		OPTIONS.forEach((type) -> hints.reflection()
 			.registerType(TypeReference.of("io.github.lockboot.cache." + type),
-					MemberCategory.INVOKE_DECLARED_CONSTRUCTORS, MemberCategory.INVOKE_DECLARED_METHODS));
+					MemberCategory.INVOKE_DECLARED_CONSTRUCTORS, MemberCategory.INVOKE_DECLARED_METHODS,
+					MemberCategory.INVOKE_PUBLIC_METHODS));
 	}
 
 	@Override
