@@ -41,7 +41,7 @@ class Lock:
             text = ''.join(pathlib.Path(scripts, file + '.lua').read_text() for file in files)
             return re.sub(r'(?m)^\s*-- include (\S+)\.lua$', lambda line: read(line[1]), text)
         self.acquire_script = read('constants', 'acquire-first', 'handover', 'queue', 'acquire')
-        self.renew_script = read('constants', 'renew-owned', 'handover', 'renew')
+        self.renew_script = read('constants', 'handover', 'renew')
         self.release_script = read('constants', 'release-last', 'handover', 'queue', 'release')
         self.keys = ['lock:{%s}%s' % (name, suffix) for suffix in ('', ':f', ':q', ':p', ':d', ':r')]
         self.lease_millis, self.token, self.attempts = lease_millis, 0, 0

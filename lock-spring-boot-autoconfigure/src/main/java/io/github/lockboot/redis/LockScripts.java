@@ -14,7 +14,7 @@ final class LockScripts {
 
 	static final LuaScript KEEP_QUEUED = read("constants.lua", "handover.lua", "queue.lua", "keep-queued.lua");
 
-	static final LuaScript RENEW = read("constants.lua", "renew-owned.lua", "handover.lua", "renew.lua");
+	static final LuaScript RENEW = read("constants.lua", "handover.lua", "renew.lua");
 
 	static final LuaScript RELEASE = read("constants.lua", "release-last.lua", "handover.lua", "queue.lua",
 			"release.lua");
@@ -30,8 +30,6 @@ final class LockScripts {
 	static final LuaScript BATCH = read("constants.lua", "batch.lua");
 
 	static final LuaScript.Batched ACQUIRE_IN_BATCH = new LuaScript.Batched(ACQUIRE, BATCH, 'a', 4, 3);
-
-	static final LuaScript.Batched RENEW_IN_BATCH = new LuaScript.Batched(RENEW, BATCH, 'n', 4, 3);
 
 	static final LuaScript.Batched RELEASE_IN_BATCH = new LuaScript.Batched(RELEASE, BATCH, 'r', 4, 2);
 

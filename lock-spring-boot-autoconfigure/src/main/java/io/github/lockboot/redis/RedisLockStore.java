@@ -368,18 +368,15 @@ public final class RedisLockStore implements LockStore {
 	public CompletionStage<RenewReply> renew(LockAttempt attempt) {
 		// leaves time for another attempt before the lease expires
 		long quarterOfLease = TimeUnit.MILLISECONDS.toNanos(attempt.leaseMillis()) / 4;
-		return call(attempt.lock(),
-				(redis, keys) -> limited(
-						(attempt.permits() == 1) ? redis.run(LockScripts.RENEW_IN_BATCH, keys, renewal(attempt, 0))
-								: redis.run(LockScripts.RENEW, keys, renewal(attempt, 0)),
-						Math.min(this.timeoutNanos, quarterOfLease))
-					.thenApply((reply) -> {
-						if (number(reply, 0) == 1) {
-							return new RenewReply.Renewed(number(reply, 1), queued(number(reply, 2), isNotified(keys)));
-						}
-						this.evictions.check(redis);
-						return NOT_OWNER;
-					}));
+		return call(attempt.lock(), (redis, keys) -> limited(redis.run(LockScripts.RENEW, keys, renewal(attempt, 0)),
+				Math.min(this.timeoutNanos, quarterOfLease))
+			.thenApply((reply) -> {
+				if (number(reply, 0) == 1) {
+					return new RenewReply.Renewed(number(reply, 1), queued(number(reply, 2), isNotified(keys)));
+				}
+				this.evictions.check(redis);
+				return NOT_OWNER;
+			}));
 	}
 
 	private static String[] renewal(LockAttempt attempt, long usedToken) {

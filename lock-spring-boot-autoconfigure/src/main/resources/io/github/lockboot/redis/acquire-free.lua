@@ -2,7 +2,13 @@
 -- waits or has polled a moment ago. Requires constants.lua. It returns a number, because an array costs more than
 -- reading two keys.
 if call('EXISTS', KEYS[k + 1], KEYS[k + 3], KEYS[k + 4]) == 0 then
-	-- include lease.lua
+	if lease ~= ARGV[a + 2] then
+		lease = ARGV[a + 2]
+		local time = call('TIME')
+		now = time[1] * 1000000 + time[2]
+		reserved = string.format('%.0f', now + math.min(lease, ahead) * 1000)
+		kept = string.format('%d', lease + memory)
+	end
 	local last = math.max(call('GET', KEYS[k + 2]) or 0, ARGV[a + 3])
 	call('SET', KEYS[k + 1], ARGV[a + 1], 'PX', lease)
 	if last < now then

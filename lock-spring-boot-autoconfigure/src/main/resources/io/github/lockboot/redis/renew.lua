@@ -1,6 +1,5 @@
 -- renew.lua: renew the lease if the caller still holds the lock; also for the last time,
--- with the rest of a shortest hold. Requires renew-owned.lua, which has read 'holder', and
--- handover.lua.
+-- with the rest of a shortest hold. Requires handover.lua.
 -- KEYS    as in handover.lua
 -- ARGV[1] owner    ARGV[2] lease in ms
 -- ARGV[3] highest token that the owner has granted if it is the last renewal, else 0; also 0
@@ -11,6 +10,7 @@
 --         {0}                    not held (expired or taken over)
 local owner, lease, used = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
 
+local holder = redis.call('GET', lock)
 if holder ~= owner and holder ~= 'shared' and holder ~= 'shared ' .. owner then
 	return {0}
 end

@@ -37,7 +37,7 @@ enum Mutant {
 	LETS_TOKENS_RUN_AHEAD("ahead of the time by",
 			new Change("constants.lua", "ahead, few = 600000, 2000, 5000, 300, 1000,",
 					"ahead, few = 600000, 2000, 5000, 300, 60000,"),
-			new Change("lease.lua", "math.min(lease, ahead)", "ahead")),
+			new Change("acquire-free.lua", "math.min(lease, ahead)", "ahead")),
 
 	GRANTS_ONE_PERMIT_TOO_MANY("leases are valid at once",
 			new Change("acquire.lua", "holders < limit", "holders <= limit"),
@@ -56,7 +56,6 @@ enum Mutant {
 			new Change("acquire-free.lua", "call('SET', KEYS[k + 1], ARGV[a + 1], 'PX', lease)",
 					"call('SET', KEYS[k + 1], ARGV[a + 1])"),
 			new Change("acquire.lua", "redis.call('SET', lock, owner, 'PX', lease)", "redis.call('SET', lock, owner)"),
-			new Change("renew-owned.lua", "call('PEXPIRE', KEYS[k + 1], lease)", ""),
 			new Change("renew.lua", "redis.call('PEXPIRE', lock, lease)", "")),
 
 	EXPIRES_TOO_EARLY("A lease ends after its key expires",
@@ -81,8 +80,6 @@ enum Mutant {
 	RENEWS_NO_RETAINED_LOCK("A lock was held while another JVM retained it", Flaw.SKIPS_RENEWALS),
 
 	NEVER_SHORTENS_A_LEASE("that retained a lock delayed others for too long",
-			new Change("renew-owned.lua", "call('PEXPIRE', KEYS[k + 1], lease)",
-					"call('PEXPIRE', KEYS[k + 1], math.max(lease, call('PTTL', KEYS[k + 1])))"),
 			new Change("renew.lua", "redis.call('PEXPIRE', lock, lease)",
 					"redis.call('PEXPIRE', lock, math.max(lease, redis.call('PTTL', lock)))")),
 

@@ -89,42 +89,6 @@ class BatchScriptTests {
 	}
 
 	@Test
-	void leasesAreRenewedAndTokensReserved() {
-		this.a.take(OWNER, LEASE);
-		this.b.take(OTHER, LEASE);
-		long before = this.a.timeMicros();
-		List<Object> replies = this.a.batch("nn", List.of("a", "b"), OWNER, 2 * LEASE, 0, OTHER, LEASE, 0);
-		long reserved = Long.parseLong(this.a.lastToken());
-		assertThat(replies.get(0)).isEqualTo(List.of(1L, reserved, 0L));
-		assertThat(reserved).isBetween(ScriptClient.reserved(before, 2 * LEASE),
-				ScriptClient.reserved(this.a.timeMicros(), 2 * LEASE));
-		assertThat(replies.get(1)).isEqualTo(List.of(1L, Long.parseLong(this.b.lastToken()), 0L));
-		assertThat(this.a.remainingMillis(this.a.lock)).isBetween(LEASE + 1, 2 * LEASE);
-		assertThat(this.a.remainingMillis(this.a.fence)).isGreaterThan(2 * LEASE);
-		assertThat(this.b.remainingMillis(this.b.lock)).isLessThanOrEqualTo(LEASE);
-	}
-
-	@Test
-	void aRenewalKeepsATokenAheadOfTheTime() {
-		long ahead = this.a.timeMicros() + 3_600_000_000L;
-		this.a.take(OWNER, LEASE);
-		this.redis.command("SET", this.a.fence, Long.toString(ahead), "PX", "1000");
-		assertThat(this.a.batch("n", List.of("a"), OWNER, LEASE, 0)).containsExactly(List.of(1L, ahead, 0L));
-		assertThat(this.a.lastToken()).isEqualTo(Long.toString(ahead));
-		assertThat(this.a.remainingMillis(this.a.fence)).isGreaterThan(3_600_000);
-	}
-
-	@Test
-	void aRenewalIsLeftToACallOfItsOwnIfOthersWaitOrOwnTheLock() {
-		this.a.take(OTHER, LEASE);
-		this.a.queue("fedcba9876543210:1", LEASE);
-		this.b.take(OTHER, LEASE);
-		assertThat(this.a.batch("nn", List.of("a", "b"), OTHER, 2 * LEASE, 0, OWNER, 2 * LEASE, 0)).containsOnlyNulls();
-		assertThat(this.a.remainingMillis(this.a.lock)).isLessThanOrEqualTo(LEASE);
-		assertThat(this.b.remainingMillis(this.b.lock)).isLessThanOrEqualTo(LEASE);
-	}
-
-	@Test
 	void callsAreCarriedOutInTheirOrder() {
 		long token = this.a.take(OTHER, LEASE);
 		List<Object> replies = this.a.batch("rar", List.of("a", "a", "b"), OTHER, token, OWNER, LEASE, 0, OTHER, 1);
@@ -141,14 +105,6 @@ class BatchScriptTests {
 		assertThat(this.a.batch("ar", List.of("b", "a"), OWNER, LEASE, 0, OTHER, 1)).containsExactly(null, 1L);
 		assertThat(this.a.exists(this.a.lock)).isFalse();
 		assertThat(this.b.exists(this.b.lock)).isFalse();
-	}
-
-	@Test
-	void aLeaseIsRenewedWithoutMemory() {
-		this.a.take(OWNER, LEASE);
-		this.a.exhaustMemory();
-		assertThat(this.a.batch("n", List.of("a"), OWNER, 2 * LEASE, 0).get(0)).isNotNull();
-		assertThat(this.a.remainingMillis(this.a.lock)).isGreaterThan(LEASE);
 	}
 
 	@Test

@@ -40,8 +40,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ProtocolTests {
 
 	/** Parts of scripts. */
-	private static final Set<String> PARTS = Set.of("handover", "queue", "acquire-first", "acquire-free", "lease",
-			"renew-owned", "release-last", "release-owned", "fenced", "constants");
+	private static final Set<String> PARTS = Set.of("handover", "queue", "acquire-first", "acquire-free",
+			"release-last", "release-owned", "fenced", "constants");
 
 	private static final Pattern WORD = Pattern.compile("\"([^\"]*)\"|(\\S+)");
 

@@ -44,7 +44,7 @@ class DefectTests {
 
 		TOKENS_STAND_STILL("local token = math.max(last + 1, now)", "local token = last"),
 
-		A_RENEWAL_DOES_NOTHING("call('PEXPIRE', KEYS[k + 1], lease)", "call('PTTL', KEYS[k + 1])"),
+		A_RENEWAL_DOES_NOTHING("redis.call('PEXPIRE', lock, lease)", "redis.call('PTTL', lock)"),
 
 		A_DOWNGRADE_RELEASES("share(owner, now, lease)\nremember(used, lease, now)", "remember(used, lease, now)"),
 

@@ -21,8 +21,7 @@ final class Mutants {
 
 	private static final List<String> FILES = List.of("constants.lua", "acquire-first.lua", "acquire-free.lua",
 			"acquire.lua", "batch.lua", "downgrade.lua", "force.lua", "handover.lua", "inspect.lua", "keep-queued.lua",
-			"lease.lua", "queue.lua", "release-last.lua", "release-owned.lua", "release.lua", "renew-owned.lua",
-			"renew.lua");
+			"queue.lua", "release-last.lua", "release-owned.lua", "release.lua", "renew.lua");
 
 	private static final Pattern TOKEN = Pattern
 		.compile("==|~=|<=|>=|<|>| and | or |\\bnot |\\btrue\\b|\\bfalse\\b| [-+*] "

@@ -1,5 +1,6 @@
 package io.github.lockboot.simulation.server;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
@@ -74,7 +75,7 @@ public final class RandomCalls {
 					any(OWNERS), any(LIMITS), since());
 			case 12 -> call(ShippedScripts.INSPECT);
 			case 13 -> this.random.nextInt(4) == 0 ? call(ShippedScripts.FORCE, channels)
-					: call(ShippedScripts.BATCH, "anr", owner, lease, token(), owner, lease, "0", owner, token());
+					: call(ShippedScripts.BATCH, "ar", owner, lease, token(), owner, token());
 			case 14 -> new Call(this.micros, null, List.of("DEL", ShippedScripts.KEYS.get(this.random.nextInt(6))));
 			default -> new Call(this.micros, null,
 					any(List.of(List.of("ZREM", ShippedScripts.KEYS.get(5), owner),
@@ -104,13 +105,14 @@ public final class RandomCalls {
 		return values.get(this.random.nextInt(values.size()));
 	}
 
-	/** The keys of a call: those of the lock, or of three calls on it, as one batch. */
+	/** The keys of a call: those of the lock, or of two calls on it, as one batch. */
 	public static List<String> keys(Call call) {
-		if (call.script() != ShippedScripts.BATCH) {
-			return ShippedScripts.KEYS;
+		List<String> keys = new ArrayList<>(ShippedScripts.KEYS);
+		if (call.script() == ShippedScripts.BATCH) {
+			keys = new ArrayList<>(ShippedScripts.KEYS.subList(0, 4));
+			keys.addAll(ShippedScripts.KEYS.subList(0, 4));
 		}
-		List<String> keys = ShippedScripts.KEYS.subList(0, 4);
-		return Stream.of(keys, keys, keys).flatMap(List::stream).toList();
+		return keys;
 	}
 
 }
