@@ -60,6 +60,8 @@ record UnknownPropertiesWarning(ConfigurableEnvironment environment) implements 
 		if (found.isEmpty()) {
 			return;
 		}
+		List<RedisFeature> disabled = RedisFeature.others().stream().filter((feature) -> !isEnabled(feature)).toList();
+		found.removeIf((property) -> disabled.stream().anyMatch((feature) -> isOf(feature, property.name())));
 		KnownProperties known = new KnownProperties(
 				types((feature) -> found.stream().anyMatch((property) -> isOf(feature, property.name()))));
 		Map<ConfigurationPropertyName, String> warnings = new LinkedHashMap<>();
@@ -121,15 +123,15 @@ record UnknownPropertiesWarning(ConfigurableEnvironment environment) implements 
 			.from(this.environment.getPropertySources())) {
 			if (source instanceof IterableConfigurationPropertySource iterable) {
 				iterable.stream()
-					.filter((name) -> LOCK.isAncestorOf(name) && isEnabled(name.chop(2)))
+					.filter(LOCK::isAncestorOf)
 					.forEach((name) -> found.add(new Found(name, iterable)));
 			}
 		}
 		return found;
 	}
 
-	private boolean isEnabled(ConfigurationPropertyName feature) {
-		return !"false".equalsIgnoreCase(this.environment.getProperty(feature + ".enabled"));
+	private boolean isEnabled(RedisFeature feature) {
+		return this.environment.getProperty(feature.prefix() + ".enabled", Boolean.class, true);
 	}
 
 	/**

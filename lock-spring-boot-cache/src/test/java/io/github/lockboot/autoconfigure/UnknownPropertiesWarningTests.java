@@ -125,6 +125,20 @@ class UnknownPropertiesWarningTests {
 	}
 
 	@Test
+	void aPropertyThatWouldSwitchASectionOffIsReportedIfThereIsNone(CapturedOutput output) {
+		this.runner.withPropertyValues("lock.leader.enabled=false", "lock.leader.rols=reports").run((context) -> {
+		});
+		assertThat(output).contains(WARNING + " 'lock.leader.enabled'").contains(WARNING + " 'lock.leader.rols'");
+	}
+
+	@Test
+	void propertiesOfADisabledCacheAreNotReported(CapturedOutput output) {
+		this.runner.withPropertyValues("lock.cache.enabled=off", "lock.cache.tll=1s").run((context) -> {
+		});
+		assertThat(output).doesNotContain(WARNING);
+	}
+
+	@Test
 	void documentedPropertiesAreKnown() {
 		List<String> maps = List.of("lock.locks", "lock.cache.caches", "lock.zookeeper.client-properties");
 		List<String> documented = Metadata.properties()
