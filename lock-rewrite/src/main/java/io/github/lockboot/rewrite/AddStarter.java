@@ -50,7 +50,7 @@ public final class AddStarter extends ScanningRecipe<AddStarter.Found> {
 			"org.springframework.integration.jdbc.lock..*", "-jdbc", "net.javacrumbs.shedlock.provider.zookeeper..*",
 			"-zookeeper", "org.springframework.integration.zookeeper.lock..*", "-zookeeper");
 
-	private static final Pattern TESTS = Pattern.compile("(^|/)src/\\w*[tT]est\\w*/");
+	private static final Pattern TESTS = Pattern.compile("(^|/)src/[\\w-]*[tT]est[\\w-]*/");
 
 	private static final Pattern DEPENDENCIES = Pattern.compile("(?m)^dependencies\\s*\\{[ \\t]*(\\R[ \\t]*)?");
 

@@ -136,7 +136,7 @@ final class RedissonCalls {
 		}
 		List<Expression> values = SectionBody.valuesOf(variable.getSimpleName(), method);
 		return values.size() == 1 && values.get(0) instanceof J.MethodInvocation get && isLock(get.getType())
-				&& OF_NAME.contains(get.getSimpleName()) && isKnown(get);
+				&& OF_NAME.contains(get.getSimpleName()) && !get.getSimpleName().equals("getFairLock") && isKnown(get);
 	}
 
 	private static boolean isOfName(Expression lock) {

@@ -207,7 +207,12 @@ public final class ReplaceLockTemplate extends ScanningRecipe<AtomicBoolean> {
 			boolean endless = LockedSection.isNegative(arguments.get(1))
 					|| arguments.get(1) instanceof J.Literal literal && literal.getValue() instanceof Number number
 							&& number.longValue() == 0;
-			return endless ? request : Code.call(request, "maxHoldTime", Code.duration(arguments.get(1), millis));
+			if (endless) {
+				return request;
+			}
+			request = Code.call(request, "maxHoldTime", Code.duration(arguments.get(1), millis));
+			return (arguments.get(1) instanceof J.Literal) ? request
+					: SearchResult.found(request, "maxHoldTime has to be zero, for no limit, or at least 10 ms");
 		}
 
 		/** Return whether nothing has checked that a lock was acquired. */
