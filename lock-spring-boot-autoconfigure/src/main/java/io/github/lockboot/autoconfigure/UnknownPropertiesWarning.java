@@ -122,9 +122,7 @@ record UnknownPropertiesWarning(ConfigurableEnvironment environment) implements 
 		for (ConfigurationPropertySource source : ConfigurationPropertySources
 			.from(this.environment.getPropertySources())) {
 			if (source instanceof IterableConfigurationPropertySource iterable) {
-				iterable.stream()
-					.filter(LOCK::isAncestorOf)
-					.forEach((name) -> found.add(new Found(name, iterable)));
+				iterable.stream().filter(LOCK::isAncestorOf).forEach((name) -> found.add(new Found(name, iterable)));
 			}
 		}
 		return found;
