@@ -60,8 +60,6 @@ record UnknownPropertiesWarning(ConfigurableEnvironment environment) implements 
 		if (found.isEmpty()) {
 			return;
 		}
-		List<RedisFeature> disabled = RedisFeature.others().stream().filter((feature) -> !isEnabled(feature)).toList();
-		found.removeIf((property) -> disabled.stream().anyMatch((feature) -> isOf(feature, property.name())));
 		KnownProperties known = new KnownProperties(
 				types((feature) -> found.stream().anyMatch((property) -> isOf(feature, property.name()))));
 		Map<ConfigurationPropertyName, String> warnings = new LinkedHashMap<>();
@@ -122,14 +120,23 @@ record UnknownPropertiesWarning(ConfigurableEnvironment environment) implements 
 		for (ConfigurationPropertySource source : ConfigurationPropertySources
 			.from(this.environment.getPropertySources())) {
 			if (source instanceof IterableConfigurationPropertySource iterable) {
-				iterable.stream().filter(LOCK::isAncestorOf).forEach((name) -> found.add(new Found(name, iterable)));
+				iterable.stream()
+					.filter((name) -> LOCK.isAncestorOf(name) && !isOfDisabledFeature(name.chop(2)))
+					.forEach((name) -> found.add(new Found(name, iterable)));
 			}
 		}
 		return found;
 	}
 
-	private boolean isEnabled(RedisFeature feature) {
-		return this.environment.getProperty(feature.prefix() + ".enabled", Boolean.class, true);
+	/**
+	 * Return whether a section is switched off, and belongs to another artifact, of which
+	 * no class is loaded then: the sections of the locks have no such switch.
+	 */
+	private boolean isOfDisabledFeature(ConfigurationPropertyName section) {
+		return !this.environment.getProperty(section + ".enabled", Boolean.class, true)
+				&& new KnownProperties(typesOfLocks()).names()
+					.stream()
+					.noneMatch((name) -> name.startsWith(section + "."));
 	}
 
 	/**
@@ -137,6 +144,16 @@ record UnknownPropertiesWarning(ConfigurableEnvironment environment) implements 
 	 * @param wanted selects from the features of other artifacts
 	 */
 	static Map<String, Class<?>> types(Predicate<RedisFeature> wanted) {
+		Map<String, Class<?>> types = typesOfLocks();
+		RedisFeature.others()
+			.stream()
+			.filter(wanted)
+			.filter((feature) -> feature.properties() != null)
+			.forEach((feature) -> types.put(feature.prefix(), feature.properties()));
+		return types;
+	}
+
+	private static Map<String, Class<?>> typesOfLocks() {
 		ClassLoader loader = UnknownPropertiesWarning.class.getClassLoader();
 		Map<String, Class<?>> types = new LinkedHashMap<>(Map.of("lock", LockProperties.class, "lock.leader",
 				ClassUtils.resolveClassName(LEADER_PROPERTIES, loader)));
@@ -144,11 +161,6 @@ record UnknownPropertiesWarning(ConfigurableEnvironment environment) implements 
 			.stream()
 			.filter((backend) -> backend.properties() != null)
 			.forEach((backend) -> types.put("lock." + backend.name(), backend.properties()));
-		RedisFeature.others()
-			.stream()
-			.filter(wanted)
-			.filter((feature) -> feature.properties() != null)
-			.forEach((feature) -> types.put(feature.prefix(), feature.properties()));
 		return types;
 	}
 
