@@ -366,7 +366,8 @@ public final class RedisLockStore implements LockStore {
 
 	@Override
 	public CompletionStage<RenewReply> renew(LockAttempt attempt) {
-		// leaves time for another attempt before the lease expires
+		// not in a batch, where a renewal may take effect after a later one or a release;
+		// the limit leaves time for another attempt before the lease expires
 		long quarterOfLease = TimeUnit.MILLISECONDS.toNanos(attempt.leaseMillis()) / 4;
 		return call(attempt.lock(), (redis, keys) -> limited(redis.run(LockScripts.RENEW, keys, renewal(attempt, 0)),
 				Math.min(this.timeoutNanos, quarterOfLease))
