@@ -17,27 +17,16 @@ import io.github.lockboot.autoconfigure.LockProperties.Validation;
 
 /**
  * Checks all annotated methods after all singletons are created. A missing backend makes
- * the startup fail in any validation mode, because no call could succeed. Spring computes
- * the hash code of this object, for which a record would define classes at each start.
+ * the startup fail in any validation mode, because no call could succeed.
+ *
+ * @param configuredNames the names that have settings
  */
-final class LockAnnotationsCheck implements SmartInitializingSingleton, ApplicationListener<ContextRefreshedEvent> {
+record LockAnnotationsCheck(LockAnnotations annotations, Validation validation,
+		Set<String> configuredNames) implements SmartInitializingSingleton, ApplicationListener<ContextRefreshedEvent> {
 
 	static final String BEAN_NAME = "lockbootAnnotationsCheck";
 
 	private static final Log logger = LogFactory.getLog(LockAnnotationsCheck.class);
-
-	private final LockAnnotations annotations;
-
-	private final Validation validation;
-
-	private final Set<String> configuredNames;
-
-	/** Create a check, with the names that have settings. */
-	LockAnnotationsCheck(LockAnnotations annotations, Validation validation, Set<String> configuredNames) {
-		this.annotations = annotations;
-		this.validation = validation;
-		this.configuredNames = configuredNames;
-	}
 
 	@Override
 	public void afterSingletonsInstantiated() {

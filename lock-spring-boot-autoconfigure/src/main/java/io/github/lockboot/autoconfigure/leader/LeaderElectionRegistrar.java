@@ -17,16 +17,9 @@ import io.github.lockboot.leader.LeaderElection;
 
 /**
  * Registers an election for each role of {@code lock.leader.roles}, with the role as its
- * qualifier. Invalid roles are rejected with their properties. Spring computes the hash
- * code of this object, for which a record would define classes at each start.
+ * qualifier. Invalid roles are rejected with their properties.
  */
-final class LeaderElectionRegistrar implements ImportBeanDefinitionRegistrar {
-
-	private final Environment environment;
-
-	LeaderElectionRegistrar(Environment environment) {
-		this.environment = environment;
-	}
+record LeaderElectionRegistrar(Environment environment) implements ImportBeanDefinitionRegistrar {
 
 	@Override
 	public void registerBeanDefinitions(AnnotationMetadata importing, BeanDefinitionRegistry registry) {
