@@ -80,7 +80,7 @@ class RecordedApplication {
 
 	private static void callMethods(Orders orders, LockOperations locks) {
 		System.out.println("class: " + orders.getClass().getSimpleName());
-		System.out.println("held: " + orders.pay(new Order("42")));
+		System.out.println("held: " + orders.pay(new AotApplication.Order("42")));
 		System.out.println("shared: " + orders.read(7));
 		System.out.println("semaphore: " + orders.ask(7));
 		System.out.println("stage: " + orders.payLater(7).join());
@@ -137,8 +137,8 @@ class RecordedApplication {
 	}
 
 	@Bean
-	Keys keys() {
-		return new Keys();
+	AotApplication.Keys keys() {
+		return new AotApplication.Keys();
 	}
 
 	@Bean
@@ -157,28 +157,6 @@ class RecordedApplication {
 		return JsonMapper.builder().build();
 	}
 
-	static class Order {
-
-		private final String id;
-
-		Order(String id) {
-			this.id = id;
-		}
-
-		public String getId() {
-			return this.id;
-		}
-
-	}
-
-	static class Keys {
-
-		public String of(Order order) {
-			return order.getId();
-		}
-
-	}
-
 	static class Orders {
 
 		private final LockOperations locks;
@@ -191,7 +169,7 @@ class RecordedApplication {
 		}
 
 		@DistributedLock(name = "orders", key = "#order.id + '/' + @keys.of(#order)")
-		public boolean pay(Order order) {
+		public boolean pay(AotApplication.Order order) {
 			return this.locks.inspect("orders:42/42").isHeld();
 		}
 
