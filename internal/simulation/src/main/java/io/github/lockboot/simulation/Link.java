@@ -183,7 +183,7 @@ final class Link<V> implements InvocationHandler {
 		ByteBuf buffer = Unpooled.buffer(256);
 		command.encode(buffer);
 		String[] words = Resp.words(buffer);
-		if (this.jvm.isConnecting() && !this.pubSub) {
+		if (this.jvm.isConnecting() && !this.pubSub && !words[0].equals("QUIT")) {
 			complete(command, this.world.execute(this.jvm, Objects.requireNonNull(this.node), this.number, words));
 			return command;
 		}
@@ -194,13 +194,7 @@ final class Link<V> implements InvocationHandler {
 	private void send(Sent sent) {
 		this.inFlight.add(sent);
 		if (this.idle == null) {
-			int current = this.epoch;
-			this.idle = this.world.scheduler().after(this.jvm.machine(), IDLE_NANOS, () -> {
-				if (this.open && this.epoch == current) {
-					this.world.note(() -> this.jvm.name() + ": no answer on " + this + ", reconnects");
-					cut(true);
-				}
-			});
+			watch();
 		}
 		if (!this.deaf) {
 			int to = this.number;
@@ -210,10 +204,27 @@ final class Link<V> implements InvocationHandler {
 		}
 	}
 
-	private void received() {
+	private void watch() {
+		int current = this.epoch;
+		this.idle = this.world.scheduler().after(this.jvm.machine(), IDLE_NANOS, () -> {
+			if (this.open && this.epoch == current) {
+				this.world.note(() -> this.jvm.name() + ": no answer on " + this + ", reconnects");
+				cut(true);
+			}
+		});
+	}
+
+	private void unwatch() {
 		if (this.idle != null) {
 			this.idle.cancel();
 			this.idle = null;
+		}
+	}
+
+	private void received() {
+		unwatch();
+		if (!this.inFlight.isEmpty()) {
+			watch();
 		}
 	}
 
@@ -221,8 +232,8 @@ final class Link<V> implements InvocationHandler {
 		if (from != this.epoch || !this.open) {
 			return;
 		}
-		received();
 		Sent sent = Objects.requireNonNull(this.inFlight.poll(), "A reply to nothing");
+		received();
 		if (sent.words[0].equals("SUBSCRIBE") && reply instanceof List<?>) {
 			for (int i = 1; i < sent.words.length; i++) {
 				String channel = sent.words[i];
@@ -252,7 +263,7 @@ final class Link<V> implements InvocationHandler {
 		}
 		this.open = false;
 		this.epoch++;
-		received();
+		unwatch();
 		Node at = Objects.requireNonNull(this.node);
 		int from = this.number;
 		Scheduler.Line line = Objects.requireNonNull(this.toServer);

@@ -2,7 +2,9 @@ package io.github.lockboot.redis.connection;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 
 import io.netty.channel.embedded.EmbeddedChannel;
@@ -64,6 +66,36 @@ class IdleConnectionWatchdogTests {
 		}
 	}
 
+	@Test
+	void aConnectionThatDiesDuringAWaitForReplicasIsReplaced(RedisServer redis) throws Exception {
+		try (DisconnectableProxy cable = new DisconnectableProxy(redis);
+				RedisConnection<String> connection = Applications.connect(Applications.at("127.0.0.1", cable.port()),
+						Duration.ofMillis(300), List.of(ECHO))) {
+			CompletableFuture<List<Object>> waiting = connection.runReplicated(ECHO, new String[] { "k" }, 1, 900, "a");
+			Awaitility.await().until(() -> "1".equals(redis.info("clients", "blocked_clients")));
+			run(connection); // by now the reply of the script has arrived
+			cable.cutPresentConnections();
+			assertThat(waiting).failsWithin(Duration.ofSeconds(10));
+			CompletableFuture<List<Object>> next = connection.runReplicated(ECHO, new String[] { "k" }, 1, 1, "a");
+			assertThat(next).failsWithin(Duration.ofSeconds(10))
+				.withThrowableThat()
+				.withMessageContaining("0 of 1 replicas");
+		}
+	}
+
+	@Test
+	void permitsSilenceOfASubscription(RedisServer redis) {
+		List<String> closed = new CopyOnWriteArrayList<>();
+		try (RedisConnection<String> connection = Applications.connect(Applications.of(redis), Duration.ofMillis(300),
+				List.of(ECHO)); Subscription subscription = connection.subscribe(new ClosedChannels(closed))) {
+			subscription.add("one");
+			subscription.add("other");
+			Awaitility.await().until(() -> subscription.isOpen("one") && subscription.isOpen("other"));
+			// the shortest limit is a second
+			Awaitility.await().during(Duration.ofMillis(2500)).until(closed::isEmpty);
+		}
+	}
+
 	private static List<Object> run(RedisConnection<String> connection) {
 		return connection.run(ECHO, new String[] { "k" }, "a").orTimeout(4, TimeUnit.SECONDS).join();
 	}
@@ -71,6 +103,23 @@ class IdleConnectionWatchdogTests {
 	private boolean isClosed() {
 		this.channel.runScheduledPendingTasks();
 		return !this.channel.isOpen();
+	}
+
+	private record ClosedChannels(List<String> channels) implements Subscription.Listener<String> {
+
+		@Override
+		public void message(String channel, String message) {
+		}
+
+		@Override
+		public void opened(String channel) {
+		}
+
+		@Override
+		public void closed(String channel) {
+			this.channels.add(channel);
+		}
+
 	}
 
 }
