@@ -207,7 +207,7 @@ final class Acquisition {
 			return;
 		}
 		if (this.holds.size() == this.parts.size()) {
-			complete();
+			renewAll();
 			return;
 		}
 		Waiter.Call call = this.parts.get(this.holds.size());
@@ -231,15 +231,40 @@ final class Acquisition {
 		}
 	}
 
-	private void complete() {
-		if (!this.holds.stream().allMatch(Hold::isHeld)) { // a lease ran out meanwhile
-			if (leftNanos() > 0) {
-				discardAll();
-				start();
+	/**
+	 * Renew the leases, also fixed ones, that have run for more than half of their time
+	 * while this acquisition waited for the other locks.
+	 */
+	private void renewAll() {
+		List<Hold> old = this.holds.stream().filter((hold) -> !hold.isFresh()).toList();
+		if (old.isEmpty() || this.parts.size() == 1) {
+			complete();
+			return;
+		}
+		waitFor(CompletableFuture.allOf(old.stream().map(Hold::renew).toArray(CompletableFuture[]::new)), () -> {
+		}, () -> {
+			if (this.cancelled == null && this.holds.stream().allMatch(Hold::isFresh)) {
+				complete();
 			}
 			else {
-				releaseAndRefuse(this.parts.get(0), LockAcquirer.UNTIMELY);
+				startAgain();
 			}
+		});
+	}
+
+	private void startAgain() {
+		if (this.cancelled == null && leftNanos() > 0) {
+			discardAll();
+			start();
+		}
+		else {
+			releaseAndRefuse(this.parts.get(0), LockAcquirer.UNTIMELY);
+		}
+	}
+
+	private void complete() {
+		if (!this.holds.stream().allMatch(Hold::isHeld)) { // a lease ran out meanwhile
+			startAgain();
 			return;
 		}
 		for (int i = 0; i < this.holds.size(); i++) {

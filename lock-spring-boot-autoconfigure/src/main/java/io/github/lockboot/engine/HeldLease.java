@@ -31,6 +31,12 @@ interface HeldLease {
 	 */
 	void downgrade(Hold hold, CompletableFuture<Void> done);
 
+	/**
+	 * Renew the lease of a holder once, even a fixed one.
+	 * @param done completed once the store has replied or failed to reply
+	 */
+	void renew(Hold hold, CompletableFuture<Void> done);
+
 	/** Lose the lease if it is over, even before its timer fires. */
 	void loseIfOver(Hold hold);
 

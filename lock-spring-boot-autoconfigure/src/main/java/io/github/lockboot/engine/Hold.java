@@ -238,6 +238,23 @@ final class Hold implements LockHandle, Outcome {
 		return released;
 	}
 
+	/** Return whether at least half of the lease is left. */
+	boolean isFresh() {
+		long now = this.held.nanoTime();
+		return this.lease.hasHalfOf(Math.min(this.lease.attempt().leaseMillis(), millisToMaximum(now)), now);
+	}
+
+	/**
+	 * Renew the lease once, even a fixed one.
+	 * @return completes, never exceptionally, once the store has replied or failed to
+	 * reply
+	 */
+	CompletableFuture<Void> renew() {
+		CompletableFuture<Void> done = new CompletableFuture<>();
+		this.held.renew(this, done);
+		return done;
+	}
+
 	/**
 	 * Wait for the store, no longer than its time limit. An interrupted thread does not
 	 * wait.

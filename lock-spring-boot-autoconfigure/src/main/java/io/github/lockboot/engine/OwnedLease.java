@@ -237,6 +237,11 @@ final class OwnedLease implements HeldLease {
 	}
 
 	@Override
+	public void renew(Hold hold, CompletableFuture<Void> done) {
+		this.queue.transit(() -> isHeldBy(hold) ? this.renewals.renew(hold, done) : () -> done.complete(null));
+	}
+
+	@Override
 	public void loseIfOver(Hold hold) {
 		this.queue.transit(() -> (isHeldBy(hold) && this.lease.isOver(nanoTime())) ? lose("its lease ran out", true)
 				: Effect.NONE);

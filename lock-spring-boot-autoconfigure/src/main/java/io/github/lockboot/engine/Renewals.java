@@ -2,6 +2,7 @@ package io.github.lockboot.engine;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 import org.jspecify.annotations.Nullable;
@@ -290,7 +291,7 @@ final class Renewals {
 		}
 		Effect warning = warn(now);
 		Effect request = send((holder == null) ? this.lease.renewing(true, Long.MAX_VALUE, now)
-				: this.lease.renewing(holder.isRenewed(), holder.millisToMaximum(now), now), now);
+				: this.lease.renewing(holder.isRenewed(), holder.millisToMaximum(now), now), now, Effect.NONE);
 		scheduleAt(this.lease.deadlineNanos(), now);
 		return request.then(warning);
 	}
@@ -299,19 +300,28 @@ final class Renewals {
 	Effect revalidate(Hold holder) {
 		long now = this.clock.nanoTime();
 		return send(holder.isRenewed() ? this.lease.renewing(true, holder.millisToMaximum(now), now)
-				: this.lease.renewingRemainder(now), now);
+				: this.lease.renewingRemainder(now), now, Effect.NONE);
 	}
 
-	private Effect send(@Nullable LockAttempt renewal, long nowNanos) {
+	/**
+	 * Renew the lease of a holder now, even a fixed one.
+	 * @param done completed once the store has replied or failed to reply
+	 */
+	Effect renew(Hold holder, CompletableFuture<Void> done) {
+		long now = this.clock.nanoTime();
+		return send(this.lease.renewing(true, holder.millisToMaximum(now), now), now, () -> done.complete(null));
+	}
+
+	private Effect send(@Nullable LockAttempt renewal, long nowNanos, Effect after) {
 		if (renewal == null) {
-			return Effect.NONE;
+			return after;
 		}
 		boolean shortened = this.shortened;
 		this.unanswered += shortened ? 1 : 0;
 		return () -> LockStore.call(() -> this.engine.store().renew(renewal))
 			.whenComplete((reply, failure) -> this.queue.transit(() -> {
 				this.unanswered -= (shortened && reply != null) ? 1 : 0;
-				return answered(renewal, nowNanos, reply, failure);
+				return answered(renewal, nowNanos, reply, failure).then(after);
 			}));
 	}
 

@@ -150,6 +150,11 @@ final class FakeStore implements LockStore {
 		return taken;
 	}
 
+	/** Return the number of calls that {@link #takeCalls} will return. */
+	int calls() {
+		return this.calls.size();
+	}
+
 	/**
 	 * Return the locks that were released so far.
 	 * @return their names in order

@@ -209,6 +209,41 @@ class MultiLockTests {
 	}
 
 	@Test
+	void aFixedLeaseBeginsAgainOnceAllLocksAreHeld() {
+		CompletableFuture<LockHandle> both = heldAfterAWait(BOTH.renew(false), Duration.ofSeconds(20));
+		assertThat(both.join().remainingLease()).isEqualTo(Duration.ofMillis(30_000 - 300 - 2));
+		this.store.takeCalls();
+		this.clock.advance(Duration.ofSeconds(29));
+		assertThat(this.store.takeCalls()).isEmpty();
+	}
+
+	@Test
+	void aLeaseOfWhichHalfIsLeftIsNotRenewedForTheOthers() {
+		heldAfterAWait(BOTH.renew(false), Duration.ofSeconds(10)).join();
+		assertThat(this.store.takeCalls()).doesNotContain("renew");
+	}
+
+	@Test
+	void locksOfWhichOneCannotBeRenewedAreRequestedAgain() {
+		this.store.onRenew(FakeStore::down);
+		CompletableFuture<LockHandle> both = heldAfterAWait(BOTH, Duration.ofSeconds(20));
+		awaitCalls("acquire", "acquire", "acquire", "renew", "renew", "release", "release", "acquire", "acquire");
+		assertThat(both.join().remainingLease()).isEqualTo(Duration.ofMillis(30_000 - 300 - 2));
+	}
+
+	/** Request locks of which the second one is busy for a time. */
+	private CompletableFuture<LockHandle> heldAfterAWait(LockRequest request, Duration wait) {
+		List<CompletableFuture<AcquireReply>> replies = answersLater(3);
+		CompletableFuture<LockHandle> both = async(request);
+		replies.get(0).complete(this.store.ownedReply());
+		replies.get(1).complete(new AcquireReply.Busy(60_000));
+		Awaitility.await().until(() -> this.store.calls() == 3);
+		this.clock.jump(wait);
+		replies.get(2).complete(this.store.ownedReply());
+		return both;
+	}
+
+	@Test
 	void minHoldTimeAppliesToEachLock() {
 		LockHandle both = this.locks.acquire(BOTH.minHoldTime(Duration.ofSeconds(20)));
 		this.store.takeCalls();
