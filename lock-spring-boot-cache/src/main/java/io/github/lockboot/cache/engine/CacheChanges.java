@@ -138,8 +138,11 @@ final class CacheChanges {
 				local.drop(data);
 			}
 		}
-		else if (local != null) {
-			local.dropAll();
+		else {
+			this.flights.detachAll(target.cache());
+			if (local != null) {
+				local.dropAll();
+			}
 		}
 	}
 

@@ -170,9 +170,13 @@ final class EntryRead<T extends @Nullable Object> {
 			return new Step.Miss<>(null);
 		}
 		if (this.context.changes().isPending(this.cache.name(), this.key)) {
-			return withoutRedis(new IllegalStateException("Redis has not yet answered to an eviction of this entry"));
+			return withoutRedis(notEvicted());
 		}
 		return findEpoch();
+	}
+
+	private static Throwable notEvicted() {
+		return new IllegalStateException("Redis has not yet answered to an eviction of this entry");
 	}
 
 	private Step<T> findEpoch() {
@@ -268,8 +272,9 @@ final class EntryRead<T extends @Nullable Object> {
 			Long known = (nanos != null) ? this.context.store().time().notAfter(nanos) : null;
 			micros = (known != null) ? known : 0L;
 		}
-		return new Caller(
-				new SingleFlight.Request(micros, micros != null && micros <= epoch, this.rejected, this.redisFailure));
+		boolean evicting = this.context.changes().isPending(this.cache.name(), this.key);
+		return new Caller(new SingleFlight.Request(micros, micros != null && micros <= epoch, this.rejected,
+				(evicting && this.redisFailure == null) ? notEvicted() : this.redisFailure, evicting));
 	}
 
 	@SuppressWarnings({ "unchecked", "NullAway" })

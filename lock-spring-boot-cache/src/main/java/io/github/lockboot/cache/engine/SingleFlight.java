@@ -107,6 +107,10 @@ final class SingleFlight {
 		return Objects.requireNonNull(this.lease, "Only the leader has a lease");
 	}
 
+	boolean isOf(String cache) {
+		return this.cache.name().equals(cache);
+	}
+
 	/** Return whether this JVM loads while another may store the entry. */
 	boolean isWithoutLease() {
 		LoadLease lease = this.lease;
@@ -128,13 +132,24 @@ final class SingleFlight {
 	}
 
 	/**
-	 * Request the entry or the right to load it.
+	 * Request the entry or the right to load it, unless one of the callers began after an
+	 * evict that Redis has not confirmed yet.
 	 * @param unreadable mark of an entry that cannot be used, or {@code null}
 	 */
 	private void acquire(byte @Nullable [] unreadable) {
 		Caller leader = chooseLeader();
 		if (leader == null) {
 			end(null);
+			return;
+		}
+		Throwable notEvicted = locked(() -> this.callers.stream()
+			.map((caller) -> caller.request)
+			.filter(Request::evicting)
+			.map(Request::redisFailure)
+			.findFirst()
+			.orElse(null));
+		if (notEvicted != null) {
+			fallBack(notEvicted);
 			return;
 		}
 		byte[] rejected = (unreadable != null) ? unreadable : leader.request.rejected();
@@ -459,9 +474,10 @@ final class SingleFlight {
 	 * @param outdated whether the cache was cleared since that time
 	 * @param rejected mark of an entry that the caller could not read, or {@code null}
 	 * @param redisFailure why the caller could not use Redis, or {@code null}
+	 * @param evicting whether this is because Redis has not confirmed an evict yet
 	 */
 	record Request(@Nullable Long seenMicros, boolean outdated, byte @Nullable [] rejected,
-			@Nullable Throwable redisFailure) {
+			@Nullable Throwable redisFailure, boolean evicting) {
 
 	}
 
