@@ -67,6 +67,30 @@ class CacheSimulationTests {
 			.isNull();
 	}
 
+	/**
+	 * Found by history 2026112721562: it shared the read of a caller that had begun
+	 * before the evict.
+	 */
+	@Test
+	void aCallerDoesNotUseTheEntryThatItsJvmCouldNotEvict() {
+		assertThat(violation(new CacheUse(1, 1100, 1400, 0, 0, 0), new Decision(31, Kind.READ, 0, 0, 421, 0, 0),
+				new Decision(42, Kind.READ, 0, 0, 0, 0, 0), new Decision(44, Kind.EVICT_ENTRY, 0, 0, 0, 0, 0),
+				new Decision(221, Kind.READ, 0, 0, 0, 0, 0), new Decision(247, Kind.READ_ONLY, 0, 0, 161, 0, 0),
+				new Decision(380, Kind.EVICT_ENTRY, 0, 0, 0, 0, 0), new Decision(438, Kind.READ, 0, 0, 24, 0, 0),
+				new Decision(461, Kind.READ, 0, 0, 0, 0, 0)))
+			.isNull();
+	}
+
+	/** Found by history 2026112729891: it waited for a load from before the clear. */
+	@Test
+	void aCallerDoesNotUseTheCacheThatItsJvmCouldNotClear() {
+		assertThat(violation(new CacheUse(1, 2700, 1300, 0, 0, 0), new Decision(89, Kind.READ, 0, 0, 1106, 0, 0),
+				new Decision(264, Kind.PUT, 1, 0, 0, 0, 0), new Decision(682, Kind.READ_ONLY, 0, 0, 623, 0, 0),
+				new Decision(907, Kind.READ, 0, 0, 0, 0, 0), new Decision(1016, Kind.CLEAR, 0, 0, 0, 0, 0),
+				new Decision(1129, Kind.READ, 0, 0, 0, 0, 0)))
+			.isNull();
+	}
+
 	private @Nullable String violation(CacheUse use, Decision... decisions) {
 		return this.simulation.run(new History(1, 2, -1, 1, List.of(), 1000, use, List.of(decisions)), false)
 			.violation();

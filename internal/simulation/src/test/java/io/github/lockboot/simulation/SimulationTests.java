@@ -81,6 +81,48 @@ class SimulationTests {
 		assertThat(this.simulation.run(history, false).violation()).isNull();
 	}
 
+	/**
+	 * Found by history 2026112701218: with the reply to {@code WAIT} missing, no further
+	 * command was sent that would have shown that the connection is dead.
+	 */
+	@Test
+	void aConnectionThatDiesDuringAWaitForReplicasIsReplaced() {
+		History history = new History(-7413574930746659492L, 3, -1, 1,
+				List.of(LockKind.SHARED, LockKind.SEMAPHORE, LockKind.EXCLUSIVE), 1900,
+				List.of(new Decision(4, Kind.ACQUIRE, 1, 2, 0, 155, 0),
+						new Decision(7, Kind.ACQUIRE, 0, 0, 1, 0, Decision.OTHER),
+						new Decision(34, Kind.ACQUIRE, 0, 0, 1, 0, 0),
+						new Decision(36, Kind.UNREPLICATED, 1, 0, 74, 0, 0),
+						new Decision(45, Kind.ACQUIRE, 1, 1, 123, 0, 0), new Decision(54, Kind.ACQUIRE, 0, 0, 76, 0, 0),
+						new Decision(81, Kind.ACQUIRE, 1, 2, 0, 0, Decision.ALL_LOCKS),
+						new Decision(97, Kind.ACQUIRE, 2, 1, 0, 0, 0), new Decision(102, Kind.ACQUIRE, 0, 1, 10, 0, 0),
+						new Decision(113, Kind.PAUSE_SERVER, 1, 1, 70, 0, 0),
+						new Decision(150, Kind.HALF_OPEN, 0, 1, 0, 0, 0)));
+		assertThat(this.simulation.run(history, false).violation()).isNull();
+	}
+
+	/**
+	 * Found by history 2026112701451: the first of several locks had 0 ms of its lease
+	 * left when the caller got them.
+	 */
+	@Test
+	void aFixedLeaseOfSeveralLocksBeginsAgainOnceAllAreHeld() {
+		History history = new History(1, 2, -1, 1, List.of(LockKind.EXCLUSIVE, LockKind.EXCLUSIVE), 1100,
+				List.of(new Decision(126, Kind.ACQUIRE, 0, 1, 0, 1050, 0),
+						new Decision(166, Kind.ACQUIRE, 1, 1, 3413, 400, Decision.FIXED_LEASE | Decision.ALL_LOCKS)));
+		assertThat(this.simulation.run(history, false).violation()).isNull();
+	}
+
+	/** Found by history 2026112710120: the caller was not warned of the loss. */
+	@Test
+	void severalLocksOfWhichOneCannotBeRenewedAreNotAcquired() {
+		History history = new History(1, 2, -1, 1, List.of(LockKind.SHARED, LockKind.FAIR), 800,
+				List.of(new Decision(220, Kind.ACQUIRE, 0, 1, 0, 1473, 0),
+						new Decision(283, Kind.ACQUIRE, 0, 0, 1552, 120, Decision.ALL_LOCKS),
+						new Decision(946, Kind.HALF_OPEN, 0, 0, 0, 0, 0)));
+		assertThat(this.simulation.run(history, false).violation()).isNull();
+	}
+
 	@Test
 	void aLockThatNoReplicaAcknowledgesIsNotAcquired() {
 		assertThat(outcome(new Decision(50, Kind.UNREPLICATED, 0, 0, 5000, 0, 0)).sections())
