@@ -123,6 +123,11 @@ public final class HoldCalls implements HeldLease {
 	}
 
 	@Override
+	public void renew(Hold hold, CompletableFuture<Void> done) {
+		throw new UnsupportedOperationException();
+	}
+
+	@Override
 	public void loseIfOver(Hold hold) {
 		// never over
 	}
