@@ -138,11 +138,8 @@ final class CacheChanges {
 				local.drop(data);
 			}
 		}
-		else {
-			this.flights.detachAll(target.cache());
-			if (local != null) {
-				local.dropAll();
-			}
+		else if (local != null) {
+			local.dropAll();
 		}
 	}
 
@@ -247,7 +244,10 @@ final class CacheChanges {
 		List<CompletableFuture<?>> replies = send(valid);
 		for (int i = 0; i < valid.size(); i++) {
 			Eviction retry = valid.get(i);
-			replies.get(i).thenRun(() -> succeeded(retry.target, retry));
+			replies.get(i).thenRun(() -> {
+				forget(retry.target);
+				succeeded(retry.target, retry);
+			});
 		}
 		return CompletableFuture.allOf(replies.toArray(CompletableFuture[]::new))
 			.handle((done, failure) -> all.subList(some.size(), all.size()))

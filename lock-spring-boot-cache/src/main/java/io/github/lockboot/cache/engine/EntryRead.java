@@ -170,7 +170,8 @@ final class EntryRead<T extends @Nullable Object> {
 			return new Step.Miss<>(null);
 		}
 		if (this.context.changes().isPending(this.cache.name(), this.key)) {
-			return withoutRedis(notEvicted());
+			this.redisFailure = notEvicted();
+			return join(lastKnown());
 		}
 		return findEpoch();
 	}
@@ -242,12 +243,16 @@ final class EntryRead<T extends @Nullable Object> {
 
 	private Step<T> withoutRedis(Throwable failure) {
 		this.redisFailure = failure;
-		Epochs.EpochView last = this.context.epochs().lastKnown(this.cache.name());
-		EntryKeys keys = keys(last.epoch());
+		EntryRef last = lastKnown();
 		LocalCache local = CacheStore.isAnswer(failure) ? null : this.cache.local();
-		Envelope copy = (local != null) ? local.findInOutage(last, this.key) : null;
-		Step<T> value = (copy != null) ? use(last.epoch(), copy, CacheEvent.OUTAGE_HIT) : null;
-		return (value != null) ? value : join(new EntryRef(last, keys, null, 0));
+		Envelope copy = (local != null) ? local.findInOutage(last.view, this.key) : null;
+		Step<T> value = (copy != null) ? use(last.view.epoch(), copy, CacheEvent.OUTAGE_HIT) : null;
+		return (value != null) ? value : join(last);
+	}
+
+	private EntryRef lastKnown() {
+		Epochs.EpochView last = this.context.epochs().lastKnown(this.cache.name());
+		return new EntryRef(last, keys(last.epoch()), null, 0);
 	}
 
 	private Step<T> join(EntryRef entry) {

@@ -67,6 +67,9 @@ final class SingleFlight {
 	/** Number of the first callers that the present command serves. */
 	private int served;
 
+	/** Whether Redis was asked for the entry, or for the right to load it. */
+	private boolean usesRedis;
+
 	private boolean over;
 
 	/**
@@ -88,14 +91,14 @@ final class SingleFlight {
 		callers.forEach((caller) -> caller.flight = this);
 	}
 
-	/** Add callers, and return false if the flight is over. */
+	/** Add callers, and return false if the flight is over or not for one of them. */
 	boolean join(List<Caller> added) {
 		return locked(() -> {
-			if (!this.over) {
-				this.callers.addAll(added);
-				added.forEach((caller) -> caller.flight = this);
+			if (this.over || (this.usesRedis && added.stream().anyMatch((caller) -> caller.request.evicting()))) {
+				return false;
 			}
-			return !this.over;
+			added.forEach((caller) -> caller.flight = this);
+			return this.callers.addAll(added);
 		});
 	}
 
@@ -107,49 +110,36 @@ final class SingleFlight {
 		return Objects.requireNonNull(this.lease, "Only the leader has a lease");
 	}
 
-	boolean isOf(String cache) {
-		return this.cache.name().equals(cache);
-	}
-
 	/** Return whether this JVM loads while another may store the entry. */
 	boolean isWithoutLease() {
 		LoadLease lease = this.lease;
 		return lease != null && !lease.mayStore();
 	}
 
-	/** Start the flight, with Redis if at least one caller could use Redis. */
+	/** Start the flight, with Redis if at least one caller could and each may use it. */
 	void start() {
-		List<Throwable> failures = locked(() -> this.callers.stream()
-			.map((caller) -> caller.request.redisFailure())
-			.takeWhile(Objects::nonNull)
-			.toList());
-		if (failures.size() < this.callers.size()) {
+		locked(() -> this.usesRedis = !any((caller) -> caller.request.evicting())
+				&& any((caller) -> caller.request.redisFailure() == null));
+		if (this.usesRedis) {
 			acquire(null);
 		}
 		else {
-			fallBack(failures.get(0));
+			fallBack(locked(() -> this.callers.stream()
+				.map((caller) -> caller.request.redisFailure())
+				.filter(Objects::nonNull)
+				.findFirst()
+				.orElseThrow()));
 		}
 	}
 
 	/**
-	 * Request the entry or the right to load it, unless one of the callers began after an
-	 * evict that Redis has not confirmed yet.
+	 * Request the entry or the right to load it.
 	 * @param unreadable mark of an entry that cannot be used, or {@code null}
 	 */
 	private void acquire(byte @Nullable [] unreadable) {
 		Caller leader = chooseLeader();
 		if (leader == null) {
 			end(null);
-			return;
-		}
-		Throwable notEvicted = locked(() -> this.callers.stream()
-			.map((caller) -> caller.request)
-			.filter(Request::evicting)
-			.map(Request::redisFailure)
-			.findFirst()
-			.orElse(null));
-		if (notEvicted != null) {
-			fallBack(notEvicted);
 			return;
 		}
 		byte[] rejected = (unreadable != null) ? unreadable : leader.request.rejected();
@@ -474,7 +464,7 @@ final class SingleFlight {
 	 * @param outdated whether the cache was cleared since that time
 	 * @param rejected mark of an entry that the caller could not read, or {@code null}
 	 * @param redisFailure why the caller could not use Redis, or {@code null}
-	 * @param evicting whether this is because Redis has not confirmed an evict yet
+	 * @param evicting whether an evict of this JVM was not confirmed yet
 	 */
 	record Request(@Nullable Long seenMicros, boolean outdated, byte @Nullable [] rejected,
 			@Nullable Throwable redisFailure, boolean evicting) {

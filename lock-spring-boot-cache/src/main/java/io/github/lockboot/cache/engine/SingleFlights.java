@@ -117,11 +117,6 @@ final class SingleFlights {
 		this.open.remove(data);
 	}
 
-	/** Detach the present flights of all entries of a cache. */
-	void detachAll(String cache) {
-		this.open.values().removeIf((flight) -> flight.isOf(cache));
-	}
-
 	/**
 	 * Release a lease that an attempt without a reply may have got, and once more a
 	 * little later if Redis does not reply to the release either.
