@@ -241,30 +241,37 @@ final class Acquisition {
 			complete();
 			return;
 		}
-		waitFor(CompletableFuture.allOf(old.stream().map(Hold::renew).toArray(CompletableFuture[]::new)), () -> {
-		}, () -> {
-			if (this.cancelled == null && this.holds.stream().allMatch(Hold::isFresh)) {
-				complete();
-			}
-			else {
-				startAgain();
-			}
-		});
+		CompletableFuture<Void> end = CompletableFuture
+			.allOf(old.stream().map(Hold::renew).toArray(CompletableFuture[]::new));
+		limitWait(end, () -> end.complete(null));
+		waitFor(end, () -> end.complete(null), () -> renewed(old));
 	}
 
-	private void startAgain() {
+	private void renewed(List<Hold> old) {
+		Hold late = old.stream().filter((hold) -> !hold.isFresh()).findFirst().orElse(null);
+		if (late == null && this.cancelled == null) {
+			complete();
+		}
+		else {
+			Waiter.Call call = this.parts.get(Math.max(0, this.holds.indexOf(late)));
+			startAgain(call, new Outcome.Failed(
+					new IllegalStateException("Its lease could not be renewed after the wait for the other locks")));
+		}
+	}
+
+	private void startAgain(Waiter.Call call, Outcome unlessInTime) {
 		if (this.cancelled == null && leftNanos() > 0) {
 			discardAll();
 			start();
 		}
 		else {
-			releaseAndRefuse(this.parts.get(0), LockAcquirer.UNTIMELY);
+			releaseAndRefuse(call, unlessInTime);
 		}
 	}
 
 	private void complete() {
 		if (!this.holds.stream().allMatch(Hold::isHeld)) { // a lease ran out meanwhile
-			startAgain();
+			startAgain(this.parts.get(0), LockAcquirer.UNTIMELY);
 			return;
 		}
 		for (int i = 0; i < this.holds.size(); i++) {

@@ -238,7 +238,10 @@ final class Hold implements LockHandle, Outcome {
 		return released;
 	}
 
-	/** Return whether at least half of the lease is left. */
+	/**
+	 * Return whether at least half of the lease is left, or of the time to the maximum
+	 * hold time if this is shorter.
+	 */
 	boolean isFresh() {
 		long now = this.held.nanoTime();
 		return this.lease.hasHalfOf(Math.min(this.lease.attempt().leaseMillis(), millisToMaximum(now)), now);

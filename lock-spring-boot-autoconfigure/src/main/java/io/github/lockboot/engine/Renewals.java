@@ -309,7 +309,10 @@ final class Renewals {
 	 */
 	Effect renew(Hold holder, CompletableFuture<Void> done) {
 		long now = this.clock.nanoTime();
-		return send(this.lease.renewing(true, holder.millisToMaximum(now), now), now, () -> done.complete(null));
+		Effect request = send(this.lease.renewing(true, holder.millisToMaximum(now), now), now,
+				() -> done.complete(null));
+		scheduleAt(this.lease.deadlineNanos(), now);
+		return request;
 	}
 
 	private Effect send(@Nullable LockAttempt renewal, long nowNanos, Effect after) {
@@ -318,11 +321,17 @@ final class Renewals {
 		}
 		boolean shortened = this.shortened;
 		this.unanswered += shortened ? 1 : 0;
-		return () -> LockStore.call(() -> this.engine.store().renew(renewal))
-			.whenComplete((reply, failure) -> this.queue.transit(() -> {
-				this.unanswered -= (shortened && reply != null) ? 1 : 0;
-				return answered(renewal, nowNanos, reply, failure).then(after);
-			}));
+		return () -> LockStore.call(() -> this.engine.store().renew(renewal)).whenComplete((reply, failure) -> {
+			try {
+				this.queue.transit(() -> {
+					this.unanswered -= (shortened && reply != null) ? 1 : 0;
+					return answered(renewal, nowNanos, reply, failure);
+				});
+			}
+			finally {
+				after.run();
+			}
+		});
 	}
 
 	private Effect answered(LockAttempt renewal, long sentNanos, @Nullable RenewReply reply,
@@ -349,7 +358,9 @@ final class Renewals {
 	private Effect renewed(LockAttempt renewal, long sentNanos, RenewReply.Renewed reply) {
 		this.lastFailure = null;
 		long now = this.clock.nanoTime();
-		long tookNanos = Math.max(now - sentNanos, this.lease.overdueNanos(now));
+		Hold holder = this.owned.holder();
+		boolean fixed = holder != null && !holder.isRenewed();
+		long tookNanos = Math.max(now - sentNanos, fixed ? 0 : this.lease.overdueNanos(now));
 		long leftNanos = this.lease.remainingNanos(now);
 		Duration length = this.lease.length();
 		this.lease.renewed(renewal, sentNanos, reply);
@@ -357,7 +368,6 @@ final class Renewals {
 			scheduleAt(afterThird(sentNanos, renewal), now);
 		}
 		this.warnedRisk = Math.min(this.warnedRisk, risk(now));
-		Hold holder = this.owned.holder();
 		Effect notify = () -> this.engine.notifier().renewed(holder, renewal, tookNanos, length, leftNanos);
 		Effect after = this.queue.renewed(this.owned, reply.queued());
 		return notify.then((this.shortened && this.owned.isHeld()) ? adopt(this.wantedMillis) : after);
