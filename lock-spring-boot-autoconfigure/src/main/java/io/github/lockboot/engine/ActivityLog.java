@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.concurrent.BlockingDeque;
 import java.util.concurrent.LinkedBlockingDeque;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
@@ -16,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 import io.github.lockboot.LockActivity;
 import io.github.lockboot.LockLostException;
 import io.github.lockboot.concurrent.MonotonicClock;
+import io.github.lockboot.concurrent.Mutex;
 import io.github.lockboot.engine.store.LockAttempt;
 
 /**
@@ -32,7 +32,7 @@ final class ActivityLog {
 
 	private final BlockingDeque<LockActivity.Lost> losses = new LinkedBlockingDeque<>(RECENT_LOSSES);
 
-	private final ReentrantLock mutex = new ReentrantLock();
+	private final Mutex mutex = new Mutex();
 
 	private long windowNanos;
 
@@ -54,30 +54,22 @@ final class ActivityLog {
 	}
 
 	void renewed(LockAttempt renewed, long tookNanos) {
-		this.mutex.lock();
-		try {
+		this.mutex.run(() -> {
 			moveWindow();
 			if (this.slowestNow == null || tookNanos > this.slowestNow.took().toNanos()) {
 				this.slowestNow = new LockActivity.Renewal(renewed.lock(), Duration.ofNanos(tookNanos),
 						Duration.ofMillis(renewed.leaseMillis()));
 			}
-		}
-		finally {
-			this.mutex.unlock();
-		}
+		});
 	}
 
 	private LockActivity.@Nullable Renewal slowestRenewal() {
-		this.mutex.lock();
-		try {
+		return this.mutex.get(() -> {
 			moveWindow();
 			LockActivity.Renewal now = this.slowestNow;
 			LockActivity.Renewal before = this.slowestBefore;
 			return (now == null || (before != null && before.took().compareTo(now.took()) > 0)) ? before : now;
-		}
-		finally {
-			this.mutex.unlock();
-		}
+		});
 	}
 
 	private void moveWindow() {

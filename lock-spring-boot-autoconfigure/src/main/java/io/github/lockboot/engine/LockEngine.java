@@ -14,7 +14,6 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -24,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 import io.github.lockboot.LockActivity;
 import io.github.lockboot.LockListener;
 import io.github.lockboot.concurrent.MonotonicClock;
+import io.github.lockboot.concurrent.Mutex;
 import io.github.lockboot.engine.store.AbandonedAttempts;
 import io.github.lockboot.engine.store.FencingTokens;
 import io.github.lockboot.engine.store.LockAttempt;
@@ -92,7 +92,7 @@ final class LockEngine implements LockPushes, AutoCloseable {
 
 	private final AtomicLong attemptNumbers = new AtomicLong();
 
-	private final ReentrantLock mutex = new ReentrantLock();
+	private final Mutex mutex = new Mutex();
 
 	private final Condition attemptsForgotten = this.mutex.newCondition();
 
@@ -248,18 +248,14 @@ final class LockEngine implements LockPushes, AutoCloseable {
 	 * return the queue of the one that has been idle for longest.
 	 */
 	@Nullable LockQueue idle(LockQueue queue, boolean idle) {
-		this.mutex.lock();
-		try {
+		return this.mutex.get(() -> {
 			if (!idle) {
 				this.idleQueues.remove(queue);
 				return null;
 			}
 			this.idleQueues.add(queue);
 			return (this.idleQueues.size() > MOST_IDLE) ? this.idleQueues.iterator().next() : null;
-		}
-		finally {
-			this.mutex.unlock();
-		}
+		});
 	}
 
 	/** Return whether all callers are admitted. */
@@ -427,15 +423,11 @@ final class LockEngine implements LockPushes, AutoCloseable {
 	}
 
 	private void admitOnly(Admission next) {
-		this.mutex.lock();
-		try {
+		this.mutex.run(() -> {
 			if (this.admission != Admission.CLOSED) {
 				this.admission = next;
 			}
-		}
-		finally {
-			this.mutex.unlock();
-		}
+		});
 		if (this.admission != Admission.ALL) {
 			forEachQueue((queue) -> queue.dismiss(this::refusal));
 		}
@@ -478,13 +470,7 @@ final class LockEngine implements LockPushes, AutoCloseable {
 
 	private void onForgotten() {
 		if (this.admission != Admission.ALL) {
-			this.mutex.lock();
-			try {
-				this.attemptsForgotten.signalAll();
-			}
-			finally {
-				this.mutex.unlock();
-			}
+			this.mutex.run(this.attemptsForgotten::signalAll);
 		}
 	}
 

@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
@@ -16,6 +15,7 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.concurrent.MonotonicClock;
+import io.github.lockboot.concurrent.Mutex;
 import io.github.lockboot.concurrent.StageFailure;
 import io.github.lockboot.engine.store.LockAttempt;
 import io.github.lockboot.engine.store.LockStore;
@@ -51,7 +51,7 @@ final class QueuedAttempts {
 
 	private final MonotonicClock clock;
 
-	private final ReentrantLock mutex = new ReentrantLock();
+	private final Mutex mutex = new Mutex();
 
 	private final Map<String, Queue> queues = new HashMap<>();
 
@@ -79,8 +79,7 @@ final class QueuedAttempts {
 	}
 
 	private <T> T change(String lock, Function<Queue, T> change) {
-		this.mutex.lock();
-		try {
+		return this.mutex.get(() -> {
 			Queue queue = this.queues.computeIfAbsent(lock, Queue::new);
 			T result = change.apply(queue);
 			queue.schedule();
@@ -88,10 +87,7 @@ final class QueuedAttempts {
 				this.queues.remove(lock);
 			}
 			return result;
-		}
-		finally {
-			this.mutex.unlock();
-		}
+		});
 	}
 
 	private void wake(String lock) {

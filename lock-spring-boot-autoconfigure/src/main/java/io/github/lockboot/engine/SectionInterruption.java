@@ -1,17 +1,17 @@
 package io.github.lockboot.engine;
 
 import java.nio.channels.ClosedByInterruptException;
-import java.util.concurrent.locks.ReentrantLock;
 
 import io.github.lockboot.LockInterruptedException;
 import io.github.lockboot.QuickCallback;
+import io.github.lockboot.concurrent.Mutex;
 
 /**
  * Interrupts the thread of a section when it loses its lock, and never after the section.
  */
 final class SectionInterruption implements QuickCallback {
 
-	private final ReentrantLock mutex = new ReentrantLock();
+	private final Mutex mutex = new Mutex();
 
 	private final Thread thread = Thread.currentThread();
 
@@ -21,31 +21,23 @@ final class SectionInterruption implements QuickCallback {
 
 	@Override
 	public void run() {
-		this.mutex.lock();
-		try {
+		this.mutex.run(() -> {
 			if (!this.ended) {
 				this.interrupted = true;
 				this.thread.interrupt();
 			}
-		}
-		finally {
-			this.mutex.unlock();
-		}
+		});
 	}
 
 	/** End the section, on the thread of the section. */
 	void end() {
-		this.mutex.lock();
-		try {
+		this.mutex.run(() -> {
 			this.ended = true;
 			if (this.interrupted) {
 				Thread.interrupted(); // the flag of this interruption: the caller
 										// receives an exception instead
 			}
-		}
-		finally {
-			this.mutex.unlock();
-		}
+		});
 	}
 
 	/**

@@ -1,8 +1,8 @@
 package io.github.lockboot.engine;
 
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
 
+import io.github.lockboot.concurrent.Mutex;
 import io.github.lockboot.engine.store.Backoff;
 
 /**
@@ -23,7 +23,7 @@ final class TimeSlice {
 	/** Shorter than the default wait time. */
 	private static final long LONGEST_NANOS = TimeUnit.SECONDS.toNanos(2);
 
-	private final ReentrantLock mutex = new ReentrantLock();
+	private final Mutex mutex = new Mutex();
 
 	private long lengthNanos = SHORTEST_NANOS;
 
@@ -43,8 +43,7 @@ final class TimeSlice {
 
 	/** Begin a slice for a lease, unless a slice is running. */
 	void begin(long nowNanos) {
-		this.mutex.lock();
-		try {
+		this.mutex.run(() -> {
 			this.freeNanos = this.running ? freeNanos(nowNanos) : 0;
 			this.free = false;
 			if (!this.running) {
@@ -52,10 +51,7 @@ final class TimeSlice {
 				this.beganNanos = nowNanos;
 				this.running = true;
 			}
-		}
-		finally {
-			this.mutex.unlock();
-		}
+		});
 	}
 
 	/**
@@ -69,14 +65,10 @@ final class TimeSlice {
 
 	/** Note that the lock was released, and that no caller of this JVM waits for it. */
 	void unwanted(long nowNanos) {
-		this.mutex.lock();
-		try {
+		this.mutex.run(() -> {
 			this.free = true;
 			this.freeSinceNanos = nowNanos;
-		}
-		finally {
-			this.mutex.unlock();
-		}
+		});
 	}
 
 	private long freeNanos(long nowNanos) {
@@ -84,26 +76,16 @@ final class TimeSlice {
 	}
 
 	boolean isOver(long nowNanos) {
-		this.mutex.lock();
-		try {
-			return this.running && nowNanos - this.beganNanos >= this.lengthNanos;
-		}
-		finally {
-			this.mutex.unlock();
-		}
+		return this.mutex.get(() -> this.running && nowNanos - this.beganNanos >= this.lengthNanos);
 	}
 
 	/** End the slice, and return until when the lock has to stay free. */
 	long pause(long nowNanos) {
-		this.mutex.lock();
-		try {
+		return this.mutex.get(() -> {
 			this.running = false;
 			this.afterPause = true;
 			return nowNanos + Backoff.LONGEST_NANOS;
-		}
-		finally {
-			this.mutex.unlock();
-		}
+		});
 	}
 
 	/**
@@ -117,8 +99,7 @@ final class TimeSlice {
 	}
 
 	private long requestedAgain(long nowNanos, long leftNanos) {
-		this.mutex.lock();
-		try {
+		return this.mutex.get(() -> {
 			long pauseNanos = Backoff.LONGEST_NANOS - freeNanos(nowNanos);
 			if (this.running && pauseNanos <= 0) {
 				reset();
@@ -128,34 +109,21 @@ final class TimeSlice {
 			}
 			pause(nowNanos);
 			return nowNanos + pauseNanos;
-		}
-		finally {
-			this.mutex.unlock();
-		}
+		});
 	}
 
 	/** Return whether the slice has ended and the next one has not begun. */
 	boolean isPausing() {
-		this.mutex.lock();
-		try {
-			return this.afterPause && !this.running;
-		}
-		finally {
-			this.mutex.unlock();
-		}
+		return this.mutex.get(() -> this.afterPause && !this.running);
 	}
 
 	/** Note that another JVM owns the lock, or that none waits for it. */
 	void reset() {
-		this.mutex.lock();
-		try {
+		this.mutex.run(() -> {
 			this.running = false;
 			this.afterPause = false;
 			this.lengthNanos = SHORTEST_NANOS;
-		}
-		finally {
-			this.mutex.unlock();
-		}
+		});
 	}
 
 }

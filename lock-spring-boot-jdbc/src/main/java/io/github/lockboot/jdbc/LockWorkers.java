@@ -9,13 +9,14 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.concurrent.DaemonThreads;
+import io.github.lockboot.concurrent.Mutex;
 import io.github.lockboot.fencing.SqlStates;
 import io.github.lockboot.jdbc.LockConnection.Work;
 
@@ -50,7 +51,7 @@ final class LockWorkers implements AutoCloseable {
 
 	private final Connector connector;
 
-	private final ReentrantLock mutex = new ReentrantLock();
+	private final Mutex mutex = new Mutex();
 
 	private final Condition changed = this.mutex.newCondition();
 
@@ -104,32 +105,29 @@ final class LockWorkers implements AutoCloseable {
 	 * turn is not executed.
 	 */
 	<T> void execute(CompletableFuture<T> reply, Work<T> work) {
-		add(new DatabaseTask<>(reply, work, false));
+		add(new DatabaseTask<>(reply, work, false), this.tasks::addLast);
 	}
 
 	/** Execute work that takes a statement or two. */
 	<T> void executeBriefly(CompletableFuture<T> reply, Work<T> work) {
-		add(new DatabaseTask<>(reply, work, true));
+		add(new DatabaseTask<>(reply, work, true), this.tasks::addLast);
 	}
 
-	private void add(DatabaseTask<?> task) {
-		NotExecutedException refusal;
-		this.mutex.lock();
-		try {
-			refusal = refusal();
-			if (refusal == null) {
-				this.tasks.add(task);
+	private void add(DatabaseTask<?> task, Consumer<DatabaseTask<?>> place) {
+		NotExecutedException refusal = this.mutex.get(() -> {
+			NotExecutedException reason = refusal();
+			if (reason == null) {
+				place.accept(task);
 				this.changed.signal();
 				if (!isLeftToCallers()) {
 					this.lingering.signal();
 				}
-				return;
 			}
+			return reason;
+		});
+		if (refusal != null) {
+			fail(List.of(task), refusal);
 		}
-		finally {
-			this.mutex.unlock();
-		}
-		fail(List.of(task), refusal);
 	}
 
 	/** Return why no task can be executed now, if the reason is known. */
@@ -182,13 +180,8 @@ final class LockWorkers implements AutoCloseable {
 	 * {@code null} if the caller has to leave its work to the threads.
 	 */
 	private @Nullable Turn nextHere() {
-		this.mutex.lock();
-		try {
-			return (!this.idle.isEmpty() && isShort()) ? new Turn(this.idle.remove(), this.tasks.poll()) : null;
-		}
-		finally {
-			this.mutex.unlock();
-		}
+		return this.mutex
+			.get(() -> (!this.idle.isEmpty() && isShort()) ? new Turn(this.idle.remove(), this.tasks.poll()) : null);
 	}
 
 	private void work() {
@@ -271,8 +264,7 @@ final class LockWorkers implements AutoCloseable {
 	 * the reason, and add all tasks to a list.
 	 */
 	private @Nullable NotExecutedException opened(@Nullable Exception failure, List<DatabaseTask<?>> refused) {
-		this.mutex.lock();
-		try {
+		return this.mutex.get(() -> {
 			if (failure == null) {
 				this.connections.opened();
 				this.changed.signalAll();
@@ -286,10 +278,7 @@ final class LockWorkers implements AutoCloseable {
 				this.tasks.clear();
 			}
 			return refusal;
-		}
-		finally {
-			this.mutex.unlock();
-		}
+		});
 	}
 
 	/** Return whether a connection can be used; one that was idle for long is tested. */
@@ -302,16 +291,12 @@ final class LockWorkers implements AutoCloseable {
 			return true;
 		}
 		lost(slot);
-		List<Slot> others;
-		this.mutex.lock();
-		try {
+		List<Slot> others = this.mutex.get(() -> {
 			// if one idle connection was cut, all of them probably were
-			others = this.idle.stream().filter((other) -> !isFresh(other)).toList();
-			this.idle.removeAll(others);
-		}
-		finally {
-			this.mutex.unlock();
-		}
+			List<Slot> stale = this.idle.stream().filter((other) -> !isFresh(other)).toList();
+			this.idle.removeAll(stale);
+			return stale;
+		});
 		others.forEach((other) -> {
 			lost(other);
 			giveBack(other);
@@ -327,13 +312,7 @@ final class LockWorkers implements AutoCloseable {
 	/** Close a connection, which is opened again once its slot is given back. */
 	private void lost(Slot slot) {
 		slot.close();
-		this.mutex.lock();
-		try {
-			this.connections.lost();
-		}
-		finally {
-			this.mutex.unlock();
-		}
+		this.mutex.run(this.connections::lost);
 	}
 
 	/** Return whether a caller may execute the tasks before its own task. */
@@ -386,60 +365,42 @@ final class LockWorkers implements AutoCloseable {
 
 	/** Leave a task that was certainly not executed to another connection. */
 	private void addFirst(DatabaseTask<?> task) {
-		NotExecutedException refusal;
-		this.mutex.lock();
-		try {
-			refusal = refusal();
-			if (refusal == null) {
-				this.tasks.addFirst(task);
-				this.changed.signal();
-				return;
-			}
-		}
-		finally {
-			this.mutex.unlock();
-		}
-		fail(List.of(task), refusal);
+		add(task, this.tasks::addFirst);
 	}
 
 	private void giveBack(Slot slot) {
-		this.mutex.lock();
-		try {
-			if (!this.closed) {
-				if (slot.connection != null) {
-					this.idle.addFirst(slot);
-				}
-				else {
-					this.unopened.add(slot);
-				}
-				if (slot.connection == null || !this.tasks.isEmpty()) {
-					this.changed.signal();
-				}
-				return;
+		boolean kept = this.mutex.get(() -> {
+			if (this.closed) {
+				return false;
 			}
+			if (slot.connection != null) {
+				this.idle.addFirst(slot);
+			}
+			else {
+				this.unopened.add(slot);
+			}
+			if (slot.connection == null || !this.tasks.isEmpty()) {
+				this.changed.signal();
+			}
+			return true;
+		});
+		if (!kept) {
+			slot.close();
 		}
-		finally {
-			this.mutex.unlock();
-		}
-		slot.close();
 	}
 
 	@Override
 	public void close() {
-		List<DatabaseTask<?>> left;
-		List<Slot> unused;
-		this.mutex.lock();
-		try {
+		List<DatabaseTask<?>> left = new ArrayList<>();
+		List<Slot> unused = new ArrayList<>();
+		this.mutex.run(() -> {
 			this.closed = true;
-			left = new ArrayList<>(this.tasks);
-			unused = new ArrayList<>(this.idle);
+			left.addAll(this.tasks);
+			unused.addAll(this.idle);
 			this.tasks.clear();
 			this.idle.clear();
 			this.changed.signalAll();
-		}
-		finally {
-			this.mutex.unlock();
-		}
+		});
 		fail(left, new NotExecutedException("The locks are closed", null));
 		unused.forEach(Slot::close);
 	}

@@ -7,7 +7,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
@@ -17,6 +16,7 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
+import io.github.lockboot.concurrent.Mutex;
 import io.github.lockboot.redis.connection.ClusterTopology.Master;
 
 /**
@@ -54,7 +54,7 @@ final class ClusterSubscription<V> implements Subscription {
 
 	private final Future<?> retries;
 
-	private final ReentrantLock mutex = new ReentrantLock();
+	private final Mutex mutex = new Mutex();
 
 	/** The nodes by the id of the master. */
 	private final Map<String, Node<V>> nodes = new ConcurrentHashMap<>();
@@ -123,15 +123,11 @@ final class ClusterSubscription<V> implements Subscription {
 	public void close() {
 		this.topology.unwatch(this.watcher);
 		this.retries.cancel(false);
-		this.mutex.lock();
-		try {
+		this.mutex.run(() -> {
 			this.closed = true;
 			this.nodes.values().forEach((node) -> node.subscription().close());
 			this.nodes.clear();
-		}
-		finally {
-			this.mutex.unlock();
-		}
+		});
 	}
 
 	private boolean isSharded() {

@@ -12,7 +12,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
 
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.cluster.RedisClusterClient;
@@ -22,6 +21,8 @@ import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
 import io.lettuce.core.cluster.models.partitions.RedisClusterNode.NodeFlag;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
+
+import io.github.lockboot.concurrent.Mutex;
 
 /**
  * The masters of a cluster as of the last refresh, and the hash tags of their channels.
@@ -55,7 +56,7 @@ final class ClusterTopology implements AutoCloseable {
 
 	private final Disposable redirections;
 
-	private final ReentrantLock mutex = new ReentrantLock();
+	private final Mutex mutex = new Mutex();
 
 	/** The current or last refresh. */
 	private volatile CompletableFuture<@Nullable Void> refresh = CompletableFuture.completedFuture(null);
@@ -138,8 +139,7 @@ final class ClusterTopology implements AutoCloseable {
 
 	/** Refresh in the background, but not too often. */
 	void refresh() {
-		this.mutex.lock();
-		try {
+		this.mutex.run(() -> {
 			long now = System.nanoTime();
 			if (!this.closed && this.refresh.isDone() && now - this.refreshedNanos >= SHORTEST_REFRESH_NANOS) {
 				this.refreshedNanos = now;
@@ -151,10 +151,7 @@ final class ClusterTopology implements AutoCloseable {
 						return null;
 					});
 			}
-		}
-		finally {
-			this.mutex.unlock();
-		}
+		});
 	}
 
 	/** Add a watcher, which is called after each refresh and must not block. */
@@ -199,13 +196,7 @@ final class ClusterTopology implements AutoCloseable {
 	/** Wait briefly for a refresh in progress, which would otherwise log a failure. */
 	@Override
 	public void close() {
-		this.mutex.lock();
-		try {
-			this.closed = true;
-		}
-		finally {
-			this.mutex.unlock();
-		}
+		this.mutex.run(() -> this.closed = true);
 		this.periodicRefresh.cancel(false);
 		this.redirections.dispose();
 		this.refresh.copy().completeOnTimeout(null, CLOSE_LIMIT.toMillis(), TimeUnit.MILLISECONDS).join();
