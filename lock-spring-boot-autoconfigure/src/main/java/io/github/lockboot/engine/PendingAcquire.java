@@ -48,7 +48,7 @@ final class PendingAcquire {
 
 	private LockAttempt attempt;
 
-	private State state = Unsent.STATE;
+	private Told told = Told.NOTHING;
 
 	private int pauses;
 
@@ -98,7 +98,7 @@ final class PendingAcquire {
 		this.queue.enter(LockQueue.State.ACQUIRING);
 		long now = this.clock.nanoTime();
 		stop();
-		this.state = this.state.send();
+		this.told = this.told.with(this.told.isAnswered() ? Progress.UNDER_WAY_AGAIN : Progress.UNDER_WAY);
 		this.notified = false;
 		this.grant = null;
 		this.attempt = this.attempt.withLeaseMillis(first.leaseMillis());
@@ -145,8 +145,7 @@ final class PendingAcquire {
 	 */
 	private long againNanos(long nowNanos, RandomGenerator random) {
 		long pause = Backoff.pauseNanos(this.pauses++, random);
-		Told last = this.state.told();
-		AcquireReply told = (last.failure == null) ? last.reply : null;
+		AcquireReply told = (this.told.failure == null) ? this.told.reply : null;
 		if (told instanceof AcquireReply.Queued queued && queued.foreign()) {
 			pause = Math.min(pause, FOREIGN_NANOS);
 		}
@@ -158,8 +157,8 @@ final class PendingAcquire {
 
 	/** Return for how long the owner's lease is known to run. */
 	private long busyNanos(long nowNanos) {
-		Told told = this.state.told();
-		return (told.failure == null && told.reply != null) ? told.busyUntilNanos - nowNanos : UNKNOWN_NANOS;
+		return (this.told.failure == null && this.told.reply != null) ? this.told.busyUntilNanos - nowNanos
+				: UNKNOWN_NANOS;
 	}
 
 	void stop() {
@@ -208,17 +207,16 @@ final class PendingAcquire {
 		if (reply instanceof AcquireReply.Queued queued && !this.place.isAgain()) {
 			this.place = request.queueing.from(queued.storeMicros());
 		}
-		Told told = this.state.told();
+		this.told = this.told.with(Progress.ANSWERED);
 		if (failure != null) {
-			told = told.failed(failure, request.sentNanos);
+			this.told = this.told.failed(failure, request.sentNanos);
 		}
 		else if (reply instanceof AcquireReply.Busy busy) {
-			told = new Told(busy, request.sentNanos, busyUntilNanos(busy.remainingMillis()));
+			this.told = new Told(busy, request.sentNanos, busyUntilNanos(busy.remainingMillis()));
 		}
 		else if (reply instanceof AcquireReply.Queued queued) {
-			told = new Told(queued, request.sentNanos, busyUntilNanos(queued.remainingMillis()));
+			this.told = new Told(queued, request.sentNanos, busyUntilNanos(queued.remainingMillis()));
 		}
-		this.state = (told == Told.NOTHING) ? Answered.NOTHING : new Answered(told);
 	}
 
 	private long busyUntilNanos(long remainingMillis) {
@@ -299,7 +297,7 @@ final class PendingAcquire {
 	 * Return whether a grant is newer than a reply: an older grant must not be revived.
 	 */
 	private boolean isNewerThan(AcquireReply reply) {
-		AcquireReply.Queued queued = this.state.told().queued();
+		AcquireReply.Queued queued = this.told.queued();
 		return queued != null && reply instanceof AcquireReply.Queued older
 				&& older.storeMicros() < queued.storeMicros();
 	}
@@ -311,7 +309,7 @@ final class PendingAcquire {
 	 * may have a request under way.
 	 */
 	boolean released() {
-		this.notified = this.state != Unsent.STATE;
+		this.notified = this.told.progress != Progress.UNSENT;
 		return this.notified;
 	}
 
@@ -332,7 +330,7 @@ final class PendingAcquire {
 	 * which the attempt was queued again is not valid.
 	 */
 	private boolean hasClaim() {
-		AcquireReply.Queued queued = this.state.told().queued();
+		AcquireReply.Queued queued = this.told.queued();
 		return this.grant != null && (queued == null || this.grant.storeMicros() >= queued.storeMicros());
 	}
 
@@ -354,10 +352,9 @@ final class PendingAcquire {
 	 */
 	private @Nullable Lease claim(LockPushes.Grant grant, long nowNanos) {
 		LockAttempt granted = this.attempt.withLeaseMillis(grant.attempt().leaseMillis());
-		Told told = this.state.told();
-		AcquireReply.Queued queued = told.queued();
+		AcquireReply.Queued queued = this.told.queued();
 		long grantedNanos = (queued == null) ? this.firstSentNanos
-				: told.sentNanos() + TimeUnit.MICROSECONDS.toNanos(grant.storeMicros() - queued.storeMicros());
+				: this.told.sentNanos + TimeUnit.MICROSECONDS.toNanos(grant.storeMicros() - queued.storeMicros());
 		if (grantedNanos - nowNanos > Lease.driftNanos(granted)) {
 			return null;
 		}
@@ -379,30 +376,28 @@ final class PendingAcquire {
 		if (this.unknown) {
 			owned.lease().mayBeTakenLate();
 		}
-		owned.lease().requested(this.state instanceof UnderWay);
+		owned.lease().requested(this.told.isUnderWay());
 	}
 
 	/**
 	 * Return how much longer a caller whose wait time is over waits for the first reply.
 	 */
 	long graceNanos(long nowNanos) {
-		return (this.state instanceof UnderWay && !this.state.isAnswered())
-				? this.firstSentNanos + SLOW_NANOS - nowNanos : 0;
+		return (this.told.progress == Progress.UNDER_WAY) ? this.firstSentNanos + SLOW_NANOS - nowNanos : 0;
 	}
 
 	/** Return for how long the store has failed without a reply in between. */
 	long failingNanos(long nowNanos) {
-		Told told = this.state.told();
-		return (told.failure != null) ? nowNanos - told.failingSinceNanos : 0;
+		return (this.told.failure != null) ? nowNanos - this.told.failingSinceNanos : 0;
 	}
 
 	/** Return the outcome for a waiter that leaves now. */
 	Outcome refusal(long nowNanos) {
-		Throwable failure = this.state.told().failure;
+		Throwable failure = this.told.failure;
 		if (failure != null) {
 			return new Outcome.Failed(failure);
 		}
-		if (!this.state.isAnswered() && nowNanos - this.firstSentNanos >= SLOW_NANOS) {
+		if (!this.told.isAnswered() && nowNanos - this.firstSentNanos >= SLOW_NANOS) {
 			return new Outcome.Failed(new IllegalStateException(
 					"no reply for " + TimeUnit.NANOSECONDS.toMillis(nowNanos - this.firstSentNanos) + " ms"));
 		}
@@ -411,54 +406,10 @@ final class PendingAcquire {
 				(remaining < UNKNOWN_NANOS / 2) ? Math.max(0, TimeUnit.NANOSECONDS.toMillis(remaining)) : -1);
 	}
 
-	/** How far the attempt has come. */
-	private sealed interface State {
+	/** How far the attempt has come, by its first request or by a later one. */
+	private enum Progress {
 
-		/** Return the last reply of the store. */
-		Told told();
-
-		/** Return whether the store has replied to a request, or failed to. */
-		boolean isAnswered();
-
-		default State send() {
-			return isAnswered() ? new UnderWay(true, told()) : UnderWay.FIRST;
-		}
-
-	}
-
-	/** No request has been sent. */
-	private enum Unsent implements State {
-
-		STATE;
-
-		@Override
-		public Told told() {
-			return Told.NOTHING;
-		}
-
-		@Override
-		public boolean isAnswered() {
-			return false;
-		}
-
-	}
-
-	/** The last request has neither been answered nor failed. */
-	private record UnderWay(boolean isAnswered, Told told) implements State {
-
-		private static final UnderWay FIRST = new UnderWay(false, Told.NOTHING);
-
-	}
-
-	/** The last request has been answered or has failed. */
-	private record Answered(Told told) implements State {
-
-		private static final Answered NOTHING = new Answered(Told.NOTHING);
-
-		@Override
-		public boolean isAnswered() {
-			return true;
-		}
+		UNSENT, UNDER_WAY, ANSWERED, UNDER_WAY_AGAIN
 
 	}
 
@@ -469,18 +420,32 @@ final class PendingAcquire {
 	 * @param sentNanos when the request of the reply was sent
 	 * @param failingSinceNanos when the first of the requests that have failed was sent
 	 */
-	private record Told(@Nullable AcquireReply reply, long sentNanos, long busyUntilNanos, @Nullable Throwable failure,
-			long failingSinceNanos) {
+	private record Told(Progress progress, @Nullable AcquireReply reply, long sentNanos, long busyUntilNanos,
+			@Nullable Throwable failure, long failingSinceNanos) {
 
-		private static final Told NOTHING = new Told(null, 0, 0, null, 0);
+		private static final Told NOTHING = new Told(Progress.UNSENT, null, 0, 0, null, 0);
 
 		Told(AcquireReply reply, long sentNanos, long busyUntilNanos) {
-			this(reply, sentNanos, busyUntilNanos, null, 0);
+			this(Progress.ANSWERED, reply, sentNanos, busyUntilNanos, null, 0);
+		}
+
+		Told with(Progress progress) {
+			return new Told(progress, this.reply, this.sentNanos, this.busyUntilNanos, this.failure,
+					this.failingSinceNanos);
 		}
 
 		Told failed(Throwable failure, long sentNanos) {
-			return new Told(this.reply, this.sentNanos, this.busyUntilNanos, failure,
+			return new Told(Progress.ANSWERED, this.reply, this.sentNanos, this.busyUntilNanos, failure,
 					(this.failure != null) ? this.failingSinceNanos : sentNanos);
+		}
+
+		boolean isUnderWay() {
+			return this.progress == Progress.UNDER_WAY || this.progress == Progress.UNDER_WAY_AGAIN;
+		}
+
+		/** Return whether the store has replied to a request, or failed to. */
+		boolean isAnswered() {
+			return this.progress == Progress.ANSWERED || this.progress == Progress.UNDER_WAY_AGAIN;
 		}
 
 		AcquireReply.@Nullable Queued queued() {
