@@ -30,6 +30,7 @@ import io.github.lockboot.LockRequest;
 import io.github.lockboot.LockState;
 import io.github.lockboot.StaleTokenException;
 import io.github.lockboot.concurrent.MonotonicClock;
+import io.github.lockboot.concurrent.SystemClock;
 import io.github.lockboot.engine.store.LockAttempt;
 import io.github.lockboot.engine.store.LockStore;
 
@@ -61,6 +62,30 @@ public class LockTemplate implements LockOperations, LockMonitor, AutoCloseable 
 		ThreadLocal<ReentrantLocks.@Nullable Entry> ofThread = new ThreadLocal<>();
 		this.acquirer = new LockAcquirer(this.engine, defaults, () -> ofThread.get() != null);
 		this.reentrant = new ReentrantLocks(this.acquirer, ofThread);
+	}
+
+	/**
+	 * Create a template with a clock of its own.
+	 * @param connector returns the store, which uses the clock; closed with the template
+	 */
+	protected LockTemplate(Function<MonotonicClock, LockStore> connector, LockDefaults defaults,
+			List<LockListener> listeners) {
+		this(new SystemClock("lock-timer"), connector, defaults, listeners);
+	}
+
+	private LockTemplate(MonotonicClock clock, Function<MonotonicClock, LockStore> connector, LockDefaults defaults,
+			List<LockListener> listeners) {
+		this(connect(connector, clock), clock, defaults, listeners);
+	}
+
+	private static LockStore connect(Function<MonotonicClock, LockStore> connector, MonotonicClock clock) {
+		try {
+			return connector.apply(clock);
+		}
+		catch (RuntimeException ex) {
+			clock.close();
+			throw ex;
+		}
 	}
 
 	@Override
@@ -185,7 +210,7 @@ public class LockTemplate implements LockOperations, LockMonitor, AutoCloseable 
 		if (pattern.indexOf('*') < 0) {
 			return (pattern.compareTo(after) > 0) ? List.of(pattern) : List.of();
 		}
-		return call(pattern, "listed", (names) -> this.engine.store().list(names, after, most));
+		return call(pattern, "listed", (names) -> store().list(names, after, most));
 	}
 
 	@Override
@@ -270,6 +295,11 @@ public class LockTemplate implements LockOperations, LockMonitor, AutoCloseable 
 	 */
 	protected LockTemplate anotherInstance() {
 		throw new UnsupportedOperationException(getClass().getName() + " can't create another instance of itself");
+	}
+
+	/** Return the store that keeps the leases. */
+	protected LockStore store() {
+		return this.engine.store();
 	}
 
 	LockEngine engine() {

@@ -9,8 +9,6 @@ import org.springframework.data.redis.connection.lettuce.LettuceClientConfigurat
 import io.github.lockboot.Internal;
 import io.github.lockboot.LockListener;
 import io.github.lockboot.LockUnavailableException;
-import io.github.lockboot.concurrent.MonotonicClock;
-import io.github.lockboot.concurrent.SystemClock;
 import io.github.lockboot.engine.LockTemplate;
 import io.github.lockboot.engine.store.LockStore;
 import io.github.lockboot.redis.connection.ConnectionSettings;
@@ -25,8 +23,6 @@ import io.github.lockboot.redis.connection.ConnectionSettings;
 public class RedisLockTemplate extends LockTemplate {
 
 	private final ConnectionSettings application;
-
-	private final MonotonicClock clock;
 
 	private final RedisLockStore store;
 
@@ -76,22 +72,10 @@ public class RedisLockTemplate extends LockTemplate {
 	 */
 	@Internal
 	public RedisLockTemplate(ConnectionSettings application, RedisLockSettings settings, List<LockListener> listeners) {
-		this(application, new SystemClock("lock-timer"), settings, listeners);
-	}
-
-	private RedisLockTemplate(ConnectionSettings application, MonotonicClock clock, RedisLockSettings settings,
-			List<LockListener> listeners) {
-		this(application, clock,
-				new RedisLockStore("Redis", LockStore.newInstance(), application, clock, settings, null), settings,
-				listeners);
-	}
-
-	private RedisLockTemplate(ConnectionSettings application, MonotonicClock clock, RedisLockStore store,
-			RedisLockSettings settings, List<LockListener> listeners) {
-		super(store, clock, settings.lockDefaults(), listeners);
+		super((clock) -> new RedisLockStore("Redis", LockStore.newInstance(), application, clock, settings, null),
+				settings.lockDefaults(), listeners);
 		this.application = application;
-		this.clock = clock;
-		this.store = store;
+		this.store = (RedisLockStore) store();
 		this.settings = settings;
 	}
 
@@ -123,8 +107,7 @@ public class RedisLockTemplate extends LockTemplate {
 			}
 		}
 		catch (RuntimeException ex) {
-			this.store.close();
-			this.clock.close();
+			close();
 			throw ex;
 		}
 	}

@@ -16,8 +16,6 @@ import io.github.lockboot.Internal;
 import io.github.lockboot.LockListener;
 import io.github.lockboot.LockLostException;
 import io.github.lockboot.LockUnavailableException;
-import io.github.lockboot.concurrent.MonotonicClock;
-import io.github.lockboot.concurrent.SystemClock;
 import io.github.lockboot.engine.LockTemplate;
 import io.github.lockboot.fencing.CommitFencing;
 
@@ -49,31 +47,11 @@ public class JdbcLockTemplate extends LockTemplate implements CommitFencing {
 	 * supported, is read-only, or has no valid tables
 	 */
 	public JdbcLockTemplate(DataSource dataSource, JdbcLockSettings settings, List<LockListener> listeners) {
-		this(dataSource, new SystemClock("lock-timer"), settings, listeners);
-	}
-
-	private JdbcLockTemplate(DataSource dataSource, MonotonicClock clock, JdbcLockSettings settings,
-			List<LockListener> listeners) {
-		this(dataSource, store(dataSource, clock, settings), clock, settings, listeners);
-	}
-
-	private JdbcLockTemplate(DataSource dataSource, JdbcLockStore store, MonotonicClock clock,
-			JdbcLockSettings settings, List<LockListener> listeners) {
-		super(store, clock, settings.lockDefaults(), listeners);
+		super((clock) -> new JdbcLockStore(dataSource, clock, settings, new LockTableCheck(dataSource, settings).run()),
+				settings.lockDefaults(), listeners);
 		this.dataSource = dataSource;
-		this.store = store;
+		this.store = (JdbcLockStore) store();
 		this.settings = settings;
-	}
-
-	private static JdbcLockStore store(DataSource dataSource, MonotonicClock clock, JdbcLockSettings settings) {
-		try {
-			DatabaseDialect dialect = new LockTableCheck(dataSource, settings).run();
-			return new JdbcLockStore(dataSource, clock, settings, dialect);
-		}
-		catch (RuntimeException ex) {
-			clock.close();
-			throw ex;
-		}
 	}
 
 	/**

@@ -8,8 +8,6 @@ import org.apache.curator.framework.CuratorFrameworkFactory;
 
 import io.github.lockboot.LockListener;
 import io.github.lockboot.LockUnavailableException;
-import io.github.lockboot.concurrent.MonotonicClock;
-import io.github.lockboot.concurrent.SystemClock;
 import io.github.lockboot.engine.LockTemplate;
 
 /**
@@ -49,31 +47,10 @@ public class ZookeeperLockTemplate extends LockTemplate {
 	 */
 	public ZookeeperLockTemplate(ZookeeperLockSettings settings, List<LockListener> listeners,
 			Consumer<CuratorFrameworkFactory.Builder> customizer) {
-		this(settings, customizer, new SystemClock("lock-timer"), listeners);
-	}
-
-	private ZookeeperLockTemplate(ZookeeperLockSettings settings, Consumer<CuratorFrameworkFactory.Builder> customizer,
-			MonotonicClock clock, List<LockListener> listeners) {
-		this(store(settings, customizer, clock), settings, customizer, clock, listeners);
-	}
-
-	private ZookeeperLockTemplate(ZookeeperLockStore store, ZookeeperLockSettings settings,
-			Consumer<CuratorFrameworkFactory.Builder> customizer, MonotonicClock clock, List<LockListener> listeners) {
-		super(store, clock, settings.lockDefaults(), listeners);
-		this.store = store;
+		super((clock) -> ZookeeperLockStore.connect(settings, customizer, clock), settings.lockDefaults(), listeners);
+		this.store = (ZookeeperLockStore) store();
 		this.settings = settings;
 		this.customizer = customizer;
-	}
-
-	private static ZookeeperLockStore store(ZookeeperLockSettings settings,
-			Consumer<CuratorFrameworkFactory.Builder> customizer, MonotonicClock clock) {
-		try {
-			return ZookeeperLockStore.connect(settings, customizer, clock);
-		}
-		catch (RuntimeException ex) {
-			clock.close();
-			throw ex;
-		}
 	}
 
 	@Override

@@ -68,7 +68,6 @@ final class RedlockConnector {
 		}
 		if (problem != null) {
 			members.forEach(RedisLockStore::close);
-			this.clock.close();
 			throw problem;
 		}
 		return new RedlockStore(members, this.clock);

@@ -9,8 +9,6 @@ import org.springframework.data.redis.connection.lettuce.LettuceClientConfigurat
 import io.github.lockboot.Internal;
 import io.github.lockboot.LockListener;
 import io.github.lockboot.LockUnavailableException;
-import io.github.lockboot.concurrent.MonotonicClock;
-import io.github.lockboot.concurrent.SystemClock;
 import io.github.lockboot.engine.LockTemplate;
 import io.github.lockboot.redis.RedisLockSettings;
 import io.github.lockboot.redis.connection.ConnectionSettings;
@@ -79,19 +77,18 @@ public class RedlockTemplate extends LockTemplate {
 	@Internal
 	public RedlockTemplate(ConnectionSettings application, List<String> nodes, RedisLockSettings settings,
 			List<LockListener> listeners) {
-		this(RedlockConnector.nodes(nodes, application), new SystemClock("lock-timer"), settings, listeners);
+		this(RedlockConnector.nodes(nodes, application), settings, listeners);
 	}
 
-	private RedlockTemplate(List<ConnectionSettings> nodes, MonotonicClock clock, RedisLockSettings settings,
-			List<LockListener> listeners) {
-		super(RedlockConnector.connect(nodes, clock, settings), clock, settings.lockDefaults(), listeners);
+	private RedlockTemplate(List<ConnectionSettings> nodes, RedisLockSettings settings, List<LockListener> listeners) {
+		super((clock) -> RedlockConnector.connect(nodes, clock, settings), settings.lockDefaults(), listeners);
 		this.nodes = nodes;
 		this.settings = settings;
 	}
 
 	@Override
 	protected RedlockTemplate anotherInstance() {
-		return new RedlockTemplate(this.nodes, new SystemClock("lock-timer"), this.settings, List.of());
+		return new RedlockTemplate(this.nodes, this.settings, List.of());
 	}
 
 }
