@@ -6,9 +6,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
@@ -37,7 +37,7 @@ final class LeaseRenewals {
 
 	private final MonotonicClock clock;
 
-	private final Queue<Renewal> due = new ConcurrentLinkedQueue<>();
+	private final BlockingQueue<Renewal> due = new LinkedBlockingQueue<>();
 
 	private final AtomicBoolean gathering = new AtomicBoolean();
 
@@ -89,11 +89,7 @@ final class LeaseRenewals {
 	 */
 	private List<Renewal> next(int most) {
 		List<Renewal> batch = new ArrayList<>();
-		Renewal next = this.due.poll();
-		while (next != null) {
-			batch.add(next);
-			next = (batch.size() < most) ? this.due.poll() : null;
-		}
+		this.due.drainTo(batch, most);
 		return batch;
 	}
 

@@ -4,10 +4,10 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
@@ -30,7 +30,7 @@ final class ReplicatedScripts<V> {
 
 	private final Supplier<CompletionStage<StatefulRedisConnection<String, V>>> connector;
 
-	private final Queue<ReplicatedCall<V>> waiting = new ConcurrentLinkedQueue<>();
+	private final BlockingQueue<ReplicatedCall<V>> waiting = new LinkedBlockingQueue<>();
 
 	/** Whether a group of calls is in progress. */
 	private final AtomicBoolean sending = new AtomicBoolean();
@@ -117,9 +117,7 @@ final class ReplicatedScripts<V> {
 
 	private List<ReplicatedCall<V>> takeWaiting() {
 		List<ReplicatedCall<V>> taken = new ArrayList<>();
-		for (ReplicatedCall<V> call = this.waiting.poll(); call != null; call = this.waiting.poll()) {
-			taken.add(call);
-		}
+		this.waiting.drainTo(taken);
 		return taken;
 	}
 
