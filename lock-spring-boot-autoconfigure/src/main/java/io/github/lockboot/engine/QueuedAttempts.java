@@ -67,7 +67,6 @@ final class QueuedAttempts {
 
 	/**
 	 * Let an attempt request again at a time, and stay queued until then.
-	 * @param request called when it is time
 	 * @param confirmed called each time that the attempt was confirmed, or could not be
 	 */
 	MonotonicClock.Timer add(LockAttempt attempt, long sinceMicros, long requestNanos, Runnable request,

@@ -47,7 +47,6 @@ import io.github.lockboot.engine.LockTemplate;
 @Internal
 public final class TransactionFence implements BeanPostProcessor {
 
-	/** Name of the table. */
 	public static final String TABLE = FenceTable.NAME;
 
 	private static final Log logger = LogFactory.getLog(TransactionFence.class);

@@ -66,9 +66,6 @@ public class RedisLockTemplate extends LockTemplate {
 	/**
 	 * Begin to connect to Redis in the background. Calls wait for the connection within
 	 * their time limits. The connection for pushes is opened with the first acquisition.
-	 * @param application how the application connects
-	 * @param settings how Redis is used
-	 * @param listeners notified of the events of locks, in this order
 	 */
 	@Internal
 	public RedisLockTemplate(ConnectionSettings application, RedisLockSettings settings, List<LockListener> listeners) {

@@ -11,11 +11,8 @@ import io.github.lockboot.jdbc.LockConnection.Work;
 /**
  * Work on the database, and its reply.
  *
- * @param reply completed by the work
- * @param work the statements
  * @param brief whether the work takes a statement or two
  * @param isRepeated whether a connection was cut while it tried the work
- * @param sinceNanos when the work was requested
  */
 record DatabaseTask<T>(CompletableFuture<T> reply, Work<T> work, boolean brief, boolean isRepeated, long sinceNanos) {
 

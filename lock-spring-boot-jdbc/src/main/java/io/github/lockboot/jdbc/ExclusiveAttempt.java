@@ -12,8 +12,6 @@ import io.github.lockboot.engine.store.LockStore.AcquireReply;
  * connection inserts the row meanwhile, the request fails with a duplicate and is
  * repeated.
  *
- * @param attempt the attempt
- * @param requester who requests the lock
  * @param seenToken highest fencing token of this lock that this JVM has seen, or zero
  * @param waits whether the attempt continues to request a busy lock
  * @param notified whether the attempt can be notified of a release meanwhile

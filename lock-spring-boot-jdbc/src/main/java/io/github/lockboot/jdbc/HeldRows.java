@@ -38,8 +38,6 @@ final class HeldRows {
 
 	/**
 	 * Create a list.
-	 * @param pattern the names to look for, in which {@code *} stands for any characters
-	 * @param most how many names to find
 	 * @param reply completed with the names; the search ends if it is completed before
 	 */
 	HeldRows(String pattern, int most, Function<Work<Part>, CompletionStage<Part>> database,

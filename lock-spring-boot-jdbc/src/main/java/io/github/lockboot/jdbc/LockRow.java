@@ -8,7 +8,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * The columns of a lock that a statement has read.
  *
- * @param exists whether there is a row
  * @param owner the owner, even if its lease is over
  * @param token highest fencing token that may have been issued
  * @param leftMicros how long the lease still runs, in microseconds; not positive if it is

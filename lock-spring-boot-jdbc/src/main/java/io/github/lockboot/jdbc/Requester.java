@@ -16,8 +16,6 @@ import io.github.lockboot.engine.store.LockHolders;
 /**
  * Who requests a lock, for people who ask who holds it.
  *
- * @param host name of the machine
- * @param process number of the process
  * @param thread name of the thread whose caller requests the lock, its reason and the
  * name of the application, as far as they are known
  */

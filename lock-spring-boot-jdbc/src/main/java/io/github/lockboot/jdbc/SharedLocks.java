@@ -202,10 +202,8 @@ final class SharedLocks {
 	/**
 	 * The holders of a lock, from the view of one attempt.
 	 *
-	 * @param others how many other attempts hold the lock
 	 * @param othersMicros time until the last lease of the other attempts ends, in
 	 * microseconds
-	 * @param own whether the attempt itself holds the lock
 	 * @param ownMicros time until the lease of the attempt ends, in microseconds
 	 */
 	private record Holders(long others, long othersMicros, boolean own, long ownMicros) {

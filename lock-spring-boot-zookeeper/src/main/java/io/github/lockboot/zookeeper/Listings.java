@@ -57,7 +57,6 @@ final class Listings {
 	/**
 	 * One listing.
 	 *
-	 * @param latest whether the server first has to catch up with the leader
 	 * @param next the listing that follows, for callers during this one
 	 */
 	private record Listing(CompletableFuture<QueueNodes> reply, boolean latest, @Nullable Listing next) {

@@ -10,10 +10,7 @@ import org.jspecify.annotations.Nullable;
  * was lost. The session is part of the name because the node of an earlier session of the
  * same JVM may still exist, and does not prove ownership in the next session.
  *
- * @param name name of the node
- * @param attempt id of the attempt
  * @param session number of the session in its JVM
- * @param shared whether the attempt shares the lock
  * @param sequence place in the queue, which the ensemble has appended, until
  * {@link #isSequenceOver()}
  */

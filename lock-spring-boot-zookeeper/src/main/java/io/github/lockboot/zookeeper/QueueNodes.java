@@ -13,9 +13,7 @@ import org.jspecify.annotations.Nullable;
  * The nodes in the queue of a lock, in order. The first node owns the lock. If it shares
  * the lock, all sharing nodes before the first exclusive node also own the lock.
  *
- * @param nodes the nodes
  * @param changeId transaction that last created or removed a node; zero if there was none
- * @param places the places of the nodes, by their names
  */
 record QueueNodes(List<QueueNode> nodes, long changeId, Map<String, Integer> places) {
 

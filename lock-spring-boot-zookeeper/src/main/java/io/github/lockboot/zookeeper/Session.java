@@ -83,7 +83,6 @@ final class Session implements Watcher {
 
 	/**
 	 * Create a session that is not connected.
-	 * @param number number of the session in this JVM
 	 * @param heartbeatPath path of the node that this session alone writes
 	 */
 	Session(int number, String heartbeatPath, byte[] heartbeatData, List<ACL> acl, MonotonicClock clock) {
@@ -468,22 +467,12 @@ final class Session implements Watcher {
 
 	}
 
-	/**
-	 * A node that was created.
-	 *
-	 * @param path the path of the node
-	 * @param id the transaction that created the node
-	 */
+	/** A node that was created, with the transaction that created it as the id. */
 	record Created(String path, long id) {
 
 	}
 
-	/**
-	 * The content of a node.
-	 *
-	 * @param data the data of the node
-	 * @param id the transaction that created the node
-	 */
+	/** The data of a node, with the transaction that created it as the id. */
 	record Content(NodeData data, long id) {
 
 	}

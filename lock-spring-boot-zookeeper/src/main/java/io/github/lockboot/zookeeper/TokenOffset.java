@@ -136,9 +136,7 @@ final class TokenOffset implements Session.Watching {
 		return text.matches("\\d{1,15}") ? Long.parseLong(text) : 0;
 	}
 
-	/**
-	 * The offset, and the version of its node.
-	 */
+	/** The offset, and the version of its node. */
 	private record Offset(long value, int version) {
 
 	}

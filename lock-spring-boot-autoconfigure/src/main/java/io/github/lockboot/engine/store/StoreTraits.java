@@ -13,7 +13,6 @@ import io.github.lockboot.Internal;
 @Internal
 public record StoreTraits(String store, Tokens tokens, Waiting waiting, Leases leases, Set<Kind> kinds) {
 
-	/** All kinds. */
 	public static final Set<Kind> ALL_KINDS = Set.of(Kind.values());
 
 	/** What a fencing token is. */

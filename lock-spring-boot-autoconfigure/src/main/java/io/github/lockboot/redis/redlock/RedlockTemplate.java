@@ -67,13 +67,7 @@ public class RedlockTemplate extends LockTemplate {
 		this(new ConnectionSettings(server, client), nodes, settings, listeners);
 	}
 
-	/**
-	 * Connect to the masters, as the other constructors do.
-	 * @param application how the application connects
-	 * @param nodes addresses of the masters
-	 * @param settings how each Redis is used
-	 * @param listeners notified of the events of locks, in this order
-	 */
+	/** Connect to the masters, as the other constructors do. */
 	@Internal
 	public RedlockTemplate(ConnectionSettings application, List<String> nodes, RedisLockSettings settings,
 			List<LockListener> listeners) {

@@ -46,7 +46,6 @@ public final class MigrationConnection extends JdbcConnection {
 
 	/**
 	 * Create a connection.
-	 * @param connection executes the statements
 	 * @param templates creates locks in a table of that name, which belong to this
 	 * connection
 	 */
