@@ -159,20 +159,18 @@ final class FenceTable {
 		}
 	}
 
-	/** Admit a holder in the present transaction, and keep others out until it ends. */
-	void admit(String lock, String key, long token) {
+	/**
+	 * Admit a holder in the present transaction, and keep others out until it ends.
+	 * @param shared whether others with the same token, which was announced, may enter
+	 */
+	void admit(String lock, String key, long token, boolean shared) {
 		try {
-			this.guard.admit(key, token);
-		}
-		catch (DataAccessException ex) {
-			throw failure(lock, ex);
-		}
-	}
-
-	/** Do so for a holder of a shared lock, whose token was announced. */
-	void share(String lock, String key, long token) {
-		try {
-			this.guard.share(key, token);
+			if (shared) {
+				this.guard.share(key, token);
+			}
+			else {
+				this.guard.admit(key, token);
+			}
 		}
 		catch (DataAccessException ex) {
 			throw failure(lock, ex);

@@ -147,12 +147,7 @@ public final class TransactionFence implements BeanPostProcessor {
 						|| transaction.keeps(key, transaction.dataSource(), holder.getConnection())) {
 					return;
 				}
-				if (shared && !inside) {
-					table.share(lock, key, token);
-				}
-				else {
-					table.admit(lock, key, token);
-				}
+				table.admit(lock, key, token, shared && !inside);
 				admitted.add(key);
 			});
 			transaction.admitted(admitted);
