@@ -333,6 +333,7 @@ final class JdbcLockStore implements LockStore {
 		this.notifications.close();
 		this.callers.close();
 		this.owners.close();
+		this.renewals.close();
 	}
 
 }

@@ -61,6 +61,11 @@ final class LeaseRenewals {
 		}
 	}
 
+	/** Fail the renewals that were not sent, once the workers are closed. */
+	void close() {
+		takeTurn();
+	}
+
 	private void takeTurn() {
 		this.gathering.set(false);
 		CompletableFuture<Void> turn = new CompletableFuture<>();
@@ -145,7 +150,7 @@ final class LeaseRenewals {
 
 	/**
 	 * Renew the lease of a shared lock. Only this renewal fails if a transaction has
-	 * locked the row.
+	 * locked the row, or had done so a moment ago.
 	 */
 	private static void renewShared(LockConnection connection, Renewal renewal) throws SQLException {
 		try {

@@ -85,6 +85,10 @@ final class SharedLocks {
 		Object name = connection.table().key(attempt.lock());
 		return connection.inTransaction((transaction) -> {
 			LockRow row = lockIfUnlocked(transaction, name);
+			if (row.isHeld() && attempt.id().equals(row.owner())) {
+				// exclusively: the statement for all leases has skipped the row
+				throw rowLocked();
+			}
 			Holders holders = row.isShared() ? holders(transaction, name, row, attempt) : Holders.NONE;
 			if (!holders.own) {
 				return NOT_OWNER;
@@ -181,9 +185,13 @@ final class SharedLocks {
 	private static LockRow lockIfUnlocked(LockConnection transaction, Object name) throws SQLException {
 		LockRow row = transaction.query(LockRow::read, transaction.table().selectUnlocked, name);
 		if (!row.exists() && transaction.query(LockRow::read, transaction.table().select, name).exists()) {
-			throw new SQLException("A transaction has locked the row of the lock", SqlStates.ROW_LOCKED);
+			throw rowLocked();
 		}
 		return row;
+	}
+
+	private static SQLException rowLocked() {
+		return new SQLException("A transaction has locked the row of the lock", SqlStates.ROW_LOCKED);
 	}
 
 	/** Return the holders, after the removal of those whose leases are over. */

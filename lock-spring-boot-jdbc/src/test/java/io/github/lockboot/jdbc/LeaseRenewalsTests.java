@@ -1,5 +1,6 @@
 package io.github.lockboot.jdbc;
 
+import java.sql.SQLException;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -10,6 +11,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.concurrent.SystemClock;
+import io.github.lockboot.engine.SteppedClock;
 import io.github.lockboot.engine.store.LockAttempt;
 import io.github.lockboot.engine.store.LockStore;
 import io.github.lockboot.engine.store.LockStore.Queueing;
@@ -17,6 +19,7 @@ import io.github.lockboot.engine.store.LockStore.RenewReply;
 import io.github.lockboot.fixture.TestDatabase;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 class LeaseRenewalsTests {
 
@@ -35,6 +38,33 @@ class LeaseRenewalsTests {
 				.toList();
 			assertThat(replies).allSatisfy((reply) -> assertThat(reply.join()).isInstanceOf(RenewReply.Renewed.class));
 		}
+	}
+
+	/** The statement for all leases skips a row that a waiter has locked for a moment. */
+	@ParameterizedTest
+	@EnumSource
+	void aRowThatWasLockedForAMomentIsNotLost(TestDatabase database) throws SQLException {
+		JdbcLockSettings settings = JdbcLockSettings.defaults();
+		try (MonotonicClock clock = new SystemClock("lock-timer");
+				LockStore store = TestStores.store(database, clock);
+				LockConnection connection = LockConnection.open(database.dataSource(), settings)) {
+			LockAttempt owner = new LockAttempt(UUID.randomUUID().toString(), "0e:1", 60_000, 1);
+			store.acquire(owner, 0, Queueing.NO).toCompletableFuture().join();
+			assertThatExceptionOfType(SQLException.class).isThrownBy(() -> SharedLocks.renew(connection, owner))
+				.withMessage("A transaction has locked the row of the lock");
+			assertThat(store.renew(owner).toCompletableFuture().join()).isInstanceOf(RenewReply.Renewed.class);
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = "H2")
+	void renewalsThatWereNotSentFailWhenTheStoreIsClosed(TestDatabase database) {
+		CompletableFuture<RenewReply> reply;
+		SteppedClock clock = new SteppedClock();
+		try (LockStore store = TestStores.store(database, clock)) {
+			reply = store.renew(new LockAttempt(UUID.randomUUID().toString(), "0e:1", 60_000, 1)).toCompletableFuture();
+		}
+		assertThat(reply).isCompletedExceptionally();
 	}
 
 }
