@@ -26,22 +26,18 @@ import io.github.lockboot.Internal;
 @Internal
 public record MethodExpression(String text, List<Expression> parts, MethodScope scope) {
 
-	/** Return the value before a call. */
-	public @Nullable Object value(@Nullable Object target, @Nullable Object[] arguments) {
-		return value(this.scope.call(target, arguments));
-	}
-
-	/** Return the value after a call. */
+	/**
+	 * Return the value.
+	 * @param result result of the call, {@code null} before it
+	 */
 	public @Nullable Object value(@Nullable Object target, @Nullable Object[] arguments, @Nullable Object result) {
 		return value(this.scope.call(target, arguments, result));
 	}
 
-	/** Return whether a condition, which must be a boolean, holds before a call. */
-	public boolean holds(@Nullable Object target, @Nullable Object[] arguments) {
-		return asBoolean(value(target, arguments));
-	}
-
-	/** Return whether a condition, which must be a boolean, holds after a call. */
+	/**
+	 * Return whether a condition, which must be a boolean, holds.
+	 * @param result result of the call, {@code null} before it
+	 */
 	public boolean holds(@Nullable Object target, @Nullable Object[] arguments, @Nullable Object result) {
 		return asBoolean(value(target, arguments, result));
 	}
@@ -51,7 +47,7 @@ public record MethodExpression(String text, List<Expression> parts, MethodScope 
 	 * collection or an array. There is at least one key, and none is blank.
 	 */
 	public List<String> keys(@Nullable Object target, @Nullable Object[] arguments) {
-		Object value = value(target, arguments);
+		Object value = value(target, arguments, null);
 		if (value instanceof Optional<?> optional) {
 			value = optional.orElse(null);
 		}

@@ -1,7 +1,6 @@
 package io.github.lockboot.expression;
 
 import java.lang.reflect.Method;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -59,14 +58,9 @@ final class MethodScope {
 		}
 	}
 
-	EvaluationContext call(@Nullable Object target, @Nullable Object[] arguments) {
-		return new CallContext(target, arguments, arguments);
-	}
-
+	/** Return the context of a call, whose result is {@code null} before it returns. */
 	EvaluationContext call(@Nullable Object target, @Nullable Object[] arguments, @Nullable Object result) {
-		@Nullable Object[] values = Arrays.copyOf(arguments, arguments.length + 1);
-		values[arguments.length] = result;
-		return new CallContext(target, arguments, values);
+		return new CallContext(target, arguments, result);
 	}
 
 	boolean contains(String variable) {
@@ -94,11 +88,14 @@ final class MethodScope {
 
 		private final TypedValue root;
 
-		private final @Nullable Object[] values;
+		private final @Nullable Object[] arguments;
 
-		CallContext(@Nullable Object target, @Nullable Object[] arguments, @Nullable Object[] values) {
+		private final @Nullable Object result;
+
+		CallContext(@Nullable Object target, @Nullable Object[] arguments, @Nullable Object result) {
 			this.root = new TypedValue(new Root(MethodScope.this, target, arguments));
-			this.values = values;
+			this.arguments = arguments;
+			this.result = result;
 		}
 
 		@Override
@@ -107,7 +104,7 @@ final class MethodScope {
 			if (position == null) {
 				throw new IllegalStateException(whyUnknown(name));
 			}
-			return this.values[position];
+			return (position < this.arguments.length) ? this.arguments[position] : this.result;
 		}
 
 		@Override

@@ -60,7 +60,8 @@ class MethodExpressionTests {
 	}
 
 	private @Nullable Object evaluate(String text) {
-		return this.parser.parse(text, this.method, Shop.class, false).value(new Shop(), new Object[] { "pen", 3 });
+		return this.parser.parse(text, this.method, Shop.class, false)
+			.value(new Shop(), new Object[] { "pen", 3 }, null);
 	}
 
 	static class Shop {

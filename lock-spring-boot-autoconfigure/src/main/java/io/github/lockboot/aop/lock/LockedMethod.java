@@ -51,7 +51,7 @@ record LockedMethod(String description, LockRequest request, @Nullable MethodExp
 
 	boolean needsLock(@Nullable Object target, @Nullable Object[] arguments) {
 		MethodExpression condition = this.condition;
-		return condition == null || evaluate("Condition", this.description, () -> condition.holds(target, arguments));
+		return condition == null || evaluate("Condition", this.description, () -> condition.holds(target, arguments, null));
 	}
 
 	/**

@@ -181,7 +181,7 @@ record LockedMethodParser(MethodExpressionParser expressions, StringValueResolve
 			MethodExpression expression = LockedMethod.evaluate("Permits", described,
 					() -> this.expressions.parse(permits, method, owner, false));
 			return (target, arguments) -> number(permits, described, LockedMethod.evaluate("Permits", described,
-					() -> String.valueOf(expression.value(target, arguments))));
+					() -> String.valueOf(expression.value(target, arguments, null))));
 		}
 		return permits.contains("${")
 				? (target, arguments) -> number(permits, described, AnnotationText.resolve(permits, this.placeholders))
