@@ -59,7 +59,7 @@ public final class LeaderAnnotations {
 	 * @param failure creates the exception for a class that cannot be proxied
 	 */
 	public Advisor advisor(Function<List<String>, RuntimeException> failure) {
-		return new AnnotatedMethodAdvisor(this.finder, (declaration) -> true, this.interceptor, ORDER, "guard",
+		return new AnnotatedMethodAdvisor<>(this.finder, (declaration) -> true, this.interceptor, ORDER, "guard",
 				failure);
 	}
 

@@ -90,7 +90,7 @@ public final class LockAnnotations implements AutoCloseable {
 
 	/** Return the advisor that locks annotated methods for their calls. */
 	public Advisor advisor() {
-		return new AnnotatedMethodAdvisor(this.finder, LockDeclaration::isOfCall, this.interceptor, this.order, "lock",
+		return new AnnotatedMethodAdvisor<>(this.finder, LockDeclaration::isOfCall, this.interceptor, this.order, "lock",
 				InvalidLockAnnotationException::new);
 	}
 
@@ -99,7 +99,7 @@ public final class LockAnnotations implements AutoCloseable {
 	 * ended. This advisor has to be inside the advisor of the transactions.
 	 */
 	public Advisor transactionAdvisor() {
-		return new AnnotatedMethodAdvisor(this.finder, LockDeclaration::isOfTransaction, this.interceptor,
+		return new AnnotatedMethodAdvisor<>(this.finder, LockDeclaration::isOfTransaction, this.interceptor,
 				Ordered.LOWEST_PRECEDENCE, "lock", InvalidLockAnnotationException::new);
 	}
 

@@ -63,7 +63,7 @@ public final class CacheAnnotations {
 	}
 
 	public Advisor advisor() {
-		return new AnnotatedMethodAdvisor(this.finder, (declaration) -> true, this.interceptor, this.order, "cache",
+		return new AnnotatedMethodAdvisor<>(this.finder, (declaration) -> true, this.interceptor, this.order, "cache",
 				InvalidCacheAnnotationException::new);
 	}
 
