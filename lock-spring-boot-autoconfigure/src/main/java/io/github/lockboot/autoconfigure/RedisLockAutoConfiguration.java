@@ -10,7 +10,6 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionMessage;
-import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -19,10 +18,8 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.OnPropertyListCondition;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.ConditionContext;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.core.type.AnnotatedTypeMetadata;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 import io.github.lockboot.LockOperations;
@@ -57,7 +54,16 @@ public final class RedisLockAutoConfiguration {
 
 		@Bean
 		@ConditionalOnMissingBean(LockOperations.class)
-		@Conditional(OnOneRedis.class)
+		@Conditional(OnRedlock.class)
+		RedlockTemplate redlockTemplate(ListableBeanFactory beanFactory, LockProperties properties) {
+			LockTemplates templates = LockTemplates.of(beanFactory);
+			return connect(beanFactory, properties, (redis) -> new RedlockTemplate(redis,
+					properties.redis().redlock().nodes(), templates.redisSettings(), templates.listeners()));
+		}
+
+		/** Registered after that of Redlock, beside which there is none. */
+		@Bean
+		@ConditionalOnMissingBean(LockOperations.class)
 		RedisLockTemplate redisLockTemplate(ListableBeanFactory beanFactory, LockProperties properties,
 				FirstConnection lockbootFirstConnection) {
 			LockTemplates templates = LockTemplates.of(beanFactory);
@@ -65,15 +71,6 @@ public final class RedisLockAutoConfiguration {
 					(redis) -> new RedisLockTemplate(redis, templates.redisSettings(), templates.listeners()));
 			lockbootFirstConnection.begun(template);
 			return template;
-		}
-
-		@Bean
-		@ConditionalOnMissingBean(LockOperations.class)
-		@Conditional(OnRedlock.class)
-		RedlockTemplate redlockTemplate(ListableBeanFactory beanFactory, LockProperties properties) {
-			LockTemplates templates = LockTemplates.of(beanFactory);
-			return connect(beanFactory, properties, (redis) -> new RedlockTemplate(redis,
-					properties.redis().redlock().nodes(), templates.redisSettings(), templates.listeners()));
 		}
 
 		private static <T> T connect(ListableBeanFactory beanFactory, LockProperties properties,
@@ -144,16 +141,6 @@ public final class RedisLockAutoConfiguration {
 
 		OnRedlock() {
 			super("lock.redis.redlock.nodes", () -> ConditionMessage.forCondition("Redlock"));
-		}
-
-	}
-
-	static final class OnOneRedis extends OnRedlock {
-
-		@Override
-		public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
-			ConditionOutcome redlock = super.getMatchOutcome(context, metadata);
-			return new ConditionOutcome(!redlock.isMatch(), redlock.getConditionMessage());
 		}
 
 	}
