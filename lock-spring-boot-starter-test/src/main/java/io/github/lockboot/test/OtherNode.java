@@ -7,9 +7,15 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.framework.AopProxyUtils;
+import org.springframework.util.function.SingletonSupplier;
+
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockOperations;
 import io.github.lockboot.LockRequest;
+import io.github.lockboot.engine.LockLifecycle;
+import io.github.lockboot.engine.LockTemplate;
 
 /**
  * Another node of the tested application. This node holds locks, so that the application
@@ -31,14 +37,16 @@ public final class OtherNode implements AutoCloseable {
 
 	private final LockJournal journal;
 
-	private final LazyInstance instance;
+	/** Created at the first use, because it may have to connect. */
+	private final SingletonSupplier<LockOperations> locks = SingletonSupplier.of(this::connect);
 
 	private final Queue<LockHandle> holds = new ConcurrentLinkedQueue<>();
+
+	private volatile @Nullable LockTemplate instance;
 
 	OtherNode(LockOperations application, LockJournal journal) {
 		this.application = application;
 		this.journal = journal;
-		this.instance = new LazyInstance(application);
 	}
 
 	/**
@@ -84,7 +92,7 @@ public final class OtherNode implements AutoCloseable {
 	public LockHandle takeOver(String name) {
 		// connects first, because the loss may interrupt this thread, which then cannot
 		// connect
-		this.instance.get();
+		this.locks.obtain();
 		loseLease(name);
 		return acquire(LockRequest.of(name).waitTime(PATIENCE));
 	}
@@ -131,7 +139,24 @@ public final class OtherNode implements AutoCloseable {
 	@Override
 	public void close() {
 		releaseAll();
-		this.instance.close();
+		LockTemplate instance = this.instance;
+		if (instance != null) {
+			instance.close();
+		}
+	}
+
+	/**
+	 * Return a separate template, or the application's template if it is not a template
+	 * of this library; its {@code acquire} is not re-entrant either.
+	 */
+	private LockOperations connect() {
+		Object target = AopProxyUtils.getSingletonTarget(this.application);
+		if (((target != null) ? target : this.application) instanceof LockTemplate template) {
+			LockTemplate instance = LockLifecycle.anotherInstance(template);
+			this.instance = instance;
+			return instance;
+		}
+		return this.application;
 	}
 
 	private void release(LockHandle handle) {
@@ -144,7 +169,7 @@ public final class OtherNode implements AutoCloseable {
 	 * thread.
 	 */
 	private LockHandle acquire(LockRequest request) {
-		LockHandle handle = this.instance.get().tryAcquireAsync(request).toCompletableFuture().join();
+		LockHandle handle = this.locks.obtain().tryAcquireAsync(request).toCompletableFuture().join();
 		if (handle == null) {
 			throw new AssertionError("The other node cannot acquire lock '" + request.name() + "': "
 					+ this.application.inspect(request.name()));
