@@ -1,20 +1,17 @@
 package io.github.lockboot.test;
 
+import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 import org.mockito.Mockito;
-import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.event.ContextRefreshedEvent;
-import org.springframework.core.MethodIntrospector;
-import org.springframework.core.MethodIntrospector.MetadataLookup;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.test.context.ContextConfigurationAttributes;
 import org.springframework.test.context.ContextCustomizer;
@@ -24,6 +21,7 @@ import org.springframework.util.ClassUtils;
 
 import io.github.lockboot.LockOperations;
 import io.github.lockboot.annotation.DistributedLock;
+import io.github.lockboot.aop.AnnotatedMethod;
 import io.github.lockboot.aop.lock.LockAnnotations;
 
 /**
@@ -66,9 +64,9 @@ record UnlockedTestWarning() implements ContextCustomizer {
 			if (event.getApplicationContext() != this.context || cause == null) {
 				return;
 			}
-			List<String> types = Arrays.stream(beans.getBeanDefinitionNames())
-				.filter((name) -> !isMock(beans, name) && isAnnotated(AutoProxyUtils.determineTargetClass(beans, name)))
-				.map((name) -> String.valueOf(AutoProxyUtils.determineTargetClass(beans, name)))
+			List<String> types = AnnotatedMethod.find(beans, Check::isCandidate, Check::isAnnotated)
+				.filter((method) -> !isMock(method.bean()))
+				.map((method) -> String.valueOf(method.beanType()))
 				.distinct()
 				.toList();
 			if (!types.isEmpty()) {
@@ -82,29 +80,23 @@ record UnlockedTestWarning() implements ContextCustomizer {
 				return "run without a lock, since this test does not load the auto-configuration of the locks";
 			}
 			boolean mocked = Arrays.stream(beans.getBeanNamesForType(LockOperations.class, true, false))
-				.anyMatch((name) -> isMock(beans, name));
+				.anyMatch((name) -> isMock(beans.getSingleton(name)));
 			return mocked ? "do not run, since LockOperations is a mock in this test" : null;
 		}
 
-		private static boolean isMock(ConfigurableListableBeanFactory beans, String name) {
-			Object bean = beans.containsSingleton(name) ? beans.getSingleton(name) : null;
+		private static boolean isMock(@Nullable Object bean) {
 			return MOCKITO && bean != null && Mockito.mockingDetails(bean).isMock()
 					&& !Mockito.mockingDetails(bean).isSpy();
 		}
 
-		private static boolean isAnnotated(@Nullable Class<?> type) {
-			if (type == null || type.getName().startsWith("org.springframework.")) {
-				return false;
-			}
-			try {
-				MetadataLookup<Boolean> lookup = (
-						method) -> AnnotatedElementUtils.hasAnnotation(method, DistributedLock.class) ? true : null;
-				Map<?, ?> methods = MethodIntrospector.selectMethods(type, lookup);
-				return !methods.isEmpty() || AnnotatedElementUtils.hasAnnotation(type, DistributedLock.class);
-			}
-			catch (IllegalStateException | NoClassDefFoundError ex) {
-				return false; // a signature with a missing class
-			}
+		private static boolean isCandidate(Class<?> type) {
+			return !type.getName().startsWith("org.springframework.");
+		}
+
+		/** Return whether a call would be locked, or {@code null} if not. */
+		private static @Nullable Boolean isAnnotated(Method method, Class<?> type) {
+			return (AnnotatedElementUtils.hasAnnotation(method, DistributedLock.class)
+					|| AnnotatedElementUtils.hasAnnotation(type, DistributedLock.class)) ? true : null;
 		}
 
 	}

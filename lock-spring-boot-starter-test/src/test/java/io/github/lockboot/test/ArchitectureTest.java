@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 
 import io.github.lockboot.LockOperations;
 import io.github.lockboot.annotation.DistributedLock;
+import io.github.lockboot.aop.AnnotatedMethod;
 import io.github.lockboot.aop.lock.LockAnnotations;
 import io.github.lockboot.engine.LockLifecycle;
 import io.github.lockboot.engine.LockTemplate;
@@ -35,7 +36,9 @@ class ArchitectureTest {
 			.dependOnClassesThat(resideInAPackage(API + "..")
 				.and(JavaClass.Predicates.resideOutsideOfPackages(API, OtherNode.class.getPackageName()))
 				.and(equivalentTo(LockTemplate.class).or(equivalentTo(LockLifecycle.class)).negate())
-				.and(equivalentTo(DistributedLock.class).or(equivalentTo(LockAnnotations.class)).negate()))
+				.and(equivalentTo(DistributedLock.class).or(equivalentTo(AnnotatedMethod.class))
+					.or(equivalentTo(LockAnnotations.class))
+					.negate()))
 			.check(MAIN);
 	}
 
