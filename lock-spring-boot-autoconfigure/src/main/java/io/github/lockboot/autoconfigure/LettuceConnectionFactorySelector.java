@@ -31,20 +31,11 @@ import io.github.lockboot.redis.connection.OwnLettuceFactory;
  * Chooses the connection factory whose Redis is used from those of the application.
  */
 @Internal
-public final class LettuceConnectionFactorySelector {
+public record LettuceConnectionFactorySelector(ListableBeanFactory beanFactory, RedisFeature feature) {
 
 	private static final boolean DETAILS_PRESENT = ClassUtils.isPresent(
 			"org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails",
 			LettuceConnectionFactorySelector.class.getClassLoader());
-
-	private final ListableBeanFactory beanFactory;
-
-	private final RedisFeature feature;
-
-	public LettuceConnectionFactorySelector(ListableBeanFactory beanFactory, RedisFeature feature) {
-		this.beanFactory = beanFactory;
-		this.feature = feature;
-	}
 
 	/**
 	 * Create a template with the settings of the connection factory of that name, or of

@@ -110,7 +110,7 @@ public record LockProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 
 	@Override
 	public void validate(Object target, Errors errors) {
-		new LockPropertiesCheck(errors).check((LockProperties) target);
+		new LockPropertiesCheck(new PropertyErrors(errors)).check((LockProperties) target);
 	}
 
 	/** Check the values of all locks, and of each name. */

@@ -5,7 +5,6 @@ import java.util.Map;
 import java.util.Set;
 
 import org.springframework.util.Assert;
-import org.springframework.validation.Errors;
 
 import io.github.lockboot.autoconfigure.store.LockBackend;
 import io.github.lockboot.autoconfigure.store.LockBackends;
@@ -15,13 +14,7 @@ import io.github.lockboot.redis.RedisLockSettings;
  * Rejects invalid values, and settings that the chosen store cannot follow, each under
  * the name of its property.
  */
-final class LockPropertiesCheck {
-
-	private final PropertyErrors errors;
-
-	LockPropertiesCheck(Errors errors) {
-		this.errors = new PropertyErrors(errors);
-	}
+record LockPropertiesCheck(PropertyErrors errors) {
 
 	void check(LockProperties properties) {
 		properties.checkValues(this.errors);

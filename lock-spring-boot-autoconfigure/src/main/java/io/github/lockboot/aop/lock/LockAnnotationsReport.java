@@ -35,7 +35,10 @@ import io.github.lockboot.aop.TransactionOrder;
  * Errors and probable mistakes of the annotated methods of an application.
  */
 @Internal
-public final class LockAnnotationsReport {
+public record LockAnnotationsReport(ConfigurableListableBeanFactory beanFactory,
+		List<AnnotatedMethod<LockDeclaration>> annotated,
+		AnnotatedMethodInterceptor<LockDeclaration, LockedMethod> interceptor, LockTemplates templates, boolean woven,
+		int order) {
 
 	static final String SUSPENDING = "is a suspend function, which can't be locked under weaving:"
 			+ " set lock.aspect.mode=proxy, or return a Mono";
@@ -46,40 +49,17 @@ public final class LockAnnotationsReport {
 	private static final Set<String> LIFECYCLE = Set.of("jakarta.annotation.PostConstruct",
 			"jakarta.annotation.PreDestroy");
 
-	private final ConfigurableListableBeanFactory beanFactory;
-
-	private final List<AnnotatedMethod<LockDeclaration>> methods;
-
-	private final AnnotatedMethodInterceptor<LockDeclaration, LockedMethod> interceptor;
-
-	private final LockTemplates templates;
-
-	private final boolean woven;
-
-	private final int order;
-
-	LockAnnotationsReport(ConfigurableListableBeanFactory beanFactory, List<AnnotatedMethod<LockDeclaration>> methods,
-			AnnotatedMethodInterceptor<LockDeclaration, LockedMethod> interceptor, LockTemplates templates,
-			boolean woven, int order) {
-		this.beanFactory = beanFactory;
-		this.methods = methods;
-		this.interceptor = interceptor;
-		this.templates = templates;
-		this.woven = woven;
-		this.order = order;
-	}
-
 	/**
 	 * Return whether there is nothing to check, for example in an application that uses
 	 * only the template.
 	 */
 	public boolean isEmpty() {
-		return this.methods.isEmpty() && !this.woven;
+		return this.annotated.isEmpty() && !this.woven;
 	}
 
 	/** Return the annotated methods of all beans. */
 	public List<String> methods() {
-		return describe(this.methods.stream());
+		return describe(this.annotated.stream());
 	}
 
 	private static List<String> describe(Stream<AnnotatedMethod<LockDeclaration>> methods) {
@@ -92,7 +72,7 @@ public final class LockAnnotationsReport {
 	 * there are several and none of them is primary
 	 */
 	public void requireOperations() {
-		List<String> methods = describe(this.methods.stream().filter((method) -> !method.declaration().hasTemplate()));
+		List<String> methods = describe(this.annotated.stream().filter((method) -> !method.declaration().hasTemplate()));
 		if (!methods.isEmpty()) {
 			this.templates.primary(methods);
 		}
@@ -104,7 +84,7 @@ public final class LockAnnotationsReport {
 			return List.of(NO_WEAVER);
 		}
 		ProxyCheck proxies = new ProxyCheck(this.interceptor, "lock", "locked");
-		Stream<@Nullable String> problems = this.methods.stream().map((method) -> problemOf(method, proxies));
+		Stream<@Nullable String> problems = this.annotated.stream().map((method) -> problemOf(method, proxies));
 		return Stream.of(problems, Stream.ofNullable(transactionProblem()), differentScopes())
 			.flatMap((found) -> found)
 			.filter(Objects::nonNull)
@@ -184,9 +164,9 @@ public final class LockAnnotationsReport {
 	}
 
 	private Stream<@Nullable String> differentScopes() {
-		return this.methods.stream()
+		return this.annotated.stream()
 			.filter((method) -> method.declaration().isOfTransaction())
-			.map((method) -> this.methods.stream()
+			.map((method) -> this.annotated.stream()
 				.filter((other) -> other.declaration().isOfCall())
 				.filter((other) -> Objects.equals(nameOf(other), nameOf(method)))
 				.findFirst()
@@ -219,7 +199,7 @@ public final class LockAnnotationsReport {
 	}
 
 	private List<AnnotatedMethod<LockDeclaration>> ofCalls() {
-		return this.methods.stream().filter((method) -> method.declaration().isOfCall()).toList();
+		return this.annotated.stream().filter((method) -> method.declaration().isOfCall()).toList();
 	}
 
 	private @Nullable String transactionProblem() {
@@ -245,7 +225,7 @@ public final class LockAnnotationsReport {
 	 * do not exclude each other.
 	 */
 	public List<String> hints() {
-		Map<String, List<AnnotatedMethod<LockDeclaration>>> sameKey = this.methods.stream()
+		Map<String, List<AnnotatedMethod<LockDeclaration>>> sameKey = this.annotated.stream()
 			.filter((method) -> method.declaration().hasKeyAndNoName())
 			.collect(Collectors.groupingBy((method) -> method.beanName() + " " + method.declaration().key()));
 		return sameKey.values()
@@ -266,7 +246,7 @@ public final class LockAnnotationsReport {
 			return List.of();
 		}
 		Map<Class<?>, Map<String, String>> locks = new LinkedHashMap<>();
-		this.methods
+		this.annotated
 			.forEach((locked) -> locks.computeIfAbsent(locked.method().getDeclaringClass(), (type) -> new HashMap<>())
 				.put(locked.method().getName() + Type.getMethodDescriptor(locked.method()),
 						String.valueOf(nameOf(locked))));
@@ -301,7 +281,7 @@ public final class LockAnnotationsReport {
 	 * method
 	 */
 	public List<String> unknown(Set<String> names, BiPredicate<String, String> isFor) {
-		Set<String> known = this.methods.stream()
+		Set<String> known = this.annotated.stream()
 			.map(this::nameOf)
 			.filter(Objects::nonNull)
 			.collect(Collectors.toCollection(TreeSet::new));

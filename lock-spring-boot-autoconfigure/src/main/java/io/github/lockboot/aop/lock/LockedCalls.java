@@ -18,6 +18,7 @@ import io.github.lockboot.LockNotAcquiredException;
 import io.github.lockboot.LockOperations;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.aop.MethodBody;
+import io.github.lockboot.aop.ReactiveResult;
 import io.github.lockboot.aop.ResultKind;
 
 /**
@@ -36,7 +37,7 @@ record LockedCalls(LockTemplates templates, @Nullable TransactionalSections tran
 	LockedMethod.Runner of(Method method, Class<?> userClass) {
 		return switch (ResultKind.of(method, "it ")) {
 			case PLAIN -> (call, locked) -> run(call, locked, call::proceed);
-			case REACTIVE -> new LockedPublisher(method, this)::run;
+			case REACTIVE -> new LockedPublisher(ReactiveResult.of(method), this)::run;
 			case STAGE -> isAsync(method, userClass) ? this::runInPool : this::runStaged;
 			case FUTURE -> {
 				if (!isAsync(method, userClass)) {

@@ -1,6 +1,5 @@
 package io.github.lockboot.aop.lock;
 
-import java.lang.reflect.Method;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import org.aopalliance.intercept.MethodInvocation;
@@ -17,16 +16,7 @@ import io.github.lockboot.aop.ReactiveResult;
  * call, which is locked until the subscription completes, fails or is cancelled. Loaded
  * only where Reactor is present.
  */
-final class LockedPublisher {
-
-	private final ReactiveResult result;
-
-	private final LockedCalls calls;
-
-	LockedPublisher(Method method, LockedCalls calls) {
-		this.result = ReactiveResult.of(method);
-		this.calls = calls;
-	}
+record LockedPublisher(ReactiveResult result, LockedCalls calls) {
 
 	Object run(MethodInvocation call, LockedMethod method) {
 		MethodBody body = MethodBody.repeatable(call);
