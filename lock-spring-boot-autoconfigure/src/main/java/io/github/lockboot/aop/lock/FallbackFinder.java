@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 
+import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
 import org.springframework.aop.support.AopUtils;
@@ -46,18 +47,19 @@ record FallbackFinder(ConfigurableListableBeanFactory beanFactory, DeclarationFi
 		if (found.bean() == null) {
 			checkUnlocked(text, found);
 		}
-		return (target, arguments, reason) -> call(found, target, arguments, reason);
+		return (call, reason) -> call(found, call, reason);
 	}
 
-	private @Nullable Object call(Found fallback, @Nullable Object target, @Nullable Object[] arguments,
-			LockNotAcquiredException reason) throws Throwable {
+	private @Nullable Object call(Found fallback, MethodInvocation call, LockNotAcquiredException reason)
+			throws Throwable {
 		Method method = fallback.method();
+		@Nullable Object[] arguments = call.getArguments();
 		@Nullable Object[] passed = Arrays.copyOf(arguments, method.getParameterCount());
 		if (passed.length > arguments.length) {
 			passed[arguments.length] = reason;
 		}
 		if (fallback.bean() == null) {
-			return AopUtils.invokeJoinpointUsingReflection(target, method, passed);
+			return AopUtils.invokeJoinpointUsingReflection(call.getThis(), method, passed);
 		}
 		Object bean = this.beanFactory.getBean(fallback.bean());
 		return AopUtils.invokeJoinpointUsingReflection(bean, AopUtils.selectInvocableMethod(method, bean.getClass()),

@@ -61,13 +61,13 @@ record LockedCalls(LockTemplates templates, @Nullable TransactionalSections tran
 	}
 
 	private @Nullable Object runInTransaction(MethodInvocation call, LockedMethod method) throws Throwable {
-		if (method.needsLock(call.getThis(), call.getArguments())) {
-			LockRequest request = method.request(call.getThis(), call.getArguments());
+		if (method.needsLock(call)) {
+			LockRequest request = method.request(call);
 			try {
 				this.templates.transactionLocks().acquire(request);
 			}
 			catch (LockNotAcquiredException ex) {
-				return method.notAcquired().answer(call.getThis(), call.getArguments(), ex);
+				return method.notAcquired().answer(call, ex);
 			}
 		}
 		return call.proceed();
@@ -142,12 +142,8 @@ record LockedCalls(LockTemplates templates, @Nullable TransactionalSections tran
 
 	/** Return the call with its locks, or {@code null} if the call needs none. */
 	LockedMethod.@Nullable LockedCall locked(MethodInvocation call, LockedMethod method, MethodBody body) {
-		Object target = call.getThis();
-		if (!method.needsLock(target, call.getArguments())) {
-			return null;
-		}
-		LockRequest request = method.request(target, call.getArguments());
-		return new LockedMethod.LockedCall(method, request, operations(method), call, body);
+		return method.needsLock(call)
+				? new LockedMethod.LockedCall(method, method.request(call), operations(method), call, body) : null;
 	}
 
 	/**

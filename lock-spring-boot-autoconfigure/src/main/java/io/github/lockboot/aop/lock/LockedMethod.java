@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
-import java.util.function.ToIntBiFunction;
+import java.util.function.ToIntFunction;
 
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
@@ -36,7 +36,7 @@ import io.github.lockboot.expression.MethodExpressionException;
  * @param runner runs the calls, depending on the kind of their results
  */
 record LockedMethod(String description, LockRequest request, @Nullable MethodExpression key,
-		@Nullable ToIntBiFunction<@Nullable Object, @Nullable Object[]> permits, @Nullable MethodExpression condition,
+		@Nullable ToIntFunction<MethodInvocation> permits, @Nullable MethodExpression condition,
 		NotAcquiredHandler notAcquired, String template, AtomicReference<@Nullable LockOperations> operations,
 		Runner runner) implements MethodInterceptor {
 
@@ -49,22 +49,23 @@ record LockedMethod(String description, LockRequest request, @Nullable MethodExp
 		return Objects.requireNonNullElse(this.request.onLost(), OnLost.LOG);
 	}
 
-	boolean needsLock(@Nullable Object target, @Nullable Object[] arguments) {
+	boolean needsLock(MethodInvocation call) {
 		MethodExpression condition = this.condition;
-		return condition == null || evaluate("Condition", this.description, () -> condition.holds(target, arguments, null));
+		return condition == null || evaluate("Condition", this.description,
+				() -> condition.holds(call.getThis(), call.getArguments(), null));
 	}
 
 	/**
 	 * Return the request of one call: for one lock, or for all locks that the key names.
 	 */
-	LockRequest request(@Nullable Object target, @Nullable Object[] arguments) {
+	LockRequest request(MethodInvocation call) {
 		MethodExpression key = this.key;
-		LockRequest request = (this.permits != null) ? this.request.permits(this.permits.applyAsInt(target, arguments))
+		LockRequest request = (this.permits != null) ? this.request.permits(this.permits.applyAsInt(call))
 				: this.request;
 		if (key == null) {
 			return request;
 		}
-		List<String> keys = evaluate("Key", this.description, () -> key.keys(target, arguments));
+		List<String> keys = evaluate("Key", this.description, () -> key.keys(call.getThis(), call.getArguments()));
 		String prefix = request.name() + ":";
 		try {
 			return (keys.size() == 1) ? request.name(prefix + keys.get(0))
@@ -105,7 +106,7 @@ record LockedMethod(String description, LockRequest request, @Nullable MethodExp
 
 		/** Answer the call that did not acquire its locks. */
 		@Nullable Object answer(LockNotAcquiredException reason) throws Throwable {
-			return this.method.notAcquired.answer(this.invocation.getThis(), this.invocation.getArguments(), reason);
+			return this.method.notAcquired.answer(this.invocation, reason);
 		}
 
 	}

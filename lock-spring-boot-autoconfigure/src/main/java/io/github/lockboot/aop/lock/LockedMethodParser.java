@@ -6,10 +6,11 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
-import java.util.function.ToIntBiFunction;
+import java.util.function.ToIntFunction;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
+import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.KotlinDetector;
 import org.springframework.core.annotation.MergedAnnotation;
@@ -174,18 +175,16 @@ record LockedMethodParser(MethodExpressionParser expressions, StringValueResolve
 	}
 
 	/** Return the permits of each call, or {@code null} if they are constant. */
-	private @Nullable ToIntBiFunction<@Nullable Object, @Nullable Object[]> permitsOfCalls(String permits,
-			Method method, Class<?> owner) {
+	private @Nullable ToIntFunction<MethodInvocation> permitsOfCalls(String permits, Method method, Class<?> owner) {
 		String described = MethodNames.describe(method);
 		if (constant(permits) == null) {
 			MethodExpression expression = LockedMethod.evaluate("Permits", described,
 					() -> this.expressions.parse(permits, method, owner, false));
-			return (target, arguments) -> number(permits, described, LockedMethod.evaluate("Permits", described,
-					() -> String.valueOf(expression.value(target, arguments, null))));
+			return (call) -> number(permits, described, LockedMethod.evaluate("Permits", described,
+					() -> String.valueOf(expression.value(call.getThis(), call.getArguments(), null))));
 		}
 		return permits.contains("${")
-				? (target, arguments) -> number(permits, described, AnnotationText.resolve(permits, this.placeholders))
-				: null;
+				? (call) -> number(permits, described, AnnotationText.resolve(permits, this.placeholders)) : null;
 	}
 
 	private static int number(String permits, String described, String value) {

@@ -2,6 +2,7 @@ package io.github.lockboot.aop.lock;
 
 import java.util.function.Supplier;
 
+import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.LockNotAcquiredException;
@@ -13,13 +14,12 @@ import io.github.lockboot.aop.EmptyResult;
 @FunctionalInterface
 interface NotAcquiredHandler {
 
-	NotAcquiredHandler THROWING = (target, arguments, reason) -> {
+	NotAcquiredHandler THROWING = (call, reason) -> {
 		throw reason;
 	};
 
 	/** Return the result of a call in place of the method, or throw the reason. */
-	@Nullable Object answer(@Nullable Object target, @Nullable Object[] arguments, LockNotAcquiredException reason)
-			throws Throwable;
+	@Nullable Object answer(MethodInvocation call, LockNotAcquiredException reason) throws Throwable;
 
 	/**
 	 * Return a handler that answers with the empty value of a type, or {@code null}.
@@ -27,7 +27,7 @@ interface NotAcquiredHandler {
 	 */
 	static NotAcquiredHandler skipping(Class<?> type) {
 		Supplier<@Nullable Object> empty = EmptyResult.of(type, "set onNotAcquired = THROW or a fallback");
-		return (target, arguments, reason) -> empty.get();
+		return (call, reason) -> empty.get();
 	}
 
 }

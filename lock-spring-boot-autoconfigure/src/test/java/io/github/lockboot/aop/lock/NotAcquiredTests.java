@@ -23,6 +23,7 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
+import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -45,6 +46,7 @@ import io.github.lockboot.annotation.OnNotAcquired;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.mockito.Mockito.mock;
 
 /**
  * Results of calls whose lock remains busy.
@@ -104,7 +106,7 @@ class NotAcquiredTests {
 
 	private static @Nullable Object skipped(Class<?> type) throws Throwable {
 		return NotAcquiredHandler.skipping(type)
-			.answer(null, new Object[0], new LockNotAcquiredException("busy", Duration.ZERO, null));
+			.answer(mock(MethodInvocation.class), new LockNotAcquiredException("busy", Duration.ZERO, null));
 	}
 
 	@Test
