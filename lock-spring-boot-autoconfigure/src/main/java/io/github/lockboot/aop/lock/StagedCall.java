@@ -32,8 +32,6 @@ final class StagedCall {
 
 	private final OnLost onLost;
 
-	private @Nullable LockHandle lock;
-
 	/** The active step: the acquisition or the body. */
 	private volatile CompletableFuture<?> pending = CompletableFuture.completedFuture(null);
 
@@ -55,41 +53,33 @@ final class StagedCall {
 				this.pending.cancel(false);
 			}
 		});
-		acquire();
+		await(() -> this.call.operations().acquireAsync(this.call.request()),
+				(lock, failure) -> dispatch(() -> acquired(lock, failure)));
 		return this.result;
 	}
 
-	private void acquire() {
-		await(() -> this.call.operations().acquireAsync(this.call.request()), (lock, failure) -> {
-			if (lock != null) {
-				this.lock = lock;
-				dispatch(() -> proceed(lock));
-			}
-			else {
-				notAcquired(Objects.requireNonNull(failure));
-			}
-		});
-	}
-
-	private void notAcquired(Throwable failure) {
-		Throwable reason = StageFailure.cause(failure);
-		if (reason instanceof LockNotAcquiredException busy) {
-			dispatch(() -> await(() -> (CompletionStage<?>) this.call.answer(busy), this::complete));
+	private void acquired(@Nullable LockHandle lock, @Nullable Throwable failure) {
+		Throwable reason = (failure != null) ? StageFailure.cause(failure) : null;
+		if (lock != null) {
+			proceed(lock);
+		}
+		else if (reason instanceof LockNotAcquiredException busy) {
+			await(() -> (CompletionStage<?>) this.call.answer(busy), this::complete);
 		}
 		else {
-			end(null, reason);
+			complete(null, reason);
 		}
 	}
 
 	private void proceed(LockHandle lock) {
 		if (this.result.isCancelled()) {
-			end(null, null);
+			release(lock, null, null);
 			return;
 		}
 		if (this.onLost == OnLost.INTERRUPT) {
 			lock.onLost((QuickCallback) this::interrupt);
 		}
-		await(() -> (CompletionStage<?>) this.call.body().proceed(), this::end);
+		await(() -> (CompletionStage<?>) this.call.body().proceed(), (value, failure) -> release(lock, value, failure));
 	}
 
 	private void interrupt() {
@@ -114,12 +104,12 @@ final class StagedCall {
 		stage.whenComplete(next);
 	}
 
-	private void end(@Nullable Object value, @Nullable Throwable failure) {
-		release(() -> complete(value, withLoss(failure)));
+	private void release(LockHandle lock, @Nullable Object value, @Nullable Throwable failure) {
+		lock.closeAsync().whenComplete((done, none) -> dispatch(() -> complete(value, withLoss(lock, failure))));
 	}
 
-	private @Nullable Throwable withLoss(@Nullable Throwable failure) {
-		LockLostException loss = lossToReport();
+	private @Nullable Throwable withLoss(LockHandle lock, @Nullable Throwable failure) {
+		LockLostException loss = (this.onLost != OnLost.LOG) ? lock.loss() : null;
 		if (loss == null || failure == null || (this.interrupted && failure instanceof CancellationException)) {
 			return (loss != null) ? loss : failure;
 		}
@@ -129,10 +119,6 @@ final class StagedCall {
 		return failure;
 	}
 
-	private @Nullable LockLostException lossToReport() {
-		return (this.lock != null && this.onLost != OnLost.LOG) ? this.lock.loss() : null;
-	}
-
 	private void complete(@Nullable Object value, @Nullable Throwable failure) {
 		if (failure != null) {
 			this.result.completeExceptionally(failure);
@@ -140,12 +126,6 @@ final class StagedCall {
 		else {
 			this.result.complete(value);
 		}
-	}
-
-	private void release(Runnable next) {
-		CompletionStage<?> released = (this.lock != null) ? this.lock.closeAsync()
-				: CompletableFuture.completedStage(null);
-		released.whenComplete((done, failure) -> dispatch(next));
 	}
 
 	/**
