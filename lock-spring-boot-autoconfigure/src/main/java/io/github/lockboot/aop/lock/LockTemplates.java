@@ -2,7 +2,6 @@ package io.github.lockboot.aop.lock;
 
 import java.util.List;
 
-import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.util.Assert;
@@ -20,11 +19,11 @@ final class LockTemplates {
 	/** The name for the bean that is primary or the only one. */
 	static final String PRIMARY = "";
 
-	private final BeanFactory beanFactory;
+	private final ListableBeanFactory beanFactory;
 
 	private volatile boolean closed;
 
-	LockTemplates(BeanFactory beanFactory) {
+	LockTemplates(ListableBeanFactory beanFactory) {
 		this.beanFactory = beanFactory;
 	}
 
@@ -34,10 +33,6 @@ final class LockTemplates {
 				: this.beanFactory.getBean(name, LockOperations.class);
 	}
 
-	/**
-	 * Return the primary template.
-	 * @throws NoLockOperationsException if there is no primary template
-	 */
 	LockOperations primary(List<String> methods) {
 		try {
 			return this.beanFactory.getBean(LockOperations.class);
@@ -47,10 +42,7 @@ final class LockTemplates {
 		}
 	}
 
-	/**
-	 * Check that there is a template with a name, without creating the bean.
-	 * @throws IllegalArgumentException if there is no such template
-	 */
+	/** Check that there is a template with a name, without creating the bean. */
 	void check(String name) {
 		boolean exists = name.equals(PRIMARY)
 				|| (this.beanFactory.containsBean(name) && this.beanFactory.isTypeMatch(name, LockOperations.class));
@@ -62,14 +54,9 @@ final class LockTemplates {
 		return this.beanFactory.getBean(TransactionLocks.class);
 	}
 
-	/**
-	 * Check that transactions can hold locks, without creating a bean.
-	 * @throws IllegalArgumentException if transactions cannot hold locks
-	 */
+	/** Check that transactions can hold locks, without creating a bean. */
 	void checkTransactionLocks() {
-		Assert.isTrue(
-				this.beanFactory instanceof ListableBeanFactory beans
-						&& beans.getBeanNamesForType(TransactionLocks.class, true, false).length > 0,
+		Assert.isTrue(this.beanFactory.getBeanNamesForType(TransactionLocks.class, true, false).length > 0,
 				"its scope is TRANSACTION, which needs locks in the database of the transaction: set lock.backend=jdbc,"
 						+ " or remove the scope");
 	}
@@ -81,10 +68,7 @@ final class LockTemplates {
 		this.closed = true;
 	}
 
-	/**
-	 * Check that beans may still be looked up.
-	 * @throws ClosedContextException if the application context is closed
-	 */
+	/** Check that beans may still be looked up. */
 	void checkOpen() {
 		if (this.closed) {
 			throw new ClosedContextException();
@@ -92,10 +76,7 @@ final class LockTemplates {
 	}
 
 	private String names() {
-		if (!(this.beanFactory instanceof ListableBeanFactory beans)) {
-			return "";
-		}
-		String[] names = beans.getBeanNamesForType(LockOperations.class, true, false);
+		String[] names = this.beanFactory.getBeanNamesForType(LockOperations.class, true, false);
 		return (names.length > 0) ? "; there are: " + String.join(", ", names) : "; there is none";
 	}
 
