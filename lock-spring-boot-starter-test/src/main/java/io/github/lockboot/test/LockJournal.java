@@ -46,6 +46,10 @@ public final class LockJournal implements LockListener {
 		return requests(LockEvent.Kind.ACQUIRED);
 	}
 
+	List<LockRequest> requests(LockEvent.Kind kind) {
+		return this.events.stream().filter((event) -> event.kind() == kind).map(LockEvent::request).toList();
+	}
+
 	/**
 	 * Return the events.
 	 * @return all events since the journal was cleared, in order
@@ -96,10 +100,6 @@ public final class LockJournal implements LockListener {
 			.map(Map.Entry::getValue)
 			.toList();
 		return CompletableFuture.allOf(ends.toArray(CompletableFuture[]::new));
-	}
-
-	private List<LockRequest> requests(LockEvent.Kind kind) {
-		return this.events.stream().filter((event) -> event.kind() == kind).map(LockEvent::request).toList();
 	}
 
 	private void record(LockEvent.Kind kind, LockRequest request) {

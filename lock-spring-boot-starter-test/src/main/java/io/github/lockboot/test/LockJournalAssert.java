@@ -5,6 +5,8 @@ import java.util.List;
 
 import org.assertj.core.api.AbstractAssert;
 
+import io.github.lockboot.LockRequest;
+
 /**
  * Assertions about the events of an application's locks.
  *
@@ -96,11 +98,7 @@ public final class LockJournalAssert extends AbstractAssert<LockJournalAssert, L
 	}
 
 	private List<String> names(LockEvent.Kind kind) {
-		return this.actual.events()
-			.stream()
-			.filter((event) -> event.kind() == kind)
-			.map((event) -> event.request().name())
-			.toList();
+		return this.actual.requests(kind).stream().map(LockRequest::name).toList();
 	}
 
 }
