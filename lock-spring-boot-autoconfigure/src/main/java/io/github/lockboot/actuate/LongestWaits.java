@@ -47,9 +47,6 @@ public final class LongestWaits implements LockListener {
 
 	private long presentSince;
 
-	/**
-	 * Create a listener.
-	 */
 	public LongestWaits() {
 		this(System::nanoTime);
 	}

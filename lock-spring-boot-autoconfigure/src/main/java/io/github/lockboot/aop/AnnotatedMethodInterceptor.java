@@ -29,10 +29,6 @@ public final class AnnotatedMethodInterceptor<D, A extends MethodInterceptor> im
 
 	private final Map<MethodClassKey, A> parsed = new ConcurrentHashMap<>();
 
-	/**
-	 * Create an interceptor whose parser receives a declaration and the class of the
-	 * target.
-	 */
 	public AnnotatedMethodInterceptor(DeclarationFinder<D> finder, BiFunction<D, Class<?>, A> parser) {
 		this.finder = finder;
 		this.parser = parser;

@@ -41,7 +41,6 @@ public final class OutageLog {
 	/**
 	 * Begin an outage.
 	 * @param users what uses the server, in plural
-	 * @param nanoTime the time
 	 */
 	public OutageLog(String server, String users, LongSupplier nanoTime) {
 		this.server = server;

@@ -34,10 +34,6 @@ public final class LockMetrics implements LockListener {
 
 	private final ConcurrentMap<String, GroupMeters> groups = new ConcurrentHashMap<>();
 
-	/**
-	 * Create a listener.
-	 * @param registry where the meters are registered
-	 */
 	public LockMetrics(MeterRegistry registry) {
 		this.registry = registry;
 	}
@@ -52,10 +48,6 @@ public final class LockMetrics implements LockListener {
 		return meters.onRequested(request);
 	}
 
-	/**
-	 * Return the group of a request. The name of a lock is not used, because the number
-	 * of names is unlimited.
-	 */
 	static String group(LockRequest request) {
 		return (request.group() != null) ? request.group() : "none";
 	}

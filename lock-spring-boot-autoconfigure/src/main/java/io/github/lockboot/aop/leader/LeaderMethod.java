@@ -19,11 +19,6 @@ import io.github.lockboot.leader.LeaderElection;
  */
 interface LeaderMethod extends MethodInterceptor {
 
-	/**
-	 * Return the advice of a method.
-	 * @throws IllegalArgumentException if the result has no value for a skipped call, or
-	 * a library for it is missing
-	 */
 	static LeaderMethod of(LeaderElection election, Method method) {
 		if (ResultKind.of(method, "it ") == ResultKind.REACTIVE) {
 			return new OfPublisher(election, ReactiveResult.of(method));

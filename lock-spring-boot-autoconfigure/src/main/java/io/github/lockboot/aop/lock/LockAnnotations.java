@@ -90,8 +90,8 @@ public final class LockAnnotations implements AutoCloseable {
 
 	/** Return the advisor that locks annotated methods for their calls. */
 	public Advisor advisor() {
-		return new AnnotatedMethodAdvisor<>(this.finder, LockDeclaration::isOfCall, this.interceptor, this.order, "lock",
-				InvalidLockAnnotationException::new);
+		return new AnnotatedMethodAdvisor<>(this.finder, LockDeclaration::isOfCall, this.interceptor, this.order,
+				"lock", InvalidLockAnnotationException::new);
 	}
 
 	/**
@@ -123,7 +123,6 @@ public final class LockAnnotations implements AutoCloseable {
 		return new LockWeaving(MethodInvocation::proceed);
 	}
 
-	/** Report on all beans of the application, without creating one. */
 	public LockAnnotationsReport report() {
 		return new LockAnnotationsReport(this.beanFactory, this.finder.findAll(this.beanFactory), this.interceptor,
 				this.templates, this.woven, this.order);

@@ -256,9 +256,7 @@ public record LockAnnotationsReport(ConfigurableListableBeanFactory beanFactory,
 			.toList();
 	}
 
-	/**
-	 * Return the name of a method's locks, or {@code null} if its annotation is invalid.
-	 */
+	/** Return the name of a method's locks, if its annotation is valid. */
 	private @Nullable String nameOf(AnnotatedMethod<LockDeclaration> locked) {
 		LockRequest request = requestOf(locked);
 		return (request != null) ? request.group() : null;

@@ -70,10 +70,7 @@ record LockDeclaration(MergedAnnotation<DistributedLock> annotation, Method meth
 		return "@" + this.annotation.getRoot().getType().getSimpleName();
 	}
 
-	/**
-	 * Check that there is no second annotation, since only one could lock a call.
-	 * @throws IllegalArgumentException if there is a second annotation
-	 */
+	/** Check that there is no second annotation, since only one could lock a call. */
 	void checkSingle() {
 		MergedAnnotation<DistributedLock> rival = this.rival;
 		if (rival != null) {

@@ -30,10 +30,7 @@ import io.github.lockboot.aop.ResultKind;
  */
 record LockedCalls(LockTemplates templates, @Nullable TransactionalSections transactions, Executor executor) {
 
-	/**
-	 * Return how the calls of a method are run.
-	 * @throws IllegalArgumentException if the result does not show when the work is done
-	 */
+	/** Return how the calls of a method are run; its result must show their end. */
 	LockedMethod.Runner of(Method method, Class<?> userClass) {
 		return switch (ResultKind.of(method, "it ")) {
 			case PLAIN -> (call, locked) -> run(call, locked, call::proceed);
@@ -49,10 +46,7 @@ record LockedCalls(LockTemplates templates, @Nullable TransactionalSections tran
 		};
 	}
 
-	/**
-	 * Return how the calls of a method are run if its transaction holds the lock.
-	 * @throws IllegalArgumentException if the method returns before its work is done
-	 */
+	/** Return how the calls of a method are run if its transaction holds the lock. */
 	LockedMethod.Runner ofTransaction(Method method) {
 		Assert.isTrue(ResultKind.of(method, "it ") == ResultKind.PLAIN,
 				() -> "its scope is TRANSACTION, and it returns a " + method.getReturnType().getSimpleName()

@@ -21,10 +21,6 @@ interface NotAcquiredHandler {
 	/** Return the result of a call in place of the method, or throw the reason. */
 	@Nullable Object answer(MethodInvocation call, LockNotAcquiredException reason) throws Throwable;
 
-	/**
-	 * Return a handler that answers with the empty value of a type, or {@code null}.
-	 * @throws IllegalArgumentException for a primitive type
-	 */
 	static NotAcquiredHandler skipping(Class<?> type) {
 		Supplier<@Nullable Object> empty = EmptyResult.of(type, "set onNotAcquired = THROW or a fallback");
 		return (call, reason) -> empty.get();
