@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -44,15 +45,16 @@ public abstract class AnnotatedBeanHints<D> implements BeanRegistrationAotProces
 
 	private final DeclarationFinder<D> finder;
 
+	private final Function<D, Stream<MergedAnnotation<?>>> annotations;
+
 	private final Collection<String> types;
 
-	protected AnnotatedBeanHints(DeclarationFinder<D> finder, Collection<String> types) {
+	protected AnnotatedBeanHints(DeclarationFinder<D> finder, Function<D, Stream<MergedAnnotation<?>>> annotations,
+			Collection<String> types) {
 		this.finder = finder;
+		this.annotations = annotations;
 		this.types = types;
 	}
-
-	/** Return the annotations of a method. */
-	protected abstract Stream<? extends MergedAnnotation<?>> annotations(D declaration);
 
 	/** Register the additional hints of a method. */
 	protected void registerMore(ReflectionHints hints, Method method) {
@@ -86,7 +88,8 @@ public abstract class AnnotatedBeanHints<D> implements BeanRegistrationAotProces
 				hints.registerMethod(method, ExecutableMode.INVOKE);
 				PROPERTIES.registerReflectionHints(hints, method.getGenericParameterTypes());
 				registerMore(hints, method);
-				annotations(declaration).forEach((annotation) -> register(hints, annotation, bean.getBeanFactory()));
+				this.annotations.apply(declaration)
+					.forEach((annotation) -> register(hints, annotation, bean.getBeanFactory()));
 			});
 		};
 	}

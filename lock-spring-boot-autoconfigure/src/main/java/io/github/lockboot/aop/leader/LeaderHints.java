@@ -3,8 +3,6 @@ package io.github.lockboot.aop.leader;
 import java.util.List;
 import java.util.stream.Stream;
 
-import org.springframework.core.annotation.MergedAnnotation;
-
 import io.github.lockboot.annotation.LeaderOnly;
 import io.github.lockboot.aop.AnnotatedBeanHints;
 
@@ -14,12 +12,8 @@ import io.github.lockboot.aop.AnnotatedBeanHints;
 final class LeaderHints extends AnnotatedBeanHints<LeaderDeclaration> {
 
 	LeaderHints() {
-		super(LeaderDeclaration.finder(), List.of(LeaderOnly.class.getName()));
-	}
-
-	@Override
-	protected Stream<MergedAnnotation<?>> annotations(LeaderDeclaration declaration) {
-		return Stream.of(declaration.annotation());
+		super(LeaderDeclaration.finder(), (declaration) -> Stream.of(declaration.annotation()),
+				List.of(LeaderOnly.class.getName()));
 	}
 
 }

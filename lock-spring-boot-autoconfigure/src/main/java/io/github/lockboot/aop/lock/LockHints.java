@@ -5,7 +5,6 @@ import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.aot.hint.RuntimeHints;
-import org.springframework.core.annotation.MergedAnnotation;
 
 import io.github.lockboot.annotation.DistributedLock;
 import io.github.lockboot.annotation.DistributedSemaphore;
@@ -22,19 +21,14 @@ final class LockHints extends AnnotatedBeanHints<LockDeclaration> {
 			"org.springframework.orm.jpa.EntityManagerHolder");
 
 	LockHints() {
-		super(LockDeclaration.finder(), List.of(DistributedLock.class.getName(), DistributedSemaphore.class.getName(),
-				ScheduledLock.class.getName()));
+		super(LockDeclaration.finder(), (declaration) -> Stream.of(declaration.annotation()), List
+			.of(DistributedLock.class.getName(), DistributedSemaphore.class.getName(), ScheduledLock.class.getName()));
 	}
 
 	@Override
 	public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
 		super.registerHints(hints, classLoader);
 		registerOptional(OPTIONAL, hints, classLoader);
-	}
-
-	@Override
-	protected Stream<MergedAnnotation<?>> annotations(LockDeclaration declaration) {
-		return Stream.of(declaration.annotation());
 	}
 
 }

@@ -12,7 +12,6 @@ import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.TypeReference;
 import org.springframework.cache.interceptor.SimpleKey;
 import org.springframework.core.MethodParameter;
-import org.springframework.core.annotation.MergedAnnotation;
 
 import io.github.lockboot.aop.AnnotatedBeanHints;
 import io.github.lockboot.cache.RedisCacheConfig;
@@ -37,7 +36,7 @@ final class CacheHints extends AnnotatedBeanHints<CacheDeclaration> {
 	private final BindingReflectionHintsRegistrar results = new BindingReflectionHintsRegistrar();
 
 	CacheHints() {
-		super(CacheDeclaration.finder(),
+		super(CacheDeclaration.finder(), CacheDeclaration::annotations,
 				Stream.concat(CacheDeclaration.ANNOTATIONS.stream(), Stream.of(RedisCacheConfig.class.getName()))
 					.toList());
 	}
@@ -52,11 +51,6 @@ final class CacheHints extends AnnotatedBeanHints<CacheDeclaration> {
 			.registerType(TypeReference.of("io.github.lockboot.cache." + type),
 					MemberCategory.INVOKE_DECLARED_CONSTRUCTORS, MemberCategory.INVOKE_DECLARED_METHODS,
 					MemberCategory.INVOKE_PUBLIC_METHODS));
-	}
-
-	@Override
-	protected Stream<MergedAnnotation<?>> annotations(CacheDeclaration declaration) {
-		return declaration.annotations();
 	}
 
 	@Override
