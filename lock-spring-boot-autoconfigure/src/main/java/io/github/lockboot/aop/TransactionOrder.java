@@ -3,14 +3,11 @@ package io.github.lockboot.aop;
 import java.lang.reflect.Method;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ListableBeanFactory;
-import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.interceptor.BeanFactoryTransactionAttributeSourceAdvisor;
 import org.springframework.transaction.interceptor.TransactionAttribute;
 import org.springframework.transaction.interceptor.TransactionAttributeSource;
@@ -30,10 +27,6 @@ public final class TransactionOrder {
 	public static final boolean TRANSACTIONS = ClassUtils.isPresent(
 			"org.springframework.transaction.interceptor.BeanFactoryTransactionAttributeSourceAdvisor",
 			TransactionOrder.class.getClassLoader());
-
-	/** Of methods that may run without a transaction. */
-	private static final Set<Integer> WITHOUT = Set.of(TransactionDefinition.PROPAGATION_SUPPORTS,
-			TransactionDefinition.PROPAGATION_NOT_SUPPORTED, TransactionDefinition.PROPAGATION_NEVER);
 
 	private TransactionOrder() {
 	}
@@ -68,22 +61,6 @@ public final class TransactionOrder {
 				.anyMatch((advisor) -> AopUtils.canApply(advisor.getPointcut(), method.beanType())
 						&& advisor.getPointcut().getMethodMatcher().matches(method.method(), method.beanType())))
 			.toList();
-	}
-
-	/**
-	 * Return the qualifier of the transaction manager of a method, empty for the default
-	 * one; {@code null} if the transaction is read-only.
-	 */
-	public static @Nullable String writer(ListableBeanFactory beanFactory, AnnotatedMethod<?> method) {
-		TransactionAttribute attribute = attribute(beanFactory, method.method(), method.beanType());
-		return (attribute == null || attribute.isReadOnly()) ? null
-				: Objects.requireNonNullElse(attribute.getQualifier(), "");
-	}
-
-	/** Return whether each call of a method is in a transaction, by its propagation. */
-	public static boolean isAlwaysPresent(ListableBeanFactory beanFactory, AnnotatedMethod<?> method) {
-		TransactionAttribute attribute = attribute(beanFactory, method.method(), method.beanType());
-		return attribute != null && !WITHOUT.contains(attribute.getPropagationBehavior());
 	}
 
 	/** Return the attribute of a method, {@code null} if it has no transaction. */

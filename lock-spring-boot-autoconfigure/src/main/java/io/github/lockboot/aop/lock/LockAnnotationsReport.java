@@ -19,6 +19,7 @@ import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.InitializingBean;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.KotlinDetector;
+import org.springframework.transaction.interceptor.TransactionAttribute;
 
 import io.github.lockboot.Internal;
 import io.github.lockboot.LockException;
@@ -72,7 +73,8 @@ public record LockAnnotationsReport(ConfigurableListableBeanFactory beanFactory,
 	 * there are several and none of them is primary
 	 */
 	public void requireOperations() {
-		List<String> methods = describe(this.annotated.stream().filter((method) -> !method.declaration().hasTemplate()));
+		List<String> methods = describe(
+				this.annotated.stream().filter((method) -> !method.declaration().hasTemplate()));
 		if (!methods.isEmpty()) {
 			this.templates.primary(methods);
 		}
@@ -189,12 +191,12 @@ public record LockAnnotationsReport(ConfigurableListableBeanFactory beanFactory,
 	}
 
 	private @Nullable LockedTransaction transaction(AnnotatedMethod<LockDeclaration> locked) {
-		String qualifier = TransactionOrder.writer(this.beanFactory, locked);
+		TransactionAttribute attribute = TransactionOrder.attribute(this.beanFactory, locked.method(),
+				locked.beanType());
 		LockRequest request = requestOf(locked);
-		return (qualifier != null && request != null)
+		return (attribute != null && !attribute.isReadOnly() && request != null)
 				? new LockedTransaction(locked.describe(), Objects.requireNonNullElse(request.group(), request.name()),
-						request.isExclusive() || request.isShared(), ResultKind.of(locked.method(), ""), qualifier,
-						TransactionOrder.isAlwaysPresent(this.beanFactory, locked))
+						request.isExclusive() || request.isShared(), ResultKind.of(locked.method(), ""), attribute)
 				: null;
 	}
 

@@ -1,5 +1,7 @@
 package io.github.lockboot.aop.lock;
 
+import org.springframework.transaction.interceptor.TransactionAttribute;
+
 import io.github.lockboot.Internal;
 import io.github.lockboot.aop.ResultKind;
 
@@ -10,11 +12,10 @@ import io.github.lockboot.aop.ResultKind;
  * @param lockName the name of its locks
  * @param exclusive whether a later holder excludes it: false for a semaphore
  * @param result how its result shows that its work is done
- * @param qualifier that of the transaction manager, empty for the default one
- * @param present whether there is one for each call, by its propagation
+ * @param attribute how the transaction is declared
  */
 @Internal
-public record LockedTransaction(String method, String lockName, boolean exclusive, ResultKind result, String qualifier,
-		boolean present) {
+public record LockedTransaction(String method, String lockName, boolean exclusive, ResultKind result,
+		TransactionAttribute attribute) {
 
 }

@@ -1,5 +1,7 @@
 package io.github.lockboot.autoconfigure.fencing;
 
+import java.util.Set;
+
 import javax.sql.DataSource;
 
 import org.jspecify.annotations.Nullable;
@@ -8,7 +10,9 @@ import org.springframework.beans.BeansException;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.annotation.BeanFactoryAnnotationUtils;
+import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.TransactionManager;
+import org.springframework.util.StringUtils;
 
 import io.github.lockboot.aop.ResultKind;
 import io.github.lockboot.aop.lock.LockAnnotations;
@@ -26,6 +30,10 @@ record TransactionFenceCheck(TransactionFence fence, LockProperties properties,
 		ListableBeanFactory beanFactory) implements SmartInitializingSingleton {
 
 	private static final String REQUIRED = "The property lock.fence=required asks for fenced transactions, but ";
+
+	/** Of methods that may run without a transaction. */
+	private static final Set<Integer> WITHOUT = Set.of(TransactionDefinition.PROPAGATION_SUPPORTS,
+			TransactionDefinition.PROPAGATION_NOT_SUPPORTED, TransactionDefinition.PROPAGATION_NEVER);
 
 	@Override
 	public void afterSingletonsInstantiated() {
@@ -78,7 +86,7 @@ record TransactionFenceCheck(TransactionFence fence, LockProperties properties,
 		if (!locked.exclusive()) {
 			return "is under a semaphore, whose holders do not exclude each other";
 		}
-		if (!locked.present()) {
+		if (WITHOUT.contains(locked.attribute().getPropagationBehavior())) {
 			return "does not exist, because of its propagation: its statements are not fenced";
 		}
 		if (locked.result() == ResultKind.REACTIVE || locked.result() == ResultKind.STAGE) {
@@ -104,10 +112,10 @@ record TransactionFenceCheck(TransactionFence fence, LockProperties properties,
 	 */
 	private @Nullable TransactionManager managerOf(LockedTransaction locked) {
 		try {
-			return locked.qualifier().isEmpty()
-					? this.beanFactory.getBeanProvider(TransactionManager.class).getIfUnique()
-					: BeanFactoryAnnotationUtils.qualifiedBeanOfType(this.beanFactory, TransactionManager.class,
-							locked.qualifier());
+			String qualifier = locked.attribute().getQualifier();
+			return StringUtils.hasLength(qualifier) ? BeanFactoryAnnotationUtils.qualifiedBeanOfType(this.beanFactory,
+					TransactionManager.class, qualifier)
+					: this.beanFactory.getBeanProvider(TransactionManager.class).getIfUnique();
 		}
 		catch (BeansException ex) {
 			return null;
