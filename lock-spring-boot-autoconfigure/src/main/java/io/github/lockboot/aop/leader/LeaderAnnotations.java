@@ -3,7 +3,6 @@ package io.github.lockboot.aop.leader;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
-import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -106,8 +105,8 @@ public final class LeaderAnnotations {
 		return elections.stream().filter((election) -> election.role().equals(role)).findFirst().orElseThrow(() -> {
 			String roles = elections.stream()
 				.map(LeaderElection::role)
-				.collect(Collectors.toCollection(TreeSet::new))
-				.stream()
+				.distinct()
+				.sorted()
 				.collect(Collectors.joining("', '", "'", "'"));
 			return new IllegalArgumentException("no leader is elected for its role '" + role + "', "
 					+ (elections.isEmpty() ? "nor for another role" : "but for " + roles)

@@ -1,6 +1,5 @@
 package io.github.lockboot.aop.lock;
 
-import java.lang.reflect.Method;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
@@ -109,13 +108,10 @@ final class TransactionalSections implements BeanPostProcessor, TransactionExecu
 				|| !TransactionSynchronizationManager.isActualTransactionActive()) {
 			return false;
 		}
-		TransactionAttribute own = attribute(call.getMethod(), call.getThis());
+		Object target = call.getThis();
+		TransactionAttribute own = TransactionOrder.attribute(this.beanFactory, call.getMethod(),
+				(target != null) ? AopUtils.getTargetClass(target) : null);
 		return own == null || !APART.contains(own.getPropagationBehavior());
-	}
-
-	private @Nullable TransactionAttribute attribute(Method method, @Nullable Object target) {
-		Class<?> type = (target != null) ? AopUtils.getTargetClass(target) : null;
-		return TransactionOrder.attribute(this.beanFactory, method, type);
 	}
 
 	private void join(LockedMethod.LockedCall call, @Nullable OpenSection outer) {
