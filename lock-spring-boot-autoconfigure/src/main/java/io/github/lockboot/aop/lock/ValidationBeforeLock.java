@@ -1,7 +1,6 @@
 package io.github.lockboot.aop.lock;
 
-import java.lang.reflect.AccessibleObject;
-import java.lang.reflect.Method;
+import java.util.List;
 
 import org.aopalliance.aop.Advice;
 import org.aopalliance.intercept.MethodInterceptor;
@@ -9,7 +8,9 @@ import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.Advisor;
 import org.springframework.aop.PointcutAdvisor;
+import org.springframework.aop.ProxyMethodInvocation;
 import org.springframework.aop.framework.Advised;
+import org.springframework.aop.framework.ReflectiveMethodInvocation;
 import org.springframework.aop.support.ComposablePointcut;
 import org.springframework.aop.support.DefaultPointcutAdvisor;
 import org.springframework.beans.factory.config.BeanPostProcessor;
@@ -61,7 +62,7 @@ record ValidationBeforeLock(Advice lock) implements BeanPostProcessor {
 		@Override
 		public @Nullable Object invoke(MethodInvocation call) throws Throwable {
 			try {
-				this.validation.invoke(new CallToValidate(call));
+				this.validation.invoke(new CallToValidate((ProxyMethodInvocation) call));
 			}
 			catch (Valid ex) {
 				// the call itself follows, outside of this block
@@ -72,31 +73,15 @@ record ValidationBeforeLock(Advice lock) implements BeanPostProcessor {
 	}
 
 	/** A call that ends instead of running the method. */
-	private record CallToValidate(MethodInvocation call) implements MethodInvocation {
+	private static final class CallToValidate extends ReflectiveMethodInvocation {
+
+		CallToValidate(ProxyMethodInvocation call) {
+			super(call.getProxy(), call.getThis(), call.getMethod(), call.getArguments(), null, List.of());
+		}
 
 		@Override
 		public Object proceed() throws Valid {
 			throw new Valid();
-		}
-
-		@Override
-		public Method getMethod() {
-			return this.call.getMethod();
-		}
-
-		@Override
-		public @Nullable Object[] getArguments() {
-			return this.call.getArguments();
-		}
-
-		@Override
-		public @Nullable Object getThis() {
-			return this.call.getThis();
-		}
-
-		@Override
-		public AccessibleObject getStaticPart() {
-			return this.call.getStaticPart();
 		}
 
 	}
