@@ -7,6 +7,7 @@ import java.util.Arrays;
 import org.aopalliance.aop.Advice;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.Advised;
+import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.core.KotlinDetector;
 import org.springframework.util.ClassUtils;
@@ -64,17 +65,8 @@ public record ProxyCheck(Advice advice, String verb, String participle) {
 			return true;
 		}
 		// a proxy around a proxy
-		Object target = AopUtils.isAopProxy(bean) ? targetOf(advised) : null;
+		Object target = AopUtils.isAopProxy(bean) ? AopProxyUtils.getSingletonTarget(bean) : null;
 		return target != null && isAdvised(target);
-	}
-
-	private static @Nullable Object targetOf(Advised advised) {
-		try {
-			return advised.getTargetSource().isStatic() ? advised.getTargetSource().getTarget() : null;
-		}
-		catch (Exception ex) {
-			throw new IllegalStateException("The target of a proxy can't be read", ex);
-		}
 	}
 
 	private static boolean isExposed(AnnotatedMethod<?> annotated, Object proxy) {
