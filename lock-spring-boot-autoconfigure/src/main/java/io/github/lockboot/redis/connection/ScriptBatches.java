@@ -21,10 +21,10 @@ import io.lettuce.core.codec.RedisCodec;
 /**
  * Combines calls of scripts that are made at the same time into one call. The thread of
  * the connection sends all calls that have been made by the time it runs, so a single
- * call does not wait for others. Calls with the same first key are executed in their
- * order. Only a call that the batch has not executed is sent alone afterwards; so are the
- * next calls with its first key, such as those about a lock for which others wait.
- * Thread-safe.
+ * call does not wait for others. Calls with the same first key are sent in their order.
+ * Only a call that the batch has not executed is sent alone afterwards, when later calls
+ * may have overtaken it; so are the next calls with its first key, such as those about a
+ * lock for which others wait. Thread-safe.
  */
 final class ScriptBatches<V> {
 

@@ -10,7 +10,10 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import io.lettuce.core.RedisException;
@@ -96,6 +99,30 @@ class ScriptBatchesTests {
 		Stream.of("k1", "l1").forEach((key) -> call(FIRST, key, "k2", "x", "y", "z"));
 		run();
 		assertThat(written(0)).startsWith("EVALSHA b 2 k1 l1 ");
+	}
+
+	/** The first ones alone, and the others in batches. */
+	@Test
+	void callsWithAKeyAreSentInTheirOrder() {
+		call(FIRST, "k", "k2", "x", "y", "z");
+		call(FIRST, "l", "l2", "x", "y", "z");
+		run();
+		replyToBatch(Arrays.asList(7L, null));
+		this.commands.clear();
+		for (int i = 100; i < 200; i++) {
+			call(FIRST, "l", "l2", "l" + i, "y", "z");
+			call(SECOND, "k", "k2", "k" + i, "y", "z");
+			if (i % 7 == 0) {
+				run();
+			}
+		}
+		run();
+		String sent = IntStream.range(0, this.commands.size()).mapToObj(this::written).collect(Collectors.joining(" "));
+		assertThat(sent).contains("EVALSHA 1 2 l l2 l", "EVALSHA b ");
+		for (String key : List.of("k", "l")) {
+			assertThat(Pattern.compile(key + "\\d{3}").matcher(sent).results().map(MatchResult::group)).hasSize(100)
+				.isSorted();
+		}
 	}
 
 	@Test
