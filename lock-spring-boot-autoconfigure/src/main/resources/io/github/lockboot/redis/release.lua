@@ -24,11 +24,6 @@ if holder == owner then
 	return more and 3 or 1
 end
 
-if holder == 'shared ' .. owner then
-	redis.call('DEL', lock)
-	return 1
-end
-
 local removed, holders = 0, 0
 if holder == 'shared' then
 	holders = count(micros())
