@@ -9,8 +9,9 @@ package io.github.lockboot.simulation.exhaustive;
  * @param repeats how often it may still repeat a call
  * @param excused whether somebody else may hold the lock: an operator has released it, or
  * a fail-over has lost it
+ * @param shared whether it shares a lock that it has acquired exclusively
  */
-record Attempt(Phase phase, long deadline, long token, long since, int repeats, boolean excused) {
+record Attempt(Phase phase, long deadline, long token, long since, int repeats, boolean excused, boolean shared) {
 
 	enum Phase {
 
@@ -19,29 +20,34 @@ record Attempt(Phase phase, long deadline, long token, long since, int repeats, 
 	}
 
 	Attempt in(Phase phase) {
-		return new Attempt(phase, this.deadline, this.token, this.since, this.repeats, this.excused);
+		return new Attempt(phase, this.deadline, this.token, this.since, this.repeats, this.excused, this.shared);
 	}
 
 	Attempt holding(long token, long deadline) {
-		return new Attempt(Phase.HELD, deadline, token, this.since, this.repeats, false);
+		return new Attempt(Phase.HELD, deadline, token, this.since, this.repeats, false, this.shared);
 	}
 
 	Attempt until(long deadline) {
 		return new Attempt(this.phase, Math.max(deadline, this.deadline), this.token, this.since, this.repeats,
-				this.excused);
+				this.excused, this.shared);
 	}
 
 	Attempt queuedSince(long since) {
 		return new Attempt(this.phase, this.deadline, this.token, (this.since == 0) ? since : this.since, this.repeats,
-				this.excused);
+				this.excused, this.shared);
 	}
 
 	Attempt repeated() {
-		return new Attempt(this.phase, this.deadline, this.token, this.since, this.repeats - 1, this.excused);
+		return new Attempt(this.phase, this.deadline, this.token, this.since, this.repeats - 1, this.excused,
+				this.shared);
 	}
 
 	Attempt excuse() {
-		return new Attempt(this.phase, this.deadline, this.token, this.since, this.repeats, true);
+		return new Attempt(this.phase, this.deadline, this.token, this.since, this.repeats, true, this.shared);
+	}
+
+	Attempt share() {
+		return new Attempt(this.phase, this.deadline, this.token, this.since, this.repeats, this.excused, true);
 	}
 
 	boolean isHolder(long now) {
@@ -50,14 +56,6 @@ record Attempt(Phase phase, long deadline, long token, long since, int repeats, 
 
 	boolean isPending() {
 		return this.phase == Phase.REQUESTED;
-	}
-
-	/** Times and tokens are relative, so that equal situations are equal. */
-	String canonical(long now) {
-		return this.phase.ordinal() + " "
-				+ ((this.phase == Phase.HELD)
-						? (this.deadline - now) + " " + (this.token - now * 1000) + " " + this.excused : "")
-				+ " " + ((this.since == 0) ? "" : this.since - now * 1000) + " " + this.repeats;
 	}
 
 }

@@ -29,8 +29,16 @@ final class Calls {
 
 	private static final long BEGIN = 1_790_000_000_000L;
 
-	private static final Map<String, LuaScript> SCRIPTS = Map.of("acquire", ShippedScripts.ACQUIRE, "renew",
-			ShippedScripts.RENEW, "release", ShippedScripts.RELEASE, "force", ShippedScripts.FORCE);
+	private static final Map<String, LuaScript> SCRIPTS = Map.of("acquire", ShippedScripts.ACQUIRE, "confirm",
+			ShippedScripts.KEEP_QUEUED, "renew", ShippedScripts.RENEW, "downgrade", ShippedScripts.DOWNGRADE, "release",
+			ShippedScripts.RELEASE, "force", ShippedScripts.FORCE, "inspect", ShippedScripts.INSPECT, "batch",
+			ShippedScripts.BATCH);
+
+	/** Of the two calls of a batch. */
+	private static final List<String> BATCH_KEYS = Stream
+		.of(ShippedScripts.KEYS.subList(0, 4), ShippedScripts.KEYS.subList(0, 4))
+		.flatMap(List::stream)
+		.toList();
 
 	private final int mostOutcomes;
 
@@ -94,9 +102,10 @@ final class Calls {
 		if (script == null) {
 			throw new IllegalArgumentException(call);
 		}
+		List<String> keys = call.equals("batch") ? BATCH_KEYS : ShippedScripts.KEYS;
 		Object reply = execute("EVALSHA",
 				Stream
-					.concat(Stream.concat(Stream.of(script.sha1(), "6"), ShippedScripts.KEYS.stream()),
+					.concat(Stream.concat(Stream.of(script.sha1(), "" + keys.size()), keys.stream()),
 							arguments.stream().map(String::valueOf))
 					.toArray(String[]::new));
 		return new Outcome(reply, keys(), List.copyOf(this.messages));

@@ -26,8 +26,12 @@ final class Ending {
 		this.calls = calls;
 	}
 
-	/** Checks that all get the lock in time, and leave nothing but the last token. */
+	/**
+	 * Checks an inspection, and that all get the lock in time, and leave nothing but the
+	 * last token.
+	 */
 	void check(State last) {
+		this.steps.inspect(last);
 		State state = last.spent(last.faults(), last.failOvers(), last.forces());
 		for (int tick = 0; !isOver(state); tick++) {
 			if (tick == MOST_TICKS) {

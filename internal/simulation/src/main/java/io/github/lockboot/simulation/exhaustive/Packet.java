@@ -23,8 +23,4 @@ record Packet(Kind kind, int attempt, String call, List<Object> words, long sent
 				: Long.parseLong(String.valueOf(this.words.get(index)));
 	}
 
-	String canonical(long now) {
-		return this.kind.ordinal() + " " + this.attempt + this.call + this.words + (this.sentMillis - now);
-	}
-
 }

@@ -43,6 +43,11 @@ public record Scope(List<Integer> limits, int faults, int crashes, int failOvers
 				this.breaksAfterFailOver);
 	}
 
+	/** Whether some want to share the lock with any number of others. */
+	boolean isShared() {
+		return this.limits.contains(Integer.MAX_VALUE);
+	}
+
 	String owner(int attempt) {
 		return (jvm(attempt) == 0) ? "aaaaaaaaaaaaaaaa:" + (attempt + 1) : "bbbbbbbbbbbbbbbb:" + (attempt + 1);
 	}

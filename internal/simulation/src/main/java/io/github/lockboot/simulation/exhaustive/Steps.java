@@ -4,7 +4,10 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.redis.ShippedScripts;
 import io.github.lockboot.simulation.exhaustive.Attempt.Phase;
@@ -32,7 +35,7 @@ final class Steps {
 
 	State first() {
 		List<Attempt> attempts = Collections.nCopies(this.scope.limits().size(),
-				new Attempt(Phase.NEW, 0, 0, 0, this.scope.repeats(), false));
+				new Attempt(Phase.NEW, 0, 0, 0, this.scope.repeats(), false, false));
 		return new State(Snapshot.EMPTY, Snapshot.EMPTY, 0, attempts, List.of(), -1, 0, this.scope.faults(),
 				this.scope.crashes(), this.scope.failOvers(), this.scope.forces());
 	}
@@ -52,6 +55,9 @@ final class Steps {
 		for (Packet packet : List.copyOf(new LinkedHashSet<>(state.packets()))) {
 			String story = story(packet);
 			steps.add(new Step(story + " arrives", () -> delivered(state.minus(packet), packet)));
+			if (isBatched(packet)) {
+				steps.add(new Step(story + " arrives in a batch", () -> runInBatch(state, packet)));
+			}
 			if (state.faults() > 0) {
 				steps.add(new Step(story + " is lost", () -> state.minus(packet).spent(1, 0, 0)));
 				steps.add(new Step(story + " arrives, and will once more",
@@ -85,6 +91,9 @@ final class Steps {
 					steps.add(new Step(name(i) + " repeats its request", () -> repeated(state, i)));
 					steps.add(new Step(name(i) + " gives up", () -> released(state, i, 0)));
 				}
+				if (attempt.repeats() > 0 && attempt.since() != 0) {
+					steps.add(new Step(name(i) + " confirms that it waits", () -> confirming(state, i)));
+				}
 			}
 			case HELD -> {
 				if (attempt.isHolder(Calls.now(state))) {
@@ -93,6 +102,9 @@ final class Steps {
 				if (attempt.isHolder(Calls.now(state)) && attempt.repeats() > 0) {
 					steps.add(new Step(name(i) + " renews its lease",
 							() -> renewing(state.with(i, attempt.repeated()), i)));
+					if (this.scope.isShared() && limit(state, i) == 1) {
+						steps.add(new Step(name(i) + " shares the lock", () -> sharing(state, i)));
+					}
 				}
 			}
 			case ENDED -> {
@@ -118,6 +130,24 @@ final class Steps {
 				List.of(this.scope.owner(i), token, Calls.LEASE, ShippedScripts.CHANNELS));
 	}
 
+	/** As one of several waiters of its JVM. */
+	private State confirming(State state, int i) {
+		Attempt attempt = state.attempts().get(i);
+		return sent(state.with(i, attempt.repeated()), i, "confirm",
+				List.of("", this.scope.owner(i), this.scope.limits().get(i), attempt.since()));
+	}
+
+	private State sharing(State state, int i) {
+		Attempt attempt = state.attempts().get(i);
+		return sent(state.with(i, attempt.repeated().share()), i, "downgrade",
+				List.of(this.scope.owner(i), attempt.token(), Calls.LEASE, ShippedScripts.CHANNELS));
+	}
+
+	/** How many may hold the lock together with an attempt now. */
+	private int limit(State state, int i) {
+		return state.attempts().get(i).shared() ? Integer.MAX_VALUE : this.scope.limits().get(i);
+	}
+
 	private State renewing(State state, int i) {
 		return sent(state, i, "renew", List.of(this.scope.owner(i), Calls.LEASE, 0));
 	}
@@ -137,7 +167,8 @@ final class Steps {
 		}
 		return switch (packet.call()) {
 			case "acquire" -> acquireReplied(state, packet);
-			case "renew" -> renewReplied(state, packet);
+			case "confirm" -> confirmReplied(state, packet);
+			case "renew", "downgrade" -> renewReplied(state, packet);
 			case "grant" -> granted(state, packet);
 			case "taken" -> lost(state, packet.attempt());
 			default -> state;
@@ -146,8 +177,39 @@ final class Steps {
 
 	private State run(State state, Packet packet) {
 		Calls.Outcome outcome = call(state, packet.call(), packet.words());
-		State after = written(state, outcome);
-		Object reply = outcome.reply();
+		return replied(written(state, outcome), packet, outcome.reply());
+	}
+
+	/** Only calls about an exclusive lock, and none that has waited. */
+	private boolean isBatched(Packet packet) {
+		return packet.kind() == Kind.REQUEST && this.scope.limits().get(packet.attempt()) == 1
+				&& (packet.call().equals("release") || packet.words().contains("tail"));
+	}
+
+	/**
+	 * Run a call behind another one of a batch. What the batch does not execute is still
+	 * under way: it is sent alone later, and so may arrive after any other packet.
+	 */
+	private State runInBatch(State state, Packet packet) {
+		boolean acquires = packet.call().equals("acquire");
+		List<Object> words = new ArrayList<>(List.of(acquires ? "ra" : "rr", "nobody", 1));
+		words.addAll(packet.words().subList(0, acquires ? 3 : 2));
+		Calls.Outcome outcome = call(state, "batch", words);
+		List<?> replies = (List<?>) Objects.requireNonNull(outcome.reply());
+		if (replies.size() != 2) {
+			throw new Violation("A batch does not reply to each of its calls");
+		}
+		Object reply = replies.get(1);
+		if (reply != null) {
+			return replied(written(state.minus(packet), outcome), packet, reply);
+		}
+		if (isChanged(state, outcome)) {
+			throw new Violation("A batch changes what it does not reply to");
+		}
+		return state;
+	}
+
+	private static State replied(State after, Packet packet, @Nullable Object reply) {
 		List<Object> words = new ArrayList<>();
 		if (reply instanceof List<?> list) {
 			list.forEach((word) -> words.add(String.valueOf(word)));
@@ -202,6 +264,18 @@ final class Steps {
 		return state.with(i, attempt.queuedSince(packet.number(2)));
 	}
 
+	/**
+	 * An attempt that is no longer queued requests the lock; one that has left, again.
+	 */
+	private State confirmReplied(State state, Packet packet) {
+		int i = packet.attempt();
+		Attempt attempt = state.attempts().get(i);
+		if (attempt.isPending() && packet.words().size() > 3) {
+			return requested(state, i, Long.toString(attempt.since()));
+		}
+		return (attempt.phase() == Phase.ENDED) ? released(state, i, 0) : state;
+	}
+
 	private State renewReplied(State state, Packet packet) {
 		Attempt attempt = state.attempts().get(packet.attempt());
 		if (attempt.phase() != Phase.HELD) {
@@ -238,13 +312,34 @@ final class Steps {
 			Attempt attempt = after.attempts().get(other);
 			if (attempt.isHolder(Calls.now(state)) && !attempt.excused()) {
 				holders++;
-				least = Math.min(least, this.scope.limits().get(other));
+				least = Math.min(least, limit(after, other));
 			}
 		}
 		if (holders > least) {
 			throw new Violation("The lock has " + holders + " holders");
 		}
 		return after;
+	}
+
+	/** Checks that an inspection changes nothing and tells who holds the lock. */
+	void inspect(State state) {
+		Calls.Outcome outcome = call(state, "inspect", List.of());
+		List<?> told = (List<?>) Objects.requireNonNull(outcome.reply());
+		for (int i = 0; i < state.attempts().size(); i++) {
+			Attempt attempt = state.attempts().get(i);
+			if (attempt.isHolder(Calls.now(state)) && !attempt.excused() && !told.contains(this.scope.owner(i))) {
+				throw new Violation(name(i) + " holds the lock, but an inspection does not tell");
+			}
+		}
+		if (isChanged(state, outcome)) {
+			throw new Violation("An inspection changes the lock");
+		}
+	}
+
+	/** Whether a script has changed more than keys whose time was over. */
+	private boolean isChanged(State state, Calls.Outcome outcome) {
+		return !this.calls.canonical(state.withKeys(outcome.keys(), state.replica()))
+			.equals(this.calls.canonical(state));
 	}
 
 	// ---- time and faults
