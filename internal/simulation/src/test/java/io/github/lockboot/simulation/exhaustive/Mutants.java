@@ -46,7 +46,7 @@ final class Mutants {
 	}
 
 	/** A file with one change. */
-	record Mutant(String file, int line, String change, String original, String text) {
+	record Mutant(String file, String place, String change, String original, String text) {
 
 		/** Applies the change to a script, if it contains the file. */
 		String applied(String script) {
@@ -55,7 +55,7 @@ final class Mutants {
 
 		@Override
 		public String toString() {
-			return this.file + ":" + this.line + " " + this.change;
+			return this.file + ":" + this.place + " " + this.change;
 		}
 
 	}
@@ -86,7 +86,7 @@ final class Mutants {
 				if (changed != null) {
 					String mutated = part.substring(0, offset + token.start()) + changed
 							+ part.substring(offset + token.end());
-					mutants.add(new Mutant(file, number,
+					mutants.add(new Mutant(file, number + ":" + (token.start() + 1),
 							token.group().trim() + " -> " + changed.trim() + " in " + line.trim(), part, mutated));
 				}
 			}

@@ -75,7 +75,7 @@ public final class RandomCalls {
 					any(OWNERS), any(LIMITS), since());
 			case 12 -> call(ShippedScripts.INSPECT);
 			case 13 -> this.random.nextInt(4) == 0 ? call(ShippedScripts.FORCE, channels)
-					: call(ShippedScripts.BATCH, "ar", owner, lease, token(), owner, token());
+					: call(ShippedScripts.BATCH, "rar", any(OWNERS), token(), owner, lease, token(), owner, token());
 			case 14 -> new Call(this.micros, null, List.of("DEL", ShippedScripts.KEYS.get(this.random.nextInt(6))));
 			default -> new Call(this.micros, null,
 					any(List.of(List.of("ZREM", ShippedScripts.KEYS.get(5), owner),
@@ -89,7 +89,7 @@ public final class RandomCalls {
 	}
 
 	private String position() {
-		return any(List.of("no", "tail", "tail", since(), Long.toString(-900_000 * this.scale)))
+		return any(List.of("no", "tail", "tail", since(), "0", Long.toString(-900_000 * this.scale)))
 				+ any(List.of("", "", "", " polls"));
 	}
 
@@ -105,11 +105,13 @@ public final class RandomCalls {
 		return values.get(this.random.nextInt(values.size()));
 	}
 
-	/** The keys of a call: those of the lock, or of two calls on it, as one batch. */
+	/** The keys of a call: those of the lock, or of three calls on it, as one batch. */
 	public static List<String> keys(Call call) {
-		List<String> keys = new ArrayList<>(ShippedScripts.KEYS);
-		if (call.script() == ShippedScripts.BATCH) {
-			keys = new ArrayList<>(ShippedScripts.KEYS.subList(0, 4));
+		if (call.script() != ShippedScripts.BATCH) {
+			return ShippedScripts.KEYS;
+		}
+		List<String> keys = new ArrayList<>();
+		for (int i = 0; i < 3; i++) {
 			keys.addAll(ShippedScripts.KEYS.subList(0, 4));
 		}
 		return keys;
