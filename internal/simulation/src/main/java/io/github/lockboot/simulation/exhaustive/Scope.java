@@ -37,6 +37,11 @@ public record Scope(List<Integer> limits, int faults, int crashes, int failOvers
 		return new Scope(this.limits, 0, 0, 1, 0, this.repeats, this.ticks, true);
 	}
 
+	/** The same without faults, where each owner repeats more. */
+	Scope calm() {
+		return new Scope(this.limits, 0, 0, this.failOvers, 0, 3, this.ticks, this.breaksAfterFailOver);
+	}
+
 	/** The same with other bounds for packets and time. */
 	public Scope with(int faults, int repeats, int ticks) {
 		return new Scope(this.limits, faults, this.crashes, this.failOvers, this.forces, repeats, ticks,
