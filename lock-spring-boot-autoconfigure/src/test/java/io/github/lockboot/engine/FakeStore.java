@@ -1,5 +1,7 @@
 package io.github.lockboot.engine;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -93,6 +95,10 @@ final class FakeStore implements LockStore {
 
 	static <T> CompletionStage<T> down() {
 		return CompletableFuture.failedStage(new IllegalStateException("store is down"));
+	}
+
+	static <T> CompletionStage<T> cut() {
+		return CompletableFuture.failedStage(new UncheckedIOException(new IOException("connection is cut")));
 	}
 
 	static <T> CompletionStage<T> refusing() {
@@ -288,6 +294,11 @@ final class FakeStore implements LockStore {
 	@Override
 	public boolean isRefusal(Throwable failure) {
 		return failure instanceof UnsupportedOperationException;
+	}
+
+	@Override
+	public boolean isConnectionLost(Throwable failure) {
+		return failure instanceof UncheckedIOException;
 	}
 
 	@Override

@@ -119,6 +119,40 @@ class GrantTests extends SteppedEngine {
 	}
 
 	@Test
+	void grantOfTheMicrosecondOfTheLastReplyIsClaimed() {
+		Waiter waiter = queued(waiter());
+		this.store.grant(this.store.lastAttempt(), 0, 2_000);
+		assertThat(waiter).isCompleted();
+	}
+
+	@Test
+	void grantThatIsPushedTwiceIsNotClaimedByTheNextAttempt() {
+		Waiter first = queued(waiter());
+		LockAttempt attempt = this.store.lastAttempt();
+		// the lease is not passed on to such a caller, for which the lock is requested
+		Waiter second = submitted(waiter(LockRequest.of("a").renew(false)));
+		this.store.onRelease(CompletableFuture::new);
+		this.store.grant(attempt, 5_000, 2_000);
+		((Hold) first.join()).end(new CompletableFuture<>());
+		assertThat(this.store.lastAttempt()).isNotEqualTo(attempt);
+		this.store.grant(attempt, 6_000, 2_000);
+		assertThat(second).isNotDone();
+	}
+
+	@Test
+	void anAttemptWhoseGrantCameTooLateIsReleasedWhenItsCallerHasLeft() {
+		CompletableFuture<AcquireReply> reply = new CompletableFuture<>();
+		this.store.onAcquire(() -> reply);
+		Waiter waiter = waiter();
+		LockQueue queue = this.engine.submit(waiter);
+		this.clock.jump(Duration.ofSeconds(3));
+		this.store.grant(this.store.lastAttempt(), 5_000, 2_000);
+		queue.leave(waiter);
+		reply.complete(new AcquireReply.Busy(60_000));
+		assertThat(this.store.takeCalls()).containsExactly("acquire", "release");
+	}
+
+	@Test
 	void grantBeforeTheFirstReplyIsMeasuredFromTheFirstRequest() {
 		this.store.onAcquire(CompletableFuture::new).onRenew(CompletableFuture::new);
 		Waiter waiter = submitted(waiter());

@@ -53,6 +53,22 @@ class WaitingTests extends SteppedEngine {
 	}
 
 	@Test
+	void aRequestWhoseConnectionIsCutIsRepeatedOnce() {
+		this.store.onAcquire(FakeStore::cut);
+		assertThat(submitted(tryingOnce()).join()).isInstanceOf(Outcome.Failed.class);
+		assertThat(this.store.takeCalls()).containsExactly("acquire", "acquire", "release");
+	}
+
+	@Test
+	void aRepeatedRequestTellsForHowLongTheFirstOneIsUnanswered() {
+		this.clock.jump(Duration.ofSeconds(7));
+		this.store.onAcquire(FakeStore::down);
+		submitted(waiter());
+		this.clock.advance(Duration.ofSeconds(1));
+		assertThat(this.store.lastQueueing().sinceMicros()).isBetween(-1_000_000L, -1L);
+	}
+
+	@Test
 	void retriesWithTheSameOwnerId() {
 		this.store.onAcquire(() -> FakeStore.busy(60_000));
 		submitted(waiter());
@@ -69,6 +85,7 @@ class WaitingTests extends SteppedEngine {
 		queue.expire(waiter);
 		assertThat(waiter.join()).isInstanceOf(Outcome.Busy.class);
 		assertThat(this.clock.pending()).isZero();
+		assertThat(this.engine.isKnown(this.store.lastAttempt())).isFalse();
 		this.store.takeCalls();
 		this.clock.advance(Duration.ofMinutes(1));
 		assertThat(this.store.takeCalls()).isEmpty();
