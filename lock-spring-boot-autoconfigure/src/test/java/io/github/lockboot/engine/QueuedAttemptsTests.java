@@ -192,6 +192,20 @@ class QueuedAttemptsTests {
 		assertThat(waiters.get(1)).isNotDone();
 	}
 
+	/** The confirmation may have queued it again. */
+	@Test
+	void oneThatLeavesWhileItIsConfirmedIsReleasedAgain() {
+		List<Waiter> waiters = wait(2);
+		LockAttempt second = this.store.lastAttempt();
+		CompletableFuture<Map<LockAttempt, AcquireReply>> late = new CompletableFuture<>();
+		this.store.onKeepQueued((attempts) -> late);
+		this.clock.advance(Duration.ofSeconds(2));
+		leave(waiters.get(1));
+		this.store.takeCalls();
+		late.complete(Map.of(second, new AcquireReply.Queued(60_000, 1_000, false)));
+		assertThat(this.store.takeCalls()).containsExactly("release");
+	}
+
 	@Test
 	void waitersThatHaveLeftLeaveNoTimer() {
 		List<Waiter> waiters = wait(3);
