@@ -163,7 +163,7 @@ final class CacheCallers {
 		this.world.trace(value);
 		this.world.note(() -> read + " gets version " + value);
 		boolean own = read.snapshot != null && value == read.loaded;
-		if (value < read.oldest && !own) {
+		if (value < read.oldest && !own && !read.row.hasLostChangesSince(read.beganNanos)) {
 			throw new Violation(
 					read + " gets version " + value + " of " + read.row.key() + " after version " + read.oldest);
 		}

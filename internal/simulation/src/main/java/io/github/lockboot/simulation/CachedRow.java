@@ -119,6 +119,11 @@ final class CachedRow {
 		this.lossyUntilNanos = Math.max(this.lossyUntilNanos, nanos);
 	}
 
+	/** Whether Redis may have lost a change after a time. */
+	boolean hasLostChangesSince(long nanos) {
+		return nanos < this.lossyUntilNanos;
+	}
+
 	/** A clear begins, after which JVMs may have different epochs. */
 	void clearing(long nowNanos) {
 		differentEpochs(nowNanos, nowNanos);
