@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.PriorityQueue;
 import java.util.Queue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -13,7 +14,6 @@ import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.Internal;
 import io.github.lockboot.concurrent.MonotonicClock;
-import io.github.lockboot.concurrent.Mutex;
 
 /**
  * Releases abandoned attempts in the background until the store has confirmed each
@@ -58,7 +58,7 @@ public final class AbandonedAttempts {
 
 	private final Runnable onEmpty;
 
-	private final Mutex mutex = new Mutex();
+	private final ReentrantLock mutex = new ReentrantLock();
 
 	private final Queue<Task> waiting = new PriorityQueue<>(
 			Comparator.comparingLong((Task task) -> task.dueNanos).thenComparingLong((task) -> task.number));
@@ -112,7 +112,8 @@ public final class AbandonedAttempts {
 		// takes
 		long nowNanos = this.clock.nanoTime();
 		long overNanos = nowNanos + TimeUnit.MILLISECONDS.toNanos(attempt.leaseMillis());
-		this.mutex.run(() -> {
+		this.mutex.lock();
+		try {
 			boolean leased = this.store.traits().leases() == StoreTraits.Leases.LOCK;
 			if (leased && size() >= MOST_ATTEMPTS) {
 				this.leftToLeases++;
@@ -120,12 +121,21 @@ public final class AbandonedAttempts {
 			}
 			queue(new Task(attempt, keptUntilNanos, (answered && leased) ? overNanos : overNanos + LONGEST_OUTAGE_NANOS,
 					answered), nowNanos);
-		});
+		}
+		finally {
+			this.mutex.unlock();
+		}
 		send();
 	}
 
 	public boolean isEmpty() {
-		return this.mutex.get(() -> size() == 0);
+		this.mutex.lock();
+		try {
+			return size() == 0;
+		}
+		finally {
+			this.mutex.unlock();
+		}
 	}
 
 	private int size() {
@@ -136,14 +146,19 @@ public final class AbandonedAttempts {
 	 * Send the next releases, one thread at a time, because a store may reply at once.
 	 */
 	private void send() {
-		boolean begins = this.mutex.get(() -> {
+		this.mutex.lock();
+		try {
 			this.changed = true;
-			boolean first = !this.sending;
+			if (this.sending) {
+				return;
+			}
 			this.sending = true;
-			return first;
-		});
-		List<Task> batch = begins ? next() : List.of();
-		while (!batch.isEmpty()) {
+		}
+		finally {
+			this.mutex.unlock();
+		}
+		List<Task> batch = next();
+		while (batch != null) {
 			batch.forEach(this::send);
 			batch = next();
 		}
@@ -160,24 +175,33 @@ public final class AbandonedAttempts {
 			.whenComplete((reply, failure) -> answered(task, reply));
 	}
 
-	/** Return the next releases to send, none if the others have to wait. */
-	private List<Task> next() {
-		List<Task> batch = this.mutex.get(() -> {
-			List<Task> due = this.changed ? takeDue() : List.of();
+	/** Return the next releases to send, {@code null} if there are none. */
+	private @Nullable List<Task> next() {
+		boolean empty;
+		this.mutex.lock();
+		try {
+			boolean due = this.changed;
 			this.changed = false;
-			this.sending = !due.isEmpty();
-			if (!this.sending && size() == 0) {
+			List<Task> batch = due ? takeDue() : List.of();
+			if (!batch.isEmpty() || this.changed) {
+				return batch;
+			}
+			this.sending = false;
+			empty = size() == 0;
+			if (empty) {
 				logLeftToLeases();
 			}
-			else if (!this.sending) {
+			else {
 				schedule();
 			}
-			return due;
-		});
-		if (batch.isEmpty() && isEmpty()) {
+		}
+		finally {
+			this.mutex.unlock();
+		}
+		if (empty) {
 			this.onEmpty.run();
 		}
-		return batch;
+		return null;
 	}
 
 	private List<Task> takeDue() {
@@ -209,7 +233,8 @@ public final class AbandonedAttempts {
 	}
 
 	private void answered(Task task, LockStore.@Nullable ReleaseReply reply) {
-		this.mutex.run(() -> {
+		this.mutex.lock();
+		try {
 			this.underWay--;
 			long now = this.clock.nanoTime();
 			if (reply == null) {
@@ -224,7 +249,10 @@ public final class AbandonedAttempts {
 					queue(task, now + SECOND_TRY_NANOS);
 				}
 			}
-		});
+		}
+		finally {
+			this.mutex.unlock();
+		}
 		send();
 	}
 
