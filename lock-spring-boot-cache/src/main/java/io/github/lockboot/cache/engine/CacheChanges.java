@@ -88,13 +88,14 @@ final class CacheChanges {
 		for (int i = 0; i < merged.size(); i++) {
 			Eviction eviction = merged.get(i);
 			ends.add(replies.get(i).whenComplete((done, failure) -> {
+				// while an earlier eviction that failed still counts
+				forget(eviction.target);
 				if (failure != null) {
 					failed(eviction);
 				}
 				else {
 					succeeded(eviction.target, earlier.get(eviction.target));
 				}
-				forget(eviction.target);
 			}));
 		}
 		return ends;
@@ -113,6 +114,7 @@ final class CacheChanges {
 				(keys) -> this.flights.store().put(cache, keys, entry.envelope().bytes(), entry.lifeMillis(), version))
 			.get()
 			.whenComplete((stored, failure) -> {
+				forget(target);
 				if (failure != null) {
 					failed(new Eviction(target, 0));
 				}
@@ -124,7 +126,6 @@ final class CacheChanges {
 						this.pending.remove(target, earlier);
 					}
 				}
-				forget(target);
 			});
 	}
 

@@ -58,6 +58,9 @@ final class EntryRead<T extends @Nullable Object> {
 
 	private @Nullable Throwable redisFailure;
 
+	/** Whether an evict of this JVM was not confirmed when the read began. */
+	private boolean evicting;
+
 	/** Create a read, on the thread of the caller. */
 	EntryRead(Context context, TypedCache cache, String key, @Nullable CacheLoader<T, ?> refresher,
 			Function<EntryKeys, CompletableFuture<byte @Nullable []>> reader) {
@@ -170,14 +173,10 @@ final class EntryRead<T extends @Nullable Object> {
 			return new Step.Miss<>(null);
 		}
 		if (this.context.changes().isPending(this.cache.name(), this.key)) {
-			this.redisFailure = notEvicted();
+			this.evicting = true;
 			return join(lastKnown());
 		}
 		return findEpoch();
-	}
-
-	private static Throwable notEvicted() {
-		return new IllegalStateException("Redis has not yet answered to an eviction of this entry");
 	}
 
 	private Step<T> findEpoch() {
@@ -257,7 +256,7 @@ final class EntryRead<T extends @Nullable Object> {
 
 	private Step<T> join(EntryRef entry) {
 		if (this.refresher == null) {
-			if (this.redisFailure != null) {
+			if (this.redisFailure != null || this.evicting) {
 				this.cache.report(CacheEvent.REDIS_FAILED);
 			}
 			return new Step.Miss<>(null);
@@ -277,9 +276,11 @@ final class EntryRead<T extends @Nullable Object> {
 			Long known = (nanos != null) ? this.context.store().time().notAfter(nanos) : null;
 			micros = (known != null) ? known : 0L;
 		}
-		boolean evicting = this.context.changes().isPending(this.cache.name(), this.key);
-		return new Caller(new SingleFlight.Request(micros, micros != null && micros <= epoch, this.rejected,
-				(evicting && this.redisFailure == null) ? notEvicted() : this.redisFailure, evicting));
+		Throwable failure = this.evicting
+				? new IllegalStateException("Redis has not yet answered to an eviction of this entry")
+				: this.redisFailure;
+		return new Caller(new SingleFlight.Request(micros, micros != null && micros <= epoch, this.rejected, failure,
+				this.evicting));
 	}
 
 	@SuppressWarnings({ "unchecked", "NullAway" })

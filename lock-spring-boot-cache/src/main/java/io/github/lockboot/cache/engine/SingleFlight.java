@@ -464,7 +464,7 @@ final class SingleFlight {
 	 * @param outdated whether the cache was cleared since that time
 	 * @param rejected mark of an entry that the caller could not read, or {@code null}
 	 * @param redisFailure why the caller could not use Redis, or {@code null}
-	 * @param evicting whether an evict of this JVM was not confirmed yet
+	 * @param evicting whether an evict was not confirmed when the call began
 	 */
 	record Request(@Nullable Long seenMicros, boolean outdated, byte @Nullable [] rejected,
 			@Nullable Throwable redisFailure, boolean evicting) {
