@@ -41,6 +41,8 @@ final class LeaseRenewals {
 
 	private final AtomicBoolean gathering = new AtomicBoolean();
 
+	private volatile boolean closed;
+
 	LeaseRenewals(LockWorkers workers, MonotonicClock clock) {
 		this.workers = workers;
 		this.clock = clock;
@@ -48,7 +50,10 @@ final class LeaseRenewals {
 
 	void renew(LockAttempt attempt, CompletableFuture<RenewReply> reply) {
 		this.due.add(new Renewal(attempt, reply));
-		if (this.gathering.compareAndSet(false, true)) {
+		if (this.closed) {
+			takeTurn();
+		}
+		else if (this.gathering.compareAndSet(false, true)) {
 			this.clock.schedule(this.clock.nanoTime() + GATHERING_NANOS, this::takeTurn);
 		}
 	}
@@ -63,6 +68,7 @@ final class LeaseRenewals {
 
 	/** Fail the renewals that were not sent, once the workers are closed. */
 	void close() {
+		this.closed = true;
 		takeTurn();
 	}
 

@@ -59,12 +59,12 @@ class LeaseRenewalsTests {
 	@ParameterizedTest
 	@EnumSource(names = "H2")
 	void renewalsThatWereNotSentFailWhenTheStoreIsClosed(TestDatabase database) {
-		CompletableFuture<RenewReply> reply;
-		SteppedClock clock = new SteppedClock();
-		try (LockStore store = TestStores.store(database, clock)) {
-			reply = store.renew(new LockAttempt(UUID.randomUUID().toString(), "0e:1", 60_000, 1)).toCompletableFuture();
-		}
-		assertThat(reply).isCompletedExceptionally();
+		LockStore store = TestStores.store(database, new SteppedClock());
+		LockAttempt attempt = new LockAttempt(UUID.randomUUID().toString(), "0e:1", 60_000, 1);
+		CompletableFuture<RenewReply> before = store.renew(attempt).toCompletableFuture();
+		store.close();
+		assertThat(before).isCompletedExceptionally();
+		assertThat(store.renew(attempt).toCompletableFuture()).isCompletedExceptionally();
 	}
 
 }
