@@ -37,7 +37,7 @@ public record Scope(List<Integer> limits, int faults, int crashes, int failOvers
 		return new Scope(this.limits, 0, 0, 1, 0, this.repeats, this.ticks, true);
 	}
 
-	/** The same without faults, where each owner repeats more. */
+	/** The same without faults but a fail-over, where each owner repeats more. */
 	Scope calm() {
 		return new Scope(this.limits, 0, 0, this.failOvers, 0, 3, this.ticks, this.breaksAfterFailOver);
 	}

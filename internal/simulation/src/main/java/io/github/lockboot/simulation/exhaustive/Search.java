@@ -113,7 +113,8 @@ public final class Search {
 
 	/**
 	 * Take steps at random, then continue without faults until all have had the lock.
-	 * Each second walk has no faults, of which most walks soon have too many for a queue.
+	 * Each second walk has no faults but a fail-over: with faults there is hardly a
+	 * queue.
 	 * @param seed the same leads to the same walks
 	 */
 	public Result walks(long seed, int count, int length) {

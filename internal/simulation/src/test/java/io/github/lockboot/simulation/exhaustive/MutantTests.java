@@ -58,10 +58,15 @@ class MutantTests {
 					survivors.add(mutant.toString());
 					System.out.println("alive: " + mutant);
 				}
+				assertThat(found == null || !expectedToLive).as("%s lives, as listed", mutant).isTrue();
 			}
 		}
 		System.out.println("Mutants: " + mutants.size() + " of " + all + ", seed " + SEED + ": " + counts);
 		assertThat(survivors).isEmpty();
+		if (NIGHT) {
+			assertThat(counts).containsEntry("listed",
+					(int) listed.lines().filter((line) -> line.startsWith("- ")).count());
+		}
 	}
 
 	static @Nullable String found(Mutant mutant, List<List<String>> expected) {
