@@ -243,7 +243,7 @@ final class Acquisition {
 		}
 		CompletableFuture<Void> end = CompletableFuture
 			.allOf(old.stream().map(Hold::renew).toArray(CompletableFuture[]::new));
-		limitWait(end, () -> end.complete(null));
+		// the store's time limit ends it
 		waitFor(end, () -> end.complete(null), () -> renewed(old));
 	}
 

@@ -231,6 +231,28 @@ class MultiLockTests {
 		assertThat(both.join().remainingLease()).isEqualTo(Duration.ofMillis(30_000 - 300 - 2));
 	}
 
+	@Test
+	void locksOfWhichOneCannotBeRenewedInTimeFail() {
+		this.store.onRenew(FakeStore::down);
+		CompletableFuture<LockHandle> both = heldAfterAWait(BOTH.waitTime(Duration.ofSeconds(20)),
+				Duration.ofSeconds(20));
+		assertThat(both).failsWithin(Duration.ofSeconds(30))
+			.withThrowableThat()
+			.withCauseInstanceOf(LockUnavailableException.class)
+			.withMessageContaining("Lock 'a' could not be acquired")
+			.withMessageContaining("could not be renewed");
+		awaitCalls("acquire", "acquire", "acquire", "renew", "renew", "release", "release");
+	}
+
+	@Test
+	void aCancelDuringTheRenewalReleasesTheLocks() {
+		this.store.onRenew(CompletableFuture::new);
+		CompletableFuture<LockHandle> both = heldAfterAWait(BOTH, Duration.ofSeconds(20));
+		Awaitility.await().until(() -> this.store.calls() == 5);
+		both.cancel(false);
+		awaitCalls("acquire", "acquire", "acquire", "renew", "renew", "release", "release");
+	}
+
 	/** Request locks of which the second one is busy for a time. */
 	private CompletableFuture<LockHandle> heldAfterAWait(LockRequest request, Duration wait) {
 		List<CompletableFuture<AcquireReply>> replies = answersLater(3);

@@ -67,7 +67,8 @@ final class StagedCall {
 			await(() -> (CompletionStage<?>) this.call.answer(busy), this::complete);
 		}
 		else {
-			complete(null, reason);
+			complete(null, (reason != null) ? reason
+					: new IllegalStateException("A lock was neither acquired nor refused: " + this.call.request()));
 		}
 	}
 
