@@ -36,10 +36,7 @@ import io.github.lockboot.aop.TransactionOrder;
  * Errors and probable mistakes of the annotated methods of an application.
  */
 @Internal
-public record LockAnnotationsReport(ConfigurableListableBeanFactory beanFactory,
-		List<AnnotatedMethod<LockDeclaration>> annotated,
-		AnnotatedMethodInterceptor<LockDeclaration, LockedMethod> interceptor, LockTemplates templates, boolean woven,
-		int order) {
+public final class LockAnnotationsReport {
 
 	static final String SUSPENDING = "is a suspend function, which can't be locked under weaving:"
 			+ " set lock.aspect.mode=proxy, or return a Mono";
@@ -50,17 +47,40 @@ public record LockAnnotationsReport(ConfigurableListableBeanFactory beanFactory,
 	private static final Set<String> LIFECYCLE = Set.of("jakarta.annotation.PostConstruct",
 			"jakarta.annotation.PreDestroy");
 
+	private final ConfigurableListableBeanFactory beanFactory;
+
+	private final List<AnnotatedMethod<LockDeclaration>> methods;
+
+	private final AnnotatedMethodInterceptor<LockDeclaration, LockedMethod> interceptor;
+
+	private final LockTemplates templates;
+
+	private final boolean woven;
+
+	private final int order;
+
+	LockAnnotationsReport(ConfigurableListableBeanFactory beanFactory, List<AnnotatedMethod<LockDeclaration>> methods,
+			AnnotatedMethodInterceptor<LockDeclaration, LockedMethod> interceptor, LockTemplates templates,
+			boolean woven, int order) {
+		this.beanFactory = beanFactory;
+		this.methods = methods;
+		this.interceptor = interceptor;
+		this.templates = templates;
+		this.woven = woven;
+		this.order = order;
+	}
+
 	/**
 	 * Return whether there is nothing to check, for example in an application that uses
 	 * only the template.
 	 */
 	public boolean isEmpty() {
-		return this.annotated.isEmpty() && !this.woven;
+		return this.methods.isEmpty() && !this.woven;
 	}
 
 	/** Return the annotated methods of all beans. */
 	public List<String> methods() {
-		return describe(this.annotated.stream());
+		return describe(this.methods.stream());
 	}
 
 	private static List<String> describe(Stream<AnnotatedMethod<LockDeclaration>> methods) {
@@ -74,7 +94,7 @@ public record LockAnnotationsReport(ConfigurableListableBeanFactory beanFactory,
 	 */
 	public void requireOperations() {
 		List<String> methods = describe(
-				this.annotated.stream().filter((method) -> !method.declaration().hasTemplate()));
+				this.methods.stream().filter((method) -> !method.declaration().hasTemplate()));
 		if (!methods.isEmpty()) {
 			this.templates.primary(methods);
 		}
@@ -86,7 +106,7 @@ public record LockAnnotationsReport(ConfigurableListableBeanFactory beanFactory,
 			return List.of(NO_WEAVER);
 		}
 		ProxyCheck proxies = new ProxyCheck(this.interceptor, "lock", "locked");
-		Stream<@Nullable String> problems = this.annotated.stream().map((method) -> problemOf(method, proxies));
+		Stream<@Nullable String> problems = this.methods.stream().map((method) -> problemOf(method, proxies));
 		return Stream.of(problems, Stream.ofNullable(transactionProblem()), differentScopes())
 			.flatMap((found) -> found)
 			.filter(Objects::nonNull)
@@ -166,9 +186,9 @@ public record LockAnnotationsReport(ConfigurableListableBeanFactory beanFactory,
 	}
 
 	private Stream<@Nullable String> differentScopes() {
-		return this.annotated.stream()
+		return this.methods.stream()
 			.filter((method) -> method.declaration().isOfTransaction())
-			.map((method) -> this.annotated.stream()
+			.map((method) -> this.methods.stream()
 				.filter((other) -> other.declaration().isOfCall())
 				.filter((other) -> Objects.equals(nameOf(other), nameOf(method)))
 				.findFirst()
@@ -201,7 +221,7 @@ public record LockAnnotationsReport(ConfigurableListableBeanFactory beanFactory,
 	}
 
 	private List<AnnotatedMethod<LockDeclaration>> ofCalls() {
-		return this.annotated.stream().filter((method) -> method.declaration().isOfCall()).toList();
+		return this.methods.stream().filter((method) -> method.declaration().isOfCall()).toList();
 	}
 
 	private @Nullable String transactionProblem() {
@@ -227,7 +247,7 @@ public record LockAnnotationsReport(ConfigurableListableBeanFactory beanFactory,
 	 * do not exclude each other.
 	 */
 	public List<String> hints() {
-		Map<String, List<AnnotatedMethod<LockDeclaration>>> sameKey = this.annotated.stream()
+		Map<String, List<AnnotatedMethod<LockDeclaration>>> sameKey = this.methods.stream()
 			.filter((method) -> method.declaration().hasKeyAndNoName())
 			.collect(Collectors.groupingBy((method) -> method.beanName() + " " + method.declaration().key()));
 		return sameKey.values()
@@ -248,7 +268,7 @@ public record LockAnnotationsReport(ConfigurableListableBeanFactory beanFactory,
 			return List.of();
 		}
 		Map<Class<?>, Map<String, String>> locks = new LinkedHashMap<>();
-		this.annotated
+		this.methods
 			.forEach((locked) -> locks.computeIfAbsent(locked.method().getDeclaringClass(), (type) -> new HashMap<>())
 				.put(locked.method().getName() + Type.getMethodDescriptor(locked.method()),
 						String.valueOf(nameOf(locked))));
@@ -281,7 +301,7 @@ public record LockAnnotationsReport(ConfigurableListableBeanFactory beanFactory,
 	 * method
 	 */
 	public List<String> unknown(Set<String> names, BiPredicate<String, String> isFor) {
-		Set<String> known = this.annotated.stream()
+		Set<String> known = this.methods.stream()
 			.map(this::nameOf)
 			.filter(Objects::nonNull)
 			.collect(Collectors.toCollection(TreeSet::new));
