@@ -93,8 +93,7 @@ public final class LockAnnotationsReport {
 	 * there are several and none of them is primary
 	 */
 	public void requireOperations() {
-		List<String> methods = describe(
-				this.methods.stream().filter((method) -> !method.declaration().hasTemplate()));
+		List<String> methods = describe(this.methods.stream().filter((method) -> !method.declaration().hasTemplate()));
 		if (!methods.isEmpty()) {
 			this.templates.primary(methods);
 		}
