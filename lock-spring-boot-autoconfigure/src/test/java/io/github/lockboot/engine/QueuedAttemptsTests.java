@@ -203,7 +203,8 @@ class QueuedAttemptsTests {
 		leave(waiters.get(1));
 		this.store.takeCalls();
 		late.complete(Map.of(second, new AcquireReply.Queued(60_000, 1_000, false)));
-		assertThat(this.store.takeCalls()).containsExactly("release");
+		// once for each confirmation under way, of which chance decides
+		assertThat(this.store.takeCalls()).containsOnly("release");
 	}
 
 	@Test
