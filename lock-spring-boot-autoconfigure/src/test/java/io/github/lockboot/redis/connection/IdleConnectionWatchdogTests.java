@@ -71,6 +71,9 @@ class IdleConnectionWatchdogTests {
 		try (DisconnectableProxy cable = new DisconnectableProxy(redis);
 				RedisConnection<String> connection = Applications.connect(Applications.at("127.0.0.1", cable.port()),
 						Duration.ofMillis(300), List.of(ECHO))) {
+			for (int i = 0; i < 15; i++) { // soon both commands are sent before a reply
+				connection.runReplicated(ECHO, new String[] { "k" }, 1, 1, "a").exceptionally((ex) -> List.of()).join();
+			}
 			CompletableFuture<List<Object>> waiting = connection.runReplicated(ECHO, new String[] { "k" }, 1, 900, "a");
 			Awaitility.await().until(() -> "1".equals(redis.info("clients", "blocked_clients")));
 			run(connection); // by now the reply of the script has arrived
