@@ -1,6 +1,9 @@
 package io.github.lockboot.leader;
 
+import java.time.Duration;
 import java.time.Instant;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
@@ -30,9 +33,6 @@ final class Campaign implements Runnable {
 	/** Failures with less time between them belong to one outage. */
 	private static final long OUTAGE_NANOS = TimeUnit.MINUTES.toNanos(1);
 
-	/** How long a stop waits for listeners. */
-	private static final long LISTENERS_MILLIS = TimeUnit.SECONDS.toMillis(10);
-
 	private final LockOperations locks;
 
 	private final String role;
@@ -41,7 +41,18 @@ final class Campaign implements Runnable {
 
 	private final Consumer<Object> events;
 
+	private final Duration stopTimeout;
+
+	/**
+	 * The thread of the former campaign, which may still call a listener: events of a
+	 * role have an order.
+	 */
+	private final @Nullable Thread former;
+
 	private final Thread thread;
+
+	/** The calls that only the leader makes, each with the thread that began it. */
+	private final ConcurrentMap<Object, Thread> calls = new ConcurrentHashMap<>();
 
 	private volatile boolean ended;
 
@@ -50,12 +61,19 @@ final class Campaign implements Runnable {
 	/** When the store last failed; used by the thread only. */
 	private long failedNanos = System.nanoTime() - OUTAGE_NANOS;
 
-	Campaign(LockOperations locks, String role, LockRequest request, Consumer<Object> events) {
+	Campaign(LockOperations locks, String role, LockRequest request, Consumer<Object> events, Duration stopTimeout,
+			@Nullable Thread former) {
 		this.locks = locks;
 		this.role = role;
 		this.request = request;
 		this.events = events;
+		this.stopTimeout = stopTimeout;
+		this.former = former;
 		this.thread = new DaemonThreads("leader-" + role).newThread(this);
+	}
+
+	Thread thread() {
+		return this.thread;
 	}
 
 	void start() {
@@ -68,34 +86,54 @@ final class Campaign implements Runnable {
 		return (present != null && !this.ended && present.hold.isHeld()) ? present.leadership : null;
 	}
 
+	/** Begin a call, and return its end; {@code null} if this instance does not lead. */
+	@Nullable Runnable begin() {
+		Object call = new Object();
+		Runnable end = () -> {
+			this.calls.remove(call);
+			LockSupport.unpark(this.thread);
+		};
+		this.calls.put(call, Thread.currentThread()); // before the look, for end()
+		if (leadership() == null) {
+			end.run();
+			return null;
+		}
+		return end;
+	}
+
 	/**
-	 * End the candidacy, and wait until the lock is released. A listener that does not
-	 * return must not keep the lock.
+	 * End the candidacy, and wait until the lock is released. Neither a call of the
+	 * leader nor a listener that does not return may keep the lock. A call on the thread
+	 * that ends the candidacy is not waited for.
 	 */
 	void end() {
+		this.calls.values().removeIf((thread) -> thread == Thread.currentThread());
 		this.ended = true;
 		this.thread.interrupt();
 		if (Thread.currentThread() == this.thread) { // a listener
 			return;
 		}
-		String resigns = "' resigns although a listener of its events has not returned";
+		String reason = "after " + this.stopTimeout.toMillis() + " ms";
 		try {
-			this.thread.join(LISTENERS_MILLIS);
+			this.thread.join(Math.max(1, this.stopTimeout.toMillis()));
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
-			resigns = "' resigns at once, because the thread that stops it was interrupted";
+			reason = "at once, because the thread that stops it was interrupted";
 		}
 		Term present = this.term;
 		if (present != null) {
-			logger.warn("Leader of role '" + this.role + resigns
-					+ ": another instance may lead while listeners are still working");
+			logger.warn("Leader of role '" + this.role + "' resigns " + reason + ", although "
+					+ (this.calls.isEmpty() ? "a listener of its events has not returned"
+							: "calls of @LeaderOnly methods are still running on " + this.calls.values())
+					+ ": another instance may lead meanwhile");
 			present.hold.close();
 		}
 	}
 
 	@Override
 	public void run() {
+		awaitFormer();
 		while (isGoingOn()) {
 			LockHandle hold = acquire();
 			if (hold != null && this.ended) {
@@ -103,6 +141,17 @@ final class Campaign implements Runnable {
 			}
 			else if (hold != null) {
 				lead(hold);
+			}
+		}
+	}
+
+	private void awaitFormer() {
+		while (this.former != null && this.former.isAlive() && isGoingOn()) {
+			try {
+				this.former.join();
+			}
+			catch (InterruptedException ex) {
+				// this campaign has ended, or the interrupt is somebody else's
 			}
 		}
 	}
@@ -143,6 +192,10 @@ final class Campaign implements Runnable {
 		publish(new LeaderElected(leadership));
 		while (isGoingOn() && hold.isHeld()) {
 			LockSupport.parkNanos(this, hold.remainingLease().toNanos());
+		}
+		while (this.ended && !this.calls.isEmpty() && hold.isHeld()) {
+			LockSupport.parkNanos(this, hold.remainingLease().toNanos());
+			Thread.interrupted();
 		}
 		if (this.ended) {
 			logger.info("Resigned as leader of role '" + this.role + "'");

@@ -10,6 +10,7 @@ import org.springframework.context.SmartLifecycle;
 import org.springframework.scheduling.concurrent.ExecutorConfigurationSupport;
 import org.springframework.util.Assert;
 
+import io.github.lockboot.Internal;
 import io.github.lockboot.LockOperations;
 import io.github.lockboot.LockRequest;
 
@@ -23,7 +24,9 @@ import io.github.lockboot.LockRequest;
  * As a bean, an election starts and stops with the application context. It publishes
  * {@link LeaderElected} and {@link LeaderRevoked}, in this order, on the thread of the
  * election. At shutdown it resigns after the executors and schedulers have stopped, whose
- * tasks may be those of a leader, and before the locks stop.
+ * tasks may be those of a leader, and before the locks stop. It waits for calls of
+ * {@link io.github.lockboot.annotation.LeaderOnly @LeaderOnly} methods that are still
+ * running, on any thread.
  * <p>
  * Whether this instance leads is decided by the deadline of its lease on the monotonic
  * clock of this JVM, and not by a message. A process that is suspended for longer than
@@ -42,6 +45,8 @@ public final class LeaderElection implements SmartLifecycle, ApplicationEventPub
 	 */
 	private static final int PHASE = ExecutorConfigurationSupport.DEFAULT_PHASE - 512;
 
+	private static final Duration STOP_TIMEOUT = Duration.ofSeconds(20);
+
 	private static final Duration UNLIMITED = Duration.ofNanos(Long.MAX_VALUE);
 
 	private final LockOperations locks;
@@ -50,15 +55,20 @@ public final class LeaderElection implements SmartLifecycle, ApplicationEventPub
 
 	private final LockRequest request;
 
+	private final Duration stopTimeout;
+
 	private final AtomicReference<@Nullable Campaign> campaign = new AtomicReference<>();
+
+	private volatile @Nullable Thread former;
 
 	private volatile ApplicationEventPublisher events = (event) -> {
 	};
 
-	private LeaderElection(LockOperations locks, String role, LockRequest request) {
+	private LeaderElection(LockOperations locks, String role, LockRequest request, Duration stopTimeout) {
 		this.locks = locks;
 		this.role = role;
 		this.request = request;
+		this.stopTimeout = stopTimeout;
 	}
 
 	/**
@@ -69,7 +79,7 @@ public final class LeaderElection implements SmartLifecycle, ApplicationEventPub
 	 * @throws IllegalArgumentException if the role is blank
 	 */
 	public static LeaderElection of(LockOperations locks, String role) {
-		return of(locks, role, null);
+		return of(locks, role, null, STOP_TIMEOUT);
 	}
 
 	/**
@@ -84,6 +94,24 @@ public final class LeaderElection implements SmartLifecycle, ApplicationEventPub
 	 * @throws UnsupportedOperationException if all locks of the store have the same lease
 	 */
 	public static LeaderElection of(LockOperations locks, String role, @Nullable Duration leaseTime) {
+		return of(locks, role, leaseTime, STOP_TIMEOUT);
+	}
+
+	/**
+	 * Return an election.
+	 * @param locks where the lock of the role is
+	 * @param role the role; its lock has the name {@code leader:} and the role
+	 * @param leaseTime time after which another instance leads if the leader dies;
+	 * {@code null} for the default of the locks
+	 * @param stopTimeout how long {@link #stop()} waits for running calls and listeners;
+	 * 20 seconds if not set
+	 * @return the election, which is not started
+	 * @throws IllegalArgumentException if the role is blank, or the lease time is outside
+	 * its bounds
+	 * @throws UnsupportedOperationException if all locks of the store have the same lease
+	 */
+	public static LeaderElection of(LockOperations locks, String role, @Nullable Duration leaseTime,
+			Duration stopTimeout) {
 		Assert.hasText(role,
 				"The role of a leader election must not be blank: name it after its work, for example 'reports'");
 		String lock = "leader:" + role;
@@ -95,7 +123,7 @@ public final class LeaderElection implements SmartLifecycle, ApplicationEventPub
 			.maxHoldTime(Duration.ZERO)
 			.retainTime(Duration.ZERO);
 		locks.requireSupported(request);
-		return new LeaderElection(locks, role, request);
+		return new LeaderElection(locks, role, request, stopTimeout);
 	}
 
 	/**
@@ -123,6 +151,16 @@ public final class LeaderElection implements SmartLifecycle, ApplicationEventPub
 		return (present != null) ? present.leadership() : null;
 	}
 
+	/**
+	 * Begin a call that only the leader makes, and for whose end {@link #stop()} waits.
+	 * @return ends the call, from any thread; {@code null} if this instance does not lead
+	 */
+	@Internal
+	public @Nullable Runnable begin() {
+		Campaign present = this.campaign.get();
+		return (present != null) ? present.begin() : null;
+	}
+
 	@Override
 	public void setApplicationEventPublisher(ApplicationEventPublisher publisher) {
 		this.events = publisher;
@@ -131,7 +169,8 @@ public final class LeaderElection implements SmartLifecycle, ApplicationEventPub
 	/** Become a candidate. This method does not wait for the store. */
 	@Override
 	public void start() {
-		Campaign next = new Campaign(this.locks, this.role, this.request, (event) -> this.events.publishEvent(event));
+		Campaign next = new Campaign(this.locks, this.role, this.request, (event) -> this.events.publishEvent(event),
+				this.stopTimeout, this.former);
 		if (this.campaign.compareAndSet(null, next)) {
 			next.start();
 		}
@@ -139,14 +178,18 @@ public final class LeaderElection implements SmartLifecycle, ApplicationEventPub
 
 	/**
 	 * Resign, and stop being a candidate. {@link #isLeader()} is false at once. This
-	 * method waits until the listeners of {@link LeaderRevoked} have returned, ten
-	 * seconds at most, and the lock is released.
+	 * method waits until running calls of
+	 * {@link io.github.lockboot.annotation.LeaderOnly @LeaderOnly} methods have ended,
+	 * other than those of this thread, the listeners of {@link LeaderRevoked} have
+	 * returned, and the lock is released. If its timeout passes before, it logs a warning
+	 * and releases the lock.
 	 */
 	@Override
 	public void stop() {
-		Campaign former = this.campaign.getAndSet(null);
-		if (former != null) {
-			former.end();
+		Campaign present = this.campaign.getAndSet(null);
+		if (present != null) {
+			this.former = present.thread();
+			present.end();
 		}
 	}
 

@@ -1,6 +1,7 @@
 package io.github.lockboot.aop.leader;
 
 import java.lang.reflect.Method;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
 import org.aopalliance.intercept.MethodInterceptor;
@@ -24,7 +25,28 @@ interface LeaderMethod extends MethodInterceptor {
 			return new OfPublisher(election, ReactiveResult.of(method));
 		}
 		Supplier<@Nullable Object> empty = EmptyResult.of(method.getReturnType(), "nothing");
-		return (call) -> election.isLeader() ? call.proceed() : empty.get();
+		return (call) -> {
+			Runnable end = election.begin();
+			return (end != null) ? run(call, end) : empty.get();
+		};
+	}
+
+	/** Run a call that ends when the method returns, or its stage is completed. */
+	private static @Nullable Object run(MethodInvocation call, Runnable end) throws Throwable {
+		boolean returned = true;
+		try {
+			Object result = call.proceed();
+			if (result instanceof CompletionStage<?> stage) {
+				stage.whenComplete((value, failure) -> end.run());
+				returned = false;
+			}
+			return result;
+		}
+		finally {
+			if (returned) {
+				end.run();
+			}
+		}
 	}
 
 	/**
@@ -36,8 +58,10 @@ interface LeaderMethod extends MethodInterceptor {
 		@Override
 		public Object invoke(MethodInvocation call) {
 			MethodBody body = MethodBody.repeatable(call);
-			return this.result
-				.returned(Flux.defer(() -> this.election.isLeader() ? this.result.elements(body) : Flux.empty()));
+			return this.result.returned(Flux.defer(() -> {
+				Runnable end = this.election.begin();
+				return (end != null) ? this.result.elements(body).doFinally((signal) -> end.run()) : Flux.empty();
+			}));
 		}
 
 	}

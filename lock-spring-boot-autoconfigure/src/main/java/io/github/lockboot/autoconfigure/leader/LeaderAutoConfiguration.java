@@ -25,6 +25,7 @@ import io.github.lockboot.LockOperations;
 import io.github.lockboot.annotation.LeaderOnly;
 import io.github.lockboot.aop.leader.LeaderAnnotations;
 import io.github.lockboot.autoconfigure.LocalLockAutoConfiguration;
+import io.github.lockboot.autoconfigure.LockProperties;
 import io.github.lockboot.autoconfigure.LockSetupException;
 import io.github.lockboot.autoconfigure.ProxyCreatorRegistrar;
 import io.github.lockboot.autoconfigure.RedisLockAutoConfiguration;
@@ -38,16 +39,17 @@ import io.github.lockboot.leader.LeaderElection;
  * @since 1.0.0
  */
 @AutoConfiguration(after = { RedisLockAutoConfiguration.class, LocalLockAutoConfiguration.class })
-@EnableConfigurationProperties(LeaderProperties.class)
+@EnableConfigurationProperties({ LeaderProperties.class, LockProperties.class })
 @Import(LeaderElectionRegistrar.class)
 public final class LeaderAutoConfiguration {
 
 	private static final Log logger = LogFactory.getLog(LeaderAutoConfiguration.class);
 
 	/** Create the election of one role, for {@link LeaderElectionRegistrar}. */
-	static LeaderElection leaderElection(String role, LockOperations locks, LeaderProperties properties) {
+	static LeaderElection leaderElection(String role, LockOperations locks, LeaderProperties properties,
+			LockProperties lockProperties) {
 		try {
-			return LeaderElection.of(locks, role, properties.leaseTime());
+			return LeaderElection.of(locks, role, properties.leaseTime(), lockProperties.shutdown().timeout());
 		}
 		catch (UnsupportedOperationException ex) {
 			throw new LockSetupException("The property lock.leader.lease-time does not apply. " + ex.getMessage() + ".",

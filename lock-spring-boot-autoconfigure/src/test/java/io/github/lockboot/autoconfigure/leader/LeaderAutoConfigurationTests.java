@@ -5,7 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
 
 import org.awaitility.Awaitility;
@@ -16,6 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mockito.Mockito;
+import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
@@ -25,6 +28,7 @@ import org.springframework.boot.test.context.assertj.AssertableApplicationContex
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
 import org.springframework.context.event.EventListener;
 import org.springframework.scheduling.TaskScheduler;
 import org.springframework.scheduling.Trigger;
@@ -123,6 +127,26 @@ class LeaderAutoConfigurationTests {
 				this.jobs.forEach(Runnable::run);
 				assertThat(leader.getBean(Job.class).runs()).isEqualTo(1);
 				assertThat(other.getBean(Job.class).runs()).isZero();
+			});
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "value", "stage", "publisher", "scheduled" })
+	void theNextLeaderWaitsUntilTheWorkOfTheFormerOneHasEnded(String kind) {
+		withTwoInstances(this.runner.withUserConfiguration(Scheduling.class)
+			.withBean(LongWork.class)
+			.withBean("taskScheduler", TaskScheduler.class, () -> handDriven(this.jobs)), (leader, other) -> {
+				LongWork work = leader.getBean(LongWork.class);
+				Thread thread = new Thread(() -> work.begin(kind, this.jobs.get(0)));
+				thread.start();
+				Awaitility.await().until(() -> work.runs() == 1);
+				Thread close = new Thread(leader.getSourceApplicationContext()::close);
+				close.start();
+				Awaitility.await().until(() -> !election(leader).isLeader());
+				assertThat(other.getBean(LockOperations.class).inspect("leader:reports").isHeld()).isTrue();
+				assertThat(election(other).isLeader()).isFalse();
+				work.end();
+				awaitLeader(other);
 			});
 	}
 
@@ -409,6 +433,53 @@ class LeaderAutoConfigurationTests {
 	@Configuration(proxyBeanMethods = false)
 	@EnableScheduling
 	static class Scheduling {
+
+	}
+
+	static class LongWork {
+
+		private final AtomicInteger runs = new AtomicInteger();
+
+		private final CompletableFuture<String> done = new CompletableFuture<>();
+
+		@Autowired
+		@Lazy
+		private LongWork proxy;
+
+		public int runs() {
+			return this.runs.get();
+		}
+
+		public void end() {
+			this.done.complete("done");
+		}
+
+		public void begin(String kind, Runnable job) {
+			switch (kind) {
+				case "value" -> this.proxy.value();
+				case "stage" -> this.proxy.stage();
+				case "publisher" -> this.proxy.publisher().subscribe();
+				default -> job.run();
+			}
+		}
+
+		@LeaderOnly("reports")
+		@Scheduled(cron = "0 0 0 1 1 *")
+		public void value() {
+			this.runs.incrementAndGet();
+			this.done.join();
+		}
+
+		@LeaderOnly("reports")
+		public CompletableFuture<String> stage() {
+			this.runs.incrementAndGet();
+			return this.done;
+		}
+
+		@LeaderOnly("reports")
+		public Mono<String> publisher() {
+			return Mono.fromFuture(this.done).doOnSubscribe((subscription) -> this.runs.incrementAndGet());
+		}
 
 	}
 
