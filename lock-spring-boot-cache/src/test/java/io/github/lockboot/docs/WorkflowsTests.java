@@ -36,6 +36,15 @@ class WorkflowsTests {
 	}
 
 	@Test
+	void theReadmeBeginsWithTheCommandOfTheTestsThatTheBuildCalls() {
+		String command = "mvn -B -ntp verify";
+		assertThat(Page.readme().text().lines().limit(10)).anyMatch((line) -> line.contains("`" + command + "`"));
+		assertThat(read(Path.of("../.ci/run")).lines()).filteredOn((line) -> line.matches("[^#]*\\bmvn .*"))
+			.isNotEmpty()
+			.allSatisfy((line) -> assertThat(line.replaceFirst("^.*(?=mvn )", "")).startsWith(command + " \""));
+	}
+
+	@Test
 	void aReleaseAttestsTheJarsThatItPublishes() {
 		String release = this.workflows.getOrDefault("release.yml", "");
 		assertThat(release.substring(release.indexOf("mvn -B -ntp deploy")))
