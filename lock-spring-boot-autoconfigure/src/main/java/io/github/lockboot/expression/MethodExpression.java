@@ -1,21 +1,13 @@
 package io.github.lockboot.expression;
 
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
-import java.util.OptionalInt;
-import java.util.OptionalLong;
 
 import org.jspecify.annotations.Nullable;
-import org.springframework.beans.BeanUtils;
 import org.springframework.expression.EvaluationContext;
 import org.springframework.expression.Expression;
 import org.springframework.expression.common.LiteralExpression;
-import org.springframework.util.ObjectUtils;
-import org.springframework.util.StringUtils;
 
 import io.github.lockboot.Internal;
 
@@ -51,10 +43,19 @@ public record MethodExpression(String text, List<Expression> parts, MethodScope 
 		if (value instanceof Optional<?> optional) {
 			value = optional.orElse(null);
 		}
-		if (ObjectUtils.isArray(value)) {
-			return keys(Arrays.asList(ObjectUtils.toObjectArray(value)));
+		if (value != null && value.getClass().isArray()) {
+			value = elements(value);
 		}
 		return (value instanceof Collection<?> values) ? keys(values) : List.of(key(value, ""));
+	}
+
+	private List<@Nullable Object> elements(Object array) {
+		try {
+			return KeyText.elements(array);
+		}
+		catch (IllegalArgumentException ex) {
+			throw failure(String.valueOf(ex.getMessage()), null);
+		}
 	}
 
 	private List<String> keys(Collection<?> values) {
@@ -85,65 +86,13 @@ public record MethodExpression(String text, List<Expression> parts, MethodScope 
 		}
 	}
 
-	/** Return a text that is the same in every JVM. */
 	private String key(@Nullable Object value, String which) {
-		Object single;
-		String text;
 		try {
-			single = unwrap(value);
-			text = (single instanceof Enum<?> constant) ? constant.name() : String.valueOf(single);
+			return KeyText.of(value);
 		}
-		catch (RuntimeException ex) {
-			throw failure(which + "has no text: " + ex, ex);
+		catch (IllegalArgumentException ex) {
+			throw failure(which + ex.getMessage(), ex.getCause());
 		}
-		String problem = problemOf(single, text);
-		if (problem != null) {
-			throw failure(which + problem, null);
-		}
-		return text;
-	}
-
-	private static @Nullable Object unwrap(@Nullable Object value) {
-		Object single = ObjectUtils.unwrapOptional(value);
-		if (single instanceof OptionalInt number) {
-			return number.isPresent() ? number.getAsInt() : null;
-		}
-		if (single instanceof OptionalLong number) {
-			return number.isPresent() ? number.getAsLong() : null;
-		}
-		if (single instanceof OptionalDouble number) {
-			return number.isPresent() ? number.getAsDouble() : null;
-		}
-		return single;
-	}
-
-	private static @Nullable String problemOf(@Nullable Object value, String text) {
-		if (value == null) {
-			return "is null";
-		}
-		if (!StringUtils.hasText(text)) {
-			return "is blank";
-		}
-		if (BeanUtils.isSimpleValueType(value.getClass())) {
-			return null;
-		}
-		String several = several(value);
-		if (several != null) {
-			return "is " + several + " where one value is needed; only a whole key may be a collection or an array";
-		}
-		String type = value.getClass().getName();
-		return !text.startsWith(type + "@" + Integer.toHexString(value.hashCode())) ? null : "is a " + type
-				+ " without a toString() of its own, which differs in every JVM; use one of its properties";
-	}
-
-	private static @Nullable String several(Object value) {
-		if (value instanceof Collection) {
-			return "a collection";
-		}
-		if (value instanceof Map) {
-			return "a map";
-		}
-		return ObjectUtils.isArray(value) ? "an array" : null;
 	}
 
 	private boolean asBoolean(@Nullable Object value) {

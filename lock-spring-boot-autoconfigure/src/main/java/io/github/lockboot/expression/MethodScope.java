@@ -11,6 +11,7 @@ import org.springframework.aot.hint.MemberCategory;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.core.DefaultParameterNameDiscoverer;
+import org.springframework.core.convert.TypeDescriptor;
 import org.springframework.expression.BeanResolver;
 import org.springframework.expression.ConstructorResolver;
 import org.springframework.expression.EvaluationContext;
@@ -35,6 +36,8 @@ final class MethodScope {
 
 	private final EvaluationContext shared;
 
+	private final KeyTextConverter converter;
+
 	private final Map<String, Integer> positions = new LinkedHashMap<>();
 
 	private final boolean named;
@@ -44,6 +47,7 @@ final class MethodScope {
 		this.method = method;
 		this.targetClass = targetClass;
 		this.shared = shared;
+		this.converter = new KeyTextConverter(shared.getTypeConverter());
 		@Nullable String @Nullable [] names = new DefaultParameterNameDiscoverer().getParameterNames(method);
 		this.named = names != null;
 		for (int i = 0; i < method.getParameterCount(); i++) {
@@ -154,7 +158,7 @@ final class MethodScope {
 
 		@Override
 		public TypeConverter getTypeConverter() {
-			return MethodScope.this.shared.getTypeConverter();
+			return MethodScope.this.converter;
 		}
 
 		@Override
@@ -165,6 +169,26 @@ final class MethodScope {
 		@Override
 		public OperatorOverloader getOperatorOverloader() {
 			return MethodScope.this.shared.getOperatorOverloader();
+		}
+
+	}
+
+	/**
+	 * Converts a single value to the same text as a key that consists of it, for example
+	 * where it is added to a text.
+	 */
+	private record KeyTextConverter(TypeConverter converter) implements TypeConverter {
+
+		@Override
+		public boolean canConvert(@Nullable TypeDescriptor sourceType, TypeDescriptor targetType) {
+			return targetType.getType() == String.class || this.converter.canConvert(sourceType, targetType);
+		}
+
+		@Override
+		public @Nullable Object convertValue(@Nullable Object value, @Nullable TypeDescriptor sourceType,
+				TypeDescriptor targetType) {
+			boolean text = value != null && targetType.getType() == String.class && !KeyText.isSeveral(value);
+			return text ? KeyText.write(value) : this.converter.convertValue(value, sourceType, targetType);
 		}
 
 	}

@@ -22,6 +22,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.Set;
 import java.util.UUID;
 import java.util.regex.Pattern;
@@ -186,6 +187,7 @@ public final class KeyEncoder {
 			return set.stream().map(this::part).sorted().collect(Collectors.joining(",", "{", "}"));
 		}
 		if (part instanceof Collection<?> several) {
+			Assert.isTrue(isOrdered(several), () -> refusal(part, "since its elements have no order"));
 			return joined(several.stream(), "[", "]");
 		}
 		if (ObjectUtils.isArray(part)) {
@@ -196,6 +198,12 @@ public final class KeyEncoder {
 					: map.entrySet().stream().map(this::pair).sorted().collect(Collectors.joining(",", "{", "}"));
 		}
 		return (part instanceof Map.Entry<?, ?> entry) ? "(" + pair(entry) + ")" : named(part);
+	}
+
+	/** Return whether a collection has an order, unlike the values of a map. */
+	private static boolean isOrdered(Collection<?> several) {
+		boolean queue = several instanceof Queue && !several.getClass().getSimpleName().startsWith("Priority");
+		return queue || ValueTypes.declares(several.getClass(), "equals", Object.class);
 	}
 
 	private String pair(Map.Entry<?, ?> entry) {

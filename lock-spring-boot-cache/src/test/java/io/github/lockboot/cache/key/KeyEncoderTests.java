@@ -30,6 +30,9 @@ import java.util.Arrays;
 import java.util.Currency;
 import java.util.Date;
 import java.util.LinkedHashSet;
+import java.util.PriorityQueue;
+import java.util.ArrayDeque;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -160,6 +163,16 @@ class KeyEncoderTests {
 	void aClassWithoutEqualsIsRejectedEvenInsideAKey() {
 		assertThatIllegalArgumentException().isThrownBy(() -> KeyEncoder.of(List.of(new Texted())))
 			.withMessageContaining("Texted can't be a key");
+	}
+
+	@Test
+	void aCollectionWithoutAnOrderIsRejectedWhichEachInstanceMayReadInAnother() {
+		for (Object key : List.of(Map.of("a", 1).values(), new HashMap<>(Map.of("a", 1)).values(),
+				new PriorityQueue<>())) {
+			assertThatIllegalArgumentException().isThrownBy(() -> KeyEncoder.of(key))
+				.withMessageContaining("since its elements have no order");
+		}
+		assertThat(KeyEncoder.of(new ArrayDeque<>(List.of(2, 1)))).isEqualTo("[2,1]");
 	}
 
 	static Stream<Object> refused() throws MalformedURLException {
