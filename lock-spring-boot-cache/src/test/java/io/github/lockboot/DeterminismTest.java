@@ -26,7 +26,7 @@ class DeterminismTest {
 			// the clock of a JVM, and the threads that a simulation replaces
 			"MonotonicClock", "SystemClock", "DaemonThreads",
 			// text of the log
-			"OutageLog",
+			"FutureWait", "OutageLog",
 			// parts of the client library, which a simulation replaces
 			"PrivateClient", "IdleConnectionWatchdog",
 			// clusters, which are not simulated

@@ -113,17 +113,17 @@ final class Campaign implements Runnable {
 		if (Thread.currentThread() == this.thread) { // a listener
 			return;
 		}
-		String reason = "after " + this.stopTimeout.toMillis() + " ms";
+		String resigns = "' resigns after " + this.stopTimeout.toMillis() + " ms, although ";
 		try {
 			this.thread.join(Math.max(1, this.stopTimeout.toMillis()));
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
-			reason = "at once, because the thread that stops it was interrupted";
+			resigns = "' resigns at once, because the thread that stops it was interrupted, although ";
 		}
 		Term present = this.term;
 		if (present != null) {
-			logger.warn("Leader of role '" + this.role + "' resigns " + reason + ", although "
+			logger.warn("Leader of role '" + this.role + resigns
 					+ (this.calls.isEmpty() ? "a listener of its events has not returned"
 							: "calls of @LeaderOnly methods are still running on " + this.calls.values())
 					+ ": another instance may lead meanwhile");

@@ -51,9 +51,8 @@ import io.github.lockboot.redis.connection.RedisConnection;
 public final class RedisLockStore implements LockStore {
 
 	/**
-	 * How long a request waits for the next connection if the last one was just lost. A
-	 * healthy server accepts the connection sooner, and a caller with a single attempt
-	 * waits no longer.
+	 * How long a request waits for the next connection if the last one was just lost: a
+	 * healthy server accepts it sooner, and a single attempt waits no longer.
 	 */
 	private static final long RECONNECT_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
@@ -135,9 +134,7 @@ public final class RedisLockStore implements LockStore {
 				this.evictions::check);
 	}
 
-	/**
-	 * Return the traits of the store. Foreign clients neither queue nor hand a lock over.
-	 */
+	/** Return the traits. Foreign clients neither queue nor hand a lock over. */
 	private static StoreTraits traits(RedisLockSettings settings) {
 		boolean foreign = settings.foreignClients();
 		return new StoreTraits(foreign ? "Redis with foreign clients" : "Redis", StoreTraits.Tokens.TIMES,
@@ -329,19 +326,23 @@ public final class RedisLockStore implements LockStore {
 		if (!(reply instanceof AcquireReply.Owned)) {
 			return CompletableFuture.completedFuture(reply);
 		}
-		long limitMillis = Math.max(1, TimeUnit.NANOSECONDS.toMillis(this.timeoutNanos) / 2);
-		return redis.runReplicated(LockScripts.RENEW, keys, this.replicas, limitMillis, renewal(attempt, 0))
-			.handle((renewed, failure) -> {
-				if (failure == null && number(renewed, 0) == 1) {
-					return reply;
-				}
-				// not a RedisCommandExecutionException, because the lock had been
-				// acquired
-				Throwable cause = (failure != null) ? StageFailure.cause(failure)
-						: new RedisException("the lock was lost meanwhile");
-				throw new RedisException("The lock was not confirmed by as many replicas as"
-						+ " lock.redis.min-replicas-acknowledged requires: " + cause.getMessage(), cause);
-			});
+		return renewReplicated(redis, keys, attempt, true).handle((renewed, failure) -> {
+			if (failure == null && number(renewed, 0) == 1) {
+				return reply;
+			}
+			// not a RedisCommandExecutionException, because the lock had been
+			// acquired
+			Throwable cause = (failure != null) ? StageFailure.cause(failure)
+					: new RedisException("the lock was lost meanwhile");
+			throw new RedisException("The lock was not confirmed by as many replicas as"
+					+ " lock.redis.min-replicas-acknowledged requires: " + cause.getMessage(), cause);
+		});
+	}
+
+	private CompletableFuture<List<Object>> renewReplicated(RedisConnection<String> redis, String[] keys,
+			LockAttempt attempt, boolean awaited) {
+		return redis.runReplicated(LockScripts.RENEW, awaited, keys, this.replicas,
+				Math.max(1, TimeUnit.NANOSECONDS.toMillis(this.timeoutNanos) / 2), renewal(attempt, 0));
 	}
 
 	@Override
@@ -364,20 +365,27 @@ public final class RedisLockStore implements LockStore {
 		});
 	}
 
+	/**
+	 * Renew a lease. Without the acknowledgement of the replicas that it needs, a renewal
+	 * has failed although Redis keeps the lock: a promoted replica does not.
+	 */
 	@Override
 	public CompletionStage<RenewReply> renew(LockAttempt attempt) {
 		// not in a batch, where a renewal may take effect after a later one or a release;
 		// the limit leaves time for another attempt before the lease expires
 		long quarterOfLease = TimeUnit.MILLISECONDS.toNanos(attempt.leaseMillis()) / 4;
-		return call(attempt.lock(), (redis, keys) -> limited(redis.run(LockScripts.RENEW, keys, renewal(attempt, 0)),
-				Math.min(this.timeoutNanos, quarterOfLease))
-			.thenApply((reply) -> {
-				if (number(reply, 0) == 1) {
-					return new RenewReply.Renewed(number(reply, 1), queued(number(reply, 2), isNotified(keys)));
+		return call(attempt.lock(), (redis, keys) -> {
+			CompletableFuture<List<Object>> reply = (this.replicas == 0)
+					? redis.run(LockScripts.RENEW, keys, renewal(attempt, 0))
+					: renewReplicated(redis, keys, attempt, false);
+			return limited(reply, Math.min(this.timeoutNanos, quarterOfLease)).thenApply((renewed) -> {
+				if (number(renewed, 0) == 1) {
+					return new RenewReply.Renewed(number(renewed, 1), queued(number(renewed, 2), isNotified(keys)));
 				}
 				this.evictions.check(redis);
 				return NOT_OWNER;
-			}));
+			});
+		});
 	}
 
 	private static String[] renewal(LockAttempt attempt, long usedToken) {

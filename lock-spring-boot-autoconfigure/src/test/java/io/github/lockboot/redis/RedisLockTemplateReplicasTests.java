@@ -13,10 +13,13 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.LockUnavailableException;
+import io.github.lockboot.fixture.CommandCounts;
 import io.github.lockboot.fixture.DependsOnRedisVersion;
 import io.github.lockboot.fixture.RedisFixture;
 import io.github.lockboot.fixture.RedisOptions;
@@ -158,16 +161,44 @@ class RedisLockTemplateReplicasTests {
 	}
 
 	@Test
-	void waitingForTheReplicaDelaysNoOtherLock() {
-		LockHandle held = this.locks.acquire(LockRequest.of("other").leaseTime(Duration.ofMillis(2400)));
+	void waitingForTheReplicaDelaysNoRelease() {
+		LockHandle held = this.locks.acquire(LockRequest.of("other"));
 		this.replica.freeze();
 		List<CompletableFuture<LockHandle>> waiting = waiting("many:", 50, Duration.ofSeconds(30));
-		Awaitility.await().atMost(Duration.ofSeconds(20)).during(Duration.ofSeconds(4)).until(held::isHeld);
-		assertThat(waiting).noneMatch(CompletableFuture::isDone);
+		Awaitility.await().until(() -> this.master.commandStats().of("wait") > 0);
 		held.close();
 		assertThat(this.master.command("EXISTS", "lock:{other}")).isEqualTo(0L);
+		assertThat(waiting).noneMatch(CompletableFuture::isDone);
 		this.replica.thaw();
 		waiting.forEach((each) -> each.join().close());
+	}
+
+	@ParameterizedTest
+	@MethodSource("kinds")
+	void aLeaseEndsIfNoReplicaAcknowledgesItsRenewals(LockRequest kind) {
+		LockHandle held = this.locks.acquire(kind.leaseTime(Duration.ofMillis(1500)));
+		Awaitility.await().until(() -> this.master.commandStats().of("wait") > 1);
+		assertThat(held.isHeld()).isTrue();
+		this.replica.freeze();
+		Awaitility.await().until(() -> held.loss() != null);
+		this.replica.thaw();
+		this.otherLocks.acquire(kind).close();
+	}
+
+	static List<LockRequest> kinds() {
+		return List.of(REQUEST, REQUEST.shared(), REQUEST.permits(2), REQUEST.fair(true));
+	}
+
+	@Test
+	void renewalsShareTheirWaits() {
+		List<LockHandle> held = IntStream.range(0, 100)
+			.mapToObj((i) -> this.locks.acquire(LockRequest.of("held:" + i).leaseTime(Duration.ofMillis(1500))))
+			.toList();
+		CommandCounts before = this.master.commandStats();
+		Awaitility.await().until(() -> this.master.commandStats().of("pexpire") - before.of("pexpire") >= 500);
+		assertThat(this.master.commandStats().of("wait") - before.of("wait")).isLessThan(500);
+		held.forEach((each) -> assertThat(each.isHeld()).isTrue());
+		held.forEach(LockHandle::close);
 	}
 
 	@Test

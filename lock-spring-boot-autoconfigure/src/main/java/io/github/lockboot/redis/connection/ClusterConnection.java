@@ -36,7 +36,8 @@ final class ClusterConnection<V> extends RedisConnection<V> {
 	/** Connects to single nodes, for subscriptions and replicated scripts. */
 	private final RedisClient nodeClient;
 
-	private final Map<RedisURI, ReplicatedScripts<V>> replicated = new ConcurrentHashMap<>();
+	/** By the master, and whether callers wait for the replies. */
+	private final Map<Map.Entry<RedisURI, Boolean>, ReplicatedScripts<V>> replicated = new ConcurrentHashMap<>();
 
 	/** Connect, and load scripts on each master that replies within a time limit. */
 	static <V> RedisConnection<V> connect(PrivateClient client, RedisCodec<String, V> codec,
@@ -123,14 +124,14 @@ final class ClusterConnection<V> extends RedisConnection<V> {
 	}
 
 	@Override
-	ReplicatedScripts<V> replicated(String key) {
+	ReplicatedScripts<V> replicated(String key, boolean awaited) {
 		Master master = this.topology.masterOf(key);
 		if (master == null) {
 			this.topology.refresh();
 			throw noMaster(key);
 		}
-		return Objects.requireNonNull(this.replicated.computeIfAbsent(master.uri(),
-				(uri) -> new ReplicatedScripts<>(codec(), () -> this.nodeClient.connectAsync(codec(), uri))));
+		return Objects.requireNonNull(this.replicated.computeIfAbsent(Map.entry(master.uri(), awaited),
+				(any) -> new ReplicatedScripts<>(codec(), () -> this.nodeClient.connectAsync(codec(), any.getKey()))));
 	}
 
 	@Override

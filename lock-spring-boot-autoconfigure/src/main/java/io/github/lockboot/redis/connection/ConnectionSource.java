@@ -38,6 +38,14 @@ interface ConnectionSource extends AutoCloseable {
 	/** Run a task after a delay, unless the source is closed by then. */
 	void schedule(Runnable task, long delayNanos);
 
+	/**
+	 * Watch for another server to become the master, as long as this source is open. A
+	 * connection that is made after such a message leads to that server.
+	 * @param onSwitch called for each message; must not block
+	 */
+	default void watchMaster(Runnable onSwitch) {
+	}
+
 	@Override
 	void close();
 

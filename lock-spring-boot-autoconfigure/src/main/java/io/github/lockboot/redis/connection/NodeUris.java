@@ -5,25 +5,46 @@ import io.lettuce.core.RedisCredentialsProvider;
 import io.lettuce.core.RedisURI;
 import org.springframework.data.redis.connection.RedisConfiguration;
 import org.springframework.data.redis.connection.RedisPassword;
+import org.springframework.data.redis.connection.RedisSentinelConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceConverters;
 import org.springframework.util.StringUtils;
 
 /**
- * The URIs of the nodes of a cluster, with the credentials and the TLS of the
- * application. The URIs of a {@code RedisClusterClient} may lack these settings.
+ * The URIs of the nodes of a cluster, and of a master that Sentinels name, with the
+ * credentials and the TLS of the application. The URIs of a {@code RedisClusterClient}
+ * may lack these settings, and the URI of a {@code RedisClient} cannot be read.
  */
 record NodeUris(RedisConfiguration server, LettuceClientConfiguration client) {
 
 	RedisURI of(String host, int port) {
 		RedisURI uri = RedisURI.create(host, port);
+		setOptions(uri);
+		uri.setDatabase(RedisConfiguration.getDatabaseOrElse(this.server, () -> 0));
+		setCredentials(uri);
+		return uri;
+	}
+
+	/** Return the URI of the master, as Spring Data makes it. */
+	RedisURI ofMaster(RedisSentinelConfiguration sentinels) {
+		RedisURI uri = LettuceConverters.sentinelConfigurationToRedisURI(sentinels);
+		setOptions(uri);
+		uri.getSentinels().forEach(this::setOptions);
+		uri.setDatabase(sentinels.getDatabase());
+		this.client.getRedisCredentialsProviderFactory().ifPresent((factory) -> {
+			uri.setCredentialsProvider(factory.createCredentialsProvider(sentinels));
+			RedisCredentialsProvider provider = factory.createSentinelCredentialsProvider(sentinels);
+			uri.getSentinels().forEach((sentinel) -> sentinel.setCredentialsProvider(provider));
+		});
+		return uri;
+	}
+
+	private void setOptions(RedisURI uri) {
 		uri.setSsl(this.client.isUseSsl());
 		uri.setVerifyPeer(this.client.getVerifyMode());
 		uri.setStartTls(this.client.isStartTls());
-		uri.setDatabase(RedisConfiguration.getDatabaseOrElse(this.server, () -> 0));
 		uri.setTimeout(this.client.getCommandTimeout());
 		this.client.getClientName().ifPresent(uri::setClientName);
-		setCredentials(uri);
-		return uri;
 	}
 
 	private void setCredentials(RedisURI uri) {

@@ -16,6 +16,7 @@ import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisConnectionException;
 import io.lettuce.core.RedisException;
+import io.lettuce.core.RedisURI;
 import io.lettuce.core.SocketOptions;
 import io.lettuce.core.TimeoutOptions;
 import io.lettuce.core.api.StatefulRedisConnection;
@@ -23,6 +24,7 @@ import io.lettuce.core.cluster.ClusterClientOptions;
 import io.lettuce.core.cluster.ClusterTopologyRefreshOptions;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.codec.RedisCodec;
+import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.metrics.CommandLatencyRecorder;
 import io.lettuce.core.protocol.RedisCommand;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
@@ -42,6 +44,7 @@ import io.netty.util.concurrent.EventExecutorGroup;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.RedisConfiguration;
 import org.springframework.data.redis.connection.RedisConfiguration.StaticMasterReplicaConfiguration;
+import org.springframework.data.redis.connection.RedisSentinelConfiguration;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration.LettuceClientConfigurationBuilder;
@@ -85,6 +88,11 @@ final class PrivateClient implements ConnectionSource {
 
 	private final String users;
 
+	/** Present with Sentinels, which name the master. */
+	private final @Nullable RedisURI masterOfSentinels;
+
+	private volatile @Nullable RedisClient sentinels;
+
 	private final AtomicBoolean closed = new AtomicBoolean();
 
 	private PrivateClient(OneThread eventLoops, ClientResources resources, LettuceConnectionFactory factory,
@@ -94,6 +102,8 @@ final class PrivateClient implements ConnectionSource {
 		this.factory = factory;
 		this.server = server;
 		this.users = users;
+		this.masterOfSentinels = (server instanceof RedisSentinelConfiguration sentinels)
+				? nodeUris().ofMaster(sentinels) : null;
 	}
 
 	/**
@@ -188,7 +198,8 @@ final class PrivateClient implements ConnectionSource {
 
 	@Override
 	public <V> StatefulRedisConnection<String, V> connect(RedisCodec<String, V> codec) {
-		return serverClient().connect(codec);
+		RedisURI master = this.masterOfSentinels;
+		return (master != null) ? serverClient().connect(codec, master) : serverClient().connect(codec);
 	}
 
 	/** A RedisClient has no asynchronous connect to its own server. */
@@ -199,7 +210,21 @@ final class PrivateClient implements ConnectionSource {
 
 	@Override
 	public <V> StatefulRedisPubSubConnection<String, V> connectPubSub(RedisCodec<String, V> codec) {
-		return serverClient().connectPubSub(codec);
+		RedisURI master = this.masterOfSentinels;
+		return (master != null) ? serverClient().connectPubSub(codec, master) : serverClient().connectPubSub(codec);
+	}
+
+	@Override
+	public void watchMaster(Runnable onSwitch) {
+		RedisURI master = this.masterOfSentinels;
+		if (master != null) {
+			RedisClient sentinels = RedisClient.create(this.resources);
+			// the watch connects again, without a warning for each attempt
+			sentinels.setOptions(serverClient().getOptions().mutate().autoReconnect(false).build());
+			this.sentinels = sentinels;
+			new SentinelWatch(master, this, (uri) -> sentinels.connectPubSubAsync(StringCodec.UTF8, uri), onSwitch)
+				.run();
+		}
 	}
 
 	@Override
@@ -219,6 +244,10 @@ final class PrivateClient implements ConnectionSource {
 	public void close() {
 		if (this.closed.compareAndSet(false, true)) {
 			stopTimer();
+			RedisClient sentinels = this.sentinels;
+			if (sentinels != null) {
+				sentinels.shutdown(Duration.ZERO, Duration.ofSeconds(1));
+			}
 			this.factory.destroy();
 			this.resources.shutdown(0, 1, TimeUnit.SECONDS);
 			this.eventLoops.shutdown(0, 1, TimeUnit.SECONDS);

@@ -117,6 +117,8 @@ public abstract class RedisConnection<V> implements AutoCloseable {
 	/**
 	 * Run a script and wait until replicas have its writes, without delaying
 	 * {@link #run}.
+	 * @param awaited whether a caller waits for the reply; such calls do not wait for the
+	 * replicas of other ones, which have a connection of their own
 	 * @param replicas number of replicas to wait for, the same in all calls
 	 * @param limitMillis how long to wait for the replicas, in milliseconds
 	 * @return the reply, which fails if too few replicas have confirmed in time, although
@@ -124,9 +126,9 @@ public abstract class RedisConnection<V> implements AutoCloseable {
 	 */
 	@SafeVarargs
 	@SuppressWarnings("varargs") // passed on, never written to
-	public final CompletableFuture<List<Object>> runReplicated(LuaScript script, String[] keys, int replicas,
-			long limitMillis, V... arguments) {
-		return replicated(keys[0])
+	public final CompletableFuture<List<Object>> runReplicated(LuaScript script, boolean awaited, String[] keys,
+			int replicas, long limitMillis, V... arguments) {
+		return replicated(keys[0], awaited)
 			.run(new ReplicatedScripts.ReplicatedCall<>(script, keys, arguments, replicas, limitMillis,
 					new CompletableFuture<>()))
 			.whenComplete((reply, failure) -> {
@@ -268,7 +270,7 @@ public abstract class RedisConnection<V> implements AutoCloseable {
 	/** Load the scripts on the server of a key, which has lost them. */
 	abstract CompletableFuture<Void> load(String key);
 
-	abstract ReplicatedScripts<V> replicated(String key);
+	abstract ReplicatedScripts<V> replicated(String key, boolean awaited);
 
 	/** Return the host and port of the server of a key, or another display name. */
 	abstract String addressOf(String key);

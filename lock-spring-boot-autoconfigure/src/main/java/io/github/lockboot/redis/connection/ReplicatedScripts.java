@@ -140,6 +140,11 @@ final class ReplicatedScripts<V> {
 		});
 	}
 
+	/** Connect again for the next call, because another server is the master. */
+	void reconnect() {
+		disconnect();
+	}
+
 	private void disconnect() {
 		StatefulRedisConnection<String, V> present = this.connection;
 		if (present != null) {

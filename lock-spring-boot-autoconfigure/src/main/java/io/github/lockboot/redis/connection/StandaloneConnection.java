@@ -49,6 +49,8 @@ final class StandaloneConnection<V> extends RedisConnection<V> {
 
 	private final ReplicatedScripts<V> replicated;
 
+	private final ReplicatedScripts<V> replicatedInBackground;
+
 	private final AtomicLong reconnectedNanos = new AtomicLong();
 
 	private volatile Set<String> servers = Set.of("0");
@@ -69,7 +71,9 @@ final class StandaloneConnection<V> extends RedisConnection<V> {
 		this.address = client.address();
 		this.commands = connection.async();
 		this.replicated = new ReplicatedScripts<>(codec, () -> client.connectAsync(codec));
+		this.replicatedInBackground = new ReplicatedScripts<>(codec, () -> client.connectAsync(codec));
 		connection.addListener(new StateListener());
+		client.watchMaster(this::reconnect);
 	}
 
 	@Override
@@ -107,8 +111,8 @@ final class StandaloneConnection<V> extends RedisConnection<V> {
 	}
 
 	@Override
-	ReplicatedScripts<V> replicated(String key) {
-		return this.replicated;
+	ReplicatedScripts<V> replicated(String key, boolean awaited) {
+		return awaited ? this.replicated : this.replicatedInBackground;
 	}
 
 	@Override
@@ -127,13 +131,19 @@ final class StandaloneConnection<V> extends RedisConnection<V> {
 	 */
 	@Override
 	void onFailure(Throwable failure) {
-		if (!isNotMaster(failure)) {
-			return;
+		if (isNotMaster(failure)) {
+			reconnect();
 		}
+	}
+
+	/** Reconnect to the master, unless that was just done. */
+	private void reconnect() {
 		long now = this.client.nanoTime();
 		long last = this.reconnectedNanos.get();
 		if (now - last >= RECONNECT_PAUSE_NANOS && this.reconnectedNanos.compareAndSet(last, now)) {
 			this.commands.quit();
+			this.replicated.reconnect();
+			this.replicatedInBackground.reconnect();
 		}
 	}
 
@@ -150,6 +160,7 @@ final class StandaloneConnection<V> extends RedisConnection<V> {
 	@Override
 	void closeConnections() {
 		this.replicated.close();
+		this.replicatedInBackground.close();
 	}
 
 	private final class StateListener implements RedisConnectionStateListener {

@@ -72,14 +72,18 @@ class IdleConnectionWatchdogTests {
 				RedisConnection<String> connection = Applications.connect(Applications.at("127.0.0.1", cable.port()),
 						Duration.ofMillis(300), List.of(ECHO))) {
 			for (int i = 0; i < 15; i++) { // soon both commands are sent before a reply
-				connection.runReplicated(ECHO, new String[] { "k" }, 1, 1, "a").exceptionally((ex) -> List.of()).join();
+				connection.runReplicated(ECHO, true, new String[] { "k" }, 1, 1, "a")
+					.exceptionally((ex) -> List.of())
+					.join();
 			}
-			CompletableFuture<List<Object>> waiting = connection.runReplicated(ECHO, new String[] { "k" }, 1, 900, "a");
+			CompletableFuture<List<Object>> waiting = connection.runReplicated(ECHO, true, new String[] { "k" }, 1, 900,
+					"a");
 			Awaitility.await().until(() -> "1".equals(redis.info("clients", "blocked_clients")));
 			run(connection); // by now the reply of the script has arrived
 			cable.cutPresentConnections();
 			assertThat(waiting).failsWithin(Duration.ofSeconds(10));
-			CompletableFuture<List<Object>> next = connection.runReplicated(ECHO, new String[] { "k" }, 1, 1, "a");
+			CompletableFuture<List<Object>> next = connection.runReplicated(ECHO, true, new String[] { "k" }, 1, 1,
+					"a");
 			assertThat(next).failsWithin(Duration.ofSeconds(10))
 				.withThrowableThat()
 				.withMessageContaining("0 of 1 replicas");

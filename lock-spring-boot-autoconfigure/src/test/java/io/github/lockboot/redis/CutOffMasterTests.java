@@ -1,0 +1,97 @@
+package io.github.lockboot.redis;
+
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.data.redis.connection.RedisSentinelConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+import io.github.lockboot.LockHandle;
+import io.github.lockboot.LockRequest;
+import io.github.lockboot.fixture.RedisFixture;
+import io.github.lockboot.fixture.RedisOptions;
+import io.github.lockboot.fixture.RedisSentinels;
+import io.github.lockboot.fixture.RedisServer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A master that its replicas and Sentinels no longer reach, but its clients do: the
+ * server refuses the commands by which the others follow and watch it.
+ */
+@Timeout(90)
+@Tag("long")
+class CutOffMasterTests {
+
+	private static final LockRequest REQUEST = LockRequest.of("orders:42").waitTime(Duration.ofSeconds(30));
+
+	private final RedisSentinels sentinels = RedisFixture.newSentinels(2, 3,
+			RedisOptions.defaults().withPassword("secret"));
+
+	private final RedisServer former = this.sentinels.master();
+
+	@AfterEach
+	void close() {
+		this.sentinels.close();
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 0, 1 })
+	void theClientMovesToTheNewMaster(int replicas) {
+		try (RedisLockTemplate locks = template(replicas)) {
+			locks.acquire(REQUEST).close();
+			cutOff();
+			Awaitility.await().atMost(Duration.ofSeconds(40)).ignoreExceptions().until(() -> {
+				try (LockHandle held = locks.acquire(REQUEST)) {
+					assertThat(held.isHeld()).isTrue();
+					return Long.valueOf(1).equals(this.sentinels.master().command("EXISTS", "lock:{orders:42}"));
+				}
+			});
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void aHoldThatReplicasAcknowledgedEndsBeforeTheNextOne(boolean told) {
+		try (RedisLockTemplate locks = template(1); RedisLockTemplate others = template(1)) {
+			LockHandle held = locks.acquire(REQUEST.leaseTime(Duration.ofSeconds(3)));
+			cutOff();
+			if (!told) {
+				this.sentinels.sentinels().forEach((each) -> each.command("CLIENT", "KILL", "TYPE", "pubsub"));
+			}
+			Awaitility.await()
+				.atMost(Duration.ofSeconds(40))
+				.ignoreExceptions()
+				.until(() -> this.sentinels.master() != this.former);
+			try (LockHandle next = others.acquire(REQUEST)) {
+				assertThat(held.isHeld()).isFalse();
+				assertThat(next.fencingToken()).isGreaterThan(held.fencingToken());
+			}
+		}
+	}
+
+	private void cutOff() {
+		this.former.awaitReplicas(2);
+		this.former.command("ACL", "SETUSER", "default", "-psync", "-sync", "-ping", "-info");
+		this.former.command("CLIENT", "KILL", "TYPE", "replica");
+	}
+
+	private RedisLockTemplate template(int replicas) {
+		RedisSentinelConfiguration configuration = new RedisSentinelConfiguration(this.sentinels.masterName(),
+				new HashSet<>(this.sentinels.nodes()));
+		configuration.setPassword("secret");
+		return new RedisLockTemplate(new LettuceConnectionFactory(configuration),
+				RedisLockSettings.defaults()
+					.withCommandTimeout(Duration.ofSeconds(2))
+					.withMinReplicasAcknowledged(replicas),
+				List.of());
+	}
+
+}
