@@ -50,10 +50,18 @@ public record AnnotationText(MergedAnnotation<?> annotation, StringValueResolver
 		return (resolved != null) ? resolved : "";
 	}
 
-	/** Return a duration, or {@code null} if the attribute is not set. */
+	/**
+	 * Return a duration, or {@code null} if the attribute is not set. Spring reads a time
+	 * without a unit as milliseconds, which hardly anybody means; only zero needs none.
+	 */
 	public @Nullable Duration duration(String attribute) {
-		return parsed(attribute, DurationFormatterUtils::detectAndParse,
+		Duration duration = parsed(attribute, DurationFormatterUtils::detectAndParse,
 				"a duration; write for example 500ms, 3s or PT1M");
+		String text = text(attribute).trim();
+		Assert.isTrue(duration == null || duration.isZero() || !text.matches("[+-]?\\d+"),
+				() -> this.subject + "has the " + attribute + " '" + text + "' without a unit: write " + text
+						+ "ms for milliseconds, or " + text + "s for seconds");
+		return duration;
 	}
 
 	/** Return a number, or {@code null} if the attribute is not set. */

@@ -1,11 +1,14 @@
 package io.github.lockboot.autoconfigure;
 
 import java.beans.PropertyDescriptor;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
@@ -28,6 +31,8 @@ final class KnownProperties {
 	private static final int LONGEST_TYPO = 2;
 
 	private final List<List<String>> names = new ArrayList<>();
+
+	private final Set<List<String>> durations = new HashSet<>();
 
 	/** Read the names from classes of properties, given by their prefixes. */
 	KnownProperties(Map<String, Class<?>> types) {
@@ -53,6 +58,9 @@ final class KnownProperties {
 			else {
 				this.names.add(name);
 			}
+			if (value.toClass() == Duration.class) {
+				this.durations.add(name);
+			}
 		}
 	}
 
@@ -69,12 +77,20 @@ final class KnownProperties {
 		if (property.get(last).chars().allMatch(Character::isDigit)) {
 			return contain(property.subList(0, last), variable); // an element of a list
 		}
-		return this.names.stream()
-			.map((name) -> withKey(name, property, keyLength(name, property)))
-			.anyMatch((name) -> {
-				boolean same = name.size() > last && uniform(name.subList(0, last + 1)).equals(uniform(property));
-				return same || (variable && text(name).equals(text(property)));
-			});
+		return this.names.stream().anyMatch((name) -> isNameOf(name, property, variable));
+	}
+
+	/** Return whether the value of a known property is a duration. */
+	boolean isDuration(List<String> property, boolean variable) {
+		return this.durations.stream()
+			.anyMatch((name) -> (variable || name.size() == property.size()) && isNameOf(name, property, variable));
+	}
+
+	private static boolean isNameOf(List<String> known, List<String> property, boolean variable) {
+		List<String> name = withKey(known, property, keyLength(known, property));
+		boolean same = name.size() >= property.size()
+				&& uniform(name.subList(0, property.size())).equals(uniform(property));
+		return same || (variable && text(name).equals(text(property)));
 	}
 
 	/** Return the number of elements of a key. A key at the end may have dots. */
@@ -88,9 +104,10 @@ final class KnownProperties {
 		String last = "-" + property.get(property.size() - 1);
 		return this.names.stream()
 			.map((name) -> withKey(name, property, property.size() - name.size() + 1))
-			.filter((name) -> distance(text(name), text) <= LONGEST_TYPO || (!onlyTypos
+			.filter((name) -> isTypo(text, text(name)) || (!onlyTypos
 					&& (text(name).startsWith(text) || ("-" + name.get(name.size() - 1)).endsWith(last))))
 			.min(Comparator.comparing((List<String> name) -> !text(name).startsWith(text))
+				.thenComparing((name) -> !("-" + name.get(name.size() - 1)).equals(last))
 				.thenComparingInt((name) -> distance(text(name), text)))
 			.orElse(null);
 	}
@@ -108,6 +125,11 @@ final class KnownProperties {
 		List<String> named = new ArrayList<>(name);
 		named.set(any, String.join(".", property.subList(any, any + Math.max(1, length))));
 		return named;
+	}
+
+	/** Return whether a text is another one, misspelt; a minimum is no maximum. */
+	private static boolean isTypo(String text, String name) {
+		return name.equals(text) || (distance(name, text) <= LONGEST_TYPO && !name.replace("max", "min").equals(text));
 	}
 
 	/** Return how many letters have to be changed, added or left out. */

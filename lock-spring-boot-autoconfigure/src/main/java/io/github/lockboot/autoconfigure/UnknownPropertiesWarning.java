@@ -1,5 +1,6 @@
 package io.github.lockboot.autoconfigure;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -25,19 +26,23 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyN
 import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
+import org.springframework.boot.convert.DurationStyle;
 import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.core.env.Environment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.StringUtils;
 
+import io.github.lockboot.LockDefaults;
 import io.github.lockboot.LockOperations;
 import io.github.lockboot.autoconfigure.store.LockBackend;
 import io.github.lockboot.autoconfigure.store.LockBackends;
 import io.github.lockboot.autoconfigure.store.RedisFeature;
 
 /**
- * Warns of properties under {@code lock} that do not exist, or that belong to a store
- * that is not used. The check runs before beans are created, because a bean may fail for
+ * Warns of properties under {@code lock} that do not exist, that belong to a store that
+ * is not used, or whose time was probably meant in another unit; and of those of Redis in
+ * Spring Boot 2. The check runs before beans are created, because a bean may fail for
  * lack of the property. Properties of other classes of the application are ignored.
  * Environment variables are ignored unless they look like a typing error, because they
  * may belong to any program. The properties of a disabled feature are not checked.
@@ -48,6 +53,8 @@ record UnknownPropertiesWarning(ConfigurableEnvironment environment) implements 
 
 	private static final ConfigurationPropertyName LOCK = ConfigurationPropertyName.of("lock");
 
+	private static final ConfigurationPropertyName REDIS_OF_BOOT_2 = ConfigurationPropertyName.of("spring.redis");
+
 	/** A property that other features use with any store. */
 	private static final ConfigurationPropertyName CONNECTION_FACTORY = LOCK.append("redis.connection-factory");
 
@@ -56,7 +63,13 @@ record UnknownPropertiesWarning(ConfigurableEnvironment environment) implements 
 
 	@Override
 	public void postProcessBeanFactory(ConfigurableListableBeanFactory beanFactory) {
-		List<Found> found = found();
+		List<Found> found = found(LOCK);
+		if (backend().equals(LockBackend.REDIS)) {
+			found(REDIS_OF_BOOT_2).stream()
+				.filter((property) -> !property.name().getElement(2, Form.UNIFORM).equals("redisson"))
+				.forEach((property) -> logger.warn("Property " + property.origin() + " is that of Spring Boot 2 and is"
+						+ " ignored: rename it to spring.data.redis." + property.name().subName(2)));
+		}
 		if (found.isEmpty()) {
 			return;
 		}
@@ -71,6 +84,9 @@ record UnknownPropertiesWarning(ConfigurableEnvironment environment) implements 
 					warnings.putIfAbsent(property.name(),
 							"Property " + property.origin() + " does not apply, because lock.backend is " + backend());
 				}
+				else if (known.isDuration(elements, variable)) {
+					warnOfUnit(property, warnings);
+				}
 				return;
 			}
 			List<String> meant = known.nearest(elements, variable);
@@ -83,6 +99,29 @@ record UnknownPropertiesWarning(ConfigurableEnvironment environment) implements 
 			prefixesOfOthers(beanFactory).forEach(
 					(prefix) -> warnings.keySet().removeIf((name) -> prefix.equals(name) || prefix.isAncestorOf(name)));
 			warnings.values().forEach(logger::warn);
+		}
+	}
+
+	/**
+	 * Warn of a lease that is shorter than pauses of a JVM, and of a time below a second
+	 * that has no unit, and was probably meant in seconds.
+	 */
+	private void warnOfUnit(Found property, Map<ConfigurationPropertyName, String> warnings) {
+		String text = property.text(this.environment).trim();
+		Duration time;
+		try {
+			time = DurationStyle.detectAndParse(text);
+		}
+		catch (IllegalArgumentException ex) {
+			return; // reported when it is bound
+		}
+		boolean bare = text.chars().allMatch(Character::isDigit);
+		boolean lease = property.name().getLastElement(Form.UNIFORM).startsWith("lease");
+		if ((bare || lease) && !time.isZero() && !time.isNegative() && time.compareTo(Duration.ofSeconds(1)) < 0) {
+			warnings.putIfAbsent(property.name(),
+					"Property " + property.origin() + " is '" + text + "', which is read as " + LockDefaults.text(time)
+							+ (bare ? ": write " + text + "ms, or " + text + "s for seconds"
+									: ": a JVM that pauses for longer loses its lease"));
 		}
 	}
 
@@ -115,13 +154,13 @@ record UnknownPropertiesWarning(ConfigurableEnvironment environment) implements 
 	 * Return the properties in all sources. A name may be in several sources, of which
 	 * only one consists of variables.
 	 */
-	private List<Found> found() {
+	private List<Found> found(ConfigurationPropertyName prefix) {
 		List<Found> found = new ArrayList<>();
 		for (ConfigurationPropertySource source : ConfigurationPropertySources
 			.from(this.environment.getPropertySources())) {
 			if (source instanceof IterableConfigurationPropertySource iterable) {
 				iterable.stream()
-					.filter((name) -> LOCK.isAncestorOf(name) && !isOfDisabledFeature(name.chop(2)))
+					.filter((name) -> prefix.isAncestorOf(name) && !isOfDisabledFeature(name.chop(2)))
 					.forEach((name) -> found.add(new Found(name, iterable)));
 			}
 		}
@@ -175,7 +214,8 @@ record UnknownPropertiesWarning(ConfigurableEnvironment environment) implements 
 		return "; did you mean '" + (variable
 				? elements.map((element) -> RelaxedNames.uniform(element).toUpperCase(Locale.ROOT))
 					.collect(Collectors.joining("_"))
-				: elements.map((element) -> element.contains(".") ? "[" + element + "]" : "." + element)
+				: elements.map((element) -> element.equals("*") ? "<name>" : element)
+					.map((element) -> element.contains(".") ? "[" + element + "]" : "." + element)
 					.collect(Collectors.joining())
 					.substring(1))
 				+ "'?";
@@ -202,6 +242,11 @@ record UnknownPropertiesWarning(ConfigurableEnvironment environment) implements 
 
 		boolean isVariable() {
 			return this.source.getUnderlyingSource() instanceof SystemEnvironmentPropertySource;
+		}
+
+		String text(Environment environment) {
+			ConfigurationProperty property = this.source.getConfigurationProperty(this.name);
+			return (property != null) ? environment.resolvePlaceholders(String.valueOf(property.getValue())) : "";
 		}
 
 		String origin() {

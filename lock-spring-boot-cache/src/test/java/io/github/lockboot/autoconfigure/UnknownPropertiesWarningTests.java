@@ -3,6 +3,7 @@ package io.github.lockboot.autoconfigure;
 import java.util.List;
 import java.util.Map;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -48,7 +49,8 @@ class UnknownPropertiesWarningTests {
 			"lock.locks.my.name.wait-time, lock.locks[my.name].wait-time",
 			"lock.locks[my.name].wait-tim, lock.locks[my.name].wait-time", "lock.wait.time, lock.wait-time",
 			"lock.cache.caches.page.tll, lock.cache.caches.page.ttl",
-			"lock.redis.redlock.node[0], lock.redis.redlock.nodes" })
+			"lock.redis.redlock.node[0], lock.redis.redlock.nodes",
+			"lock.min-hold-time, lock.locks.<name>.min-hold-time", "lock.permits, lock.locks.<name>.permits" })
 	void theNearestNameIsSuggested(String unknown, String nearest, CapturedOutput output) {
 		start(unknown);
 		assertThat(output).contains(WARNING).contains("did you mean '" + nearest + "'?");
@@ -102,6 +104,47 @@ class UnknownPropertiesWarningTests {
 		new UnknownPropertiesWarning(environment).postProcessBeanFactory(new DefaultListableBeanFactory());
 		assertThat(output.toString().contains("does not apply, because lock.backend is " + backend))
 			.isEqualTo(reported);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "lock.lease-time, 30, 'is read as 30ms: write 30ms, or 30s for seconds'",
+			"lock.lease-time, 500ms, 'is read as 500ms: a JVM that pauses for longer loses its lease'",
+			"lock.lease-time, PT0.2S, 'is read as 200ms: a JVM'", "LOCK_LEASETIME, 30, 'is read as 30ms: write 30ms'",
+			"lock.locks.order.lease-time, ${number:20}, 'is read as 20ms: write 20ms'",
+			"lock.locks[my.name].wait-time, 5, 'is read as 5ms: write 5ms'",
+			"LOCK_LOCKS_ORDER_WAIT_TIME, 5, 'is read as 5ms: write 5ms'",
+			"lock.cache.lease, 3, 'is read as 3ms: write'", "lock.cache.caches.page.ttl, 10, 'is read as 10ms: write'",
+			"lock.redis.command-timeout, 7, 'is read as 7ms'", "lock.lease-time, 1s,", "lock.lease-time, 30000,",
+			"lock.wait-time, 0,", "lock.wait-time, 100ms,", "lock.wait-time, soon,", "lock.locks.order.permits, 3,",
+			"lock.max-waiting, 3," })
+	void aTimeThatWasProbablyMeantInAnotherUnitIsReported(String property, String value, @Nullable String expected,
+			CapturedOutput output) {
+		warn(property, value);
+		if (expected != null) {
+			assertThat(output).contains("Property '").contains(expected);
+		}
+		else {
+			assertThat(output).doesNotContain("is read as");
+		}
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "spring.redis.host, true", "SPRING_REDIS_PASSWORD, true", "spring.redis.sentinel.master, true",
+			"spring.data.redis.host, false", "spring.redis.redisson.config, false" })
+	void propertiesOfSpringBoot2AreReported(String property, boolean reported, CapturedOutput output) {
+		warn(property, "x");
+		assertThat(
+				output.toString().contains("is that of Spring Boot 2 and is ignored: rename it to spring.data.redis."))
+			.isEqualTo(reported);
+	}
+
+	private static void warn(String property, String value) {
+		StandardEnvironment environment = new StandardEnvironment();
+		Map<String, Object> source = Map.of(property, value);
+		environment.getPropertySources()
+			.addFirst(property.contains(".") ? new MapPropertySource("file", source)
+					: new SystemEnvironmentPropertySource("test-systemEnvironment", source));
+		new UnknownPropertiesWarning(environment).postProcessBeanFactory(new DefaultListableBeanFactory());
 	}
 
 	@Test
