@@ -1,6 +1,7 @@
 package io.github.lockboot.redis;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 import org.awaitility.Awaitility;
@@ -104,6 +105,59 @@ class RedisLockTemplateClusterOutageTests extends ReplicatedClusterTests {
 			assertThat(this.locks.tryAcquire(request.waitTime(Duration.ZERO))).isNull();
 			assertThat(held.isHeld()).isTrue();
 		}
+	}
+
+	@Test
+	void aHoldEndsAndAWaiterContinuesWhenHalfOfTheClusterWasAway() {
+		LockRequest request = on(this.well).leaseTime(Duration.ofSeconds(3));
+		LockHandle held = this.locks.acquire(request);
+		CompletableFuture<LockHandle> waiting = this.otherLocks.acquireAsync(request).toCompletableFuture();
+		Awaitility.await().atMost(LONG).until(() -> this.locks.inspect(request.name()).waiting() == 1);
+		List<RedisServer> half = List.of(this.failing, this.cluster.replicas().get(0), this.cluster.masters().get(2));
+		half.forEach(RedisServer::freeze);
+		Awaitility.await().atMost(LONG).until(() -> held.loss() != null || waiting.isDone());
+		assertThat(held.isHeld() && waiting.isDone()).isFalse();
+		half.forEach(RedisServer::thaw);
+		assertThat(waiting.join().fencingToken()).isGreaterThan(held.fencingToken());
+		waiting.join().close();
+	}
+
+	@Test
+	void aLockFollowsItsSlotToANodeThatIsAddedAndBackWhenItIsRemoved() {
+		LockRequest request = on(this.well);
+		RedisServer added = this.cluster.replicas().get(2);
+		added.command("CLUSTER", "RESET", "SOFT");
+		added.command("CLUSTER", "MEET", this.well.host(), String.valueOf(this.well.port()));
+		this.cluster.awaitHealthy();
+		handOverWhile(request, () -> move(request, added));
+		handOverWhile(request, () -> move(request, this.well));
+		String id = this.cluster.idOf(added);
+		handOverWhile(request, () -> {
+			added.kill();
+			this.cluster.servers()
+				.stream()
+				.filter((each) -> each != added)
+				.forEach((each) -> each.command("CLUSTER", "FORGET", id));
+		});
+	}
+
+	private void handOverWhile(LockRequest request, Runnable change) {
+		LockHandle held = this.locks.acquire(request);
+		CompletableFuture<LockHandle> waiting = this.otherLocks.acquireAsync(request).toCompletableFuture();
+		Awaitility.await().atMost(LONG).until(() -> this.locks.inspect(request.name()).waiting() == 1);
+		change.run();
+		assertThat(held.isHeld()).isTrue();
+		assertThat(waiting).isNotDone();
+		held.close();
+		try (LockHandle next = waiting.join()) {
+			assertThat(next.fencingToken()).isGreaterThan(held.fencingToken());
+		}
+	}
+
+	private void move(LockRequest request, RedisServer target) {
+		int slot = this.cluster.slotOf("lock:{" + request.name() + "}");
+		this.cluster.beginMove(slot, target);
+		this.cluster.finishMove(slot, target);
 	}
 
 }
