@@ -92,8 +92,8 @@ final class KeyText {
 		}
 		Object single = unwrap(value);
 		Assert.notNull(single, "is null");
-		Assert.isTrue(!isSeveral(single), () -> "is " + several(single)
-				+ " where one value is needed; only a whole key may be a collection or an array");
+		Assert.isTrue(!isSeveral(single), () -> several(
+				(single instanceof Map) ? "a map" : (single instanceof Collection) ? "a collection" : "an array"));
 		String text = textOf(single);
 		String part = isOfJava(single) ? null : changingPart(single, text, 0);
 		Assert.isTrue(part == null, () -> "is a " + name(single) + " whose text contains " + part
@@ -118,11 +118,40 @@ final class KeyText {
 	 * @throws IllegalArgumentException for an array that is one value, such as bytes
 	 */
 	static List<@Nullable Object> elements(Object array) {
-		Class<?> type = ClassUtils.resolvePrimitiveIfNecessary(array.getClass().getComponentType());
-		Assert.isTrue(type != Byte.class && type != Character.class,
-				() -> "is a " + name(array) + ", each element of which would be a key of its own; use a text, such as "
-						+ ((type == Byte.class) ? "T(java.util.HexFormat).of().formatHex(...)" : "new String(...)"));
+		String problem = problemOf(array.getClass(), true);
+		Assert.isTrue(problem == null, () -> String.valueOf(problem));
 		return Arrays.asList(ObjectUtils.toObjectArray(array));
+	}
+
+	/**
+	 * Return why no value of a type is a key, or {@code null}.
+	 * @param several whether several values are allowed
+	 */
+	static @Nullable String problemOf(Class<?> type, boolean several) {
+		if (type.isArray()) {
+			Class<?> element = ClassUtils.resolvePrimitiveIfNecessary(type.getComponentType());
+			return (element == Byte.class || element == Character.class) ? "is a " + type.getTypeName()
+					+ ", each element of which would be a key of its own; use a text, such as "
+					+ ((element == Byte.class) ? "T(java.util.HexFormat).of().formatHex(...)" : "new String(...)")
+					: several ? null : several("an array");
+		}
+		if (Map.class.isAssignableFrom(type)) {
+			return several("a map");
+		}
+		if (Collection.class.isAssignableFrom(type)) {
+			return several ? null : several("a collection");
+		}
+		boolean open = type.isPrimitive() || Modifier.isAbstract(type.getModifiers()) || type == Object.class;
+		return (open || !isOfJava(type) || isKeyOfJava(type)) ? null : unknown(type);
+	}
+
+	private static String several(String which) {
+		return "is " + which + " where one value is needed; only a whole key may be a collection or an array";
+	}
+
+	private static String unknown(Class<?> type) {
+		return "is a " + type.getTypeName()
+				+ ", of which no text is known to be the same in every JVM; use one of its properties";
 	}
 
 	private static @Nullable Object unwrap(@Nullable Object value) {
@@ -141,10 +170,6 @@ final class KeyText {
 			return number.isPresent() ? number.getAsDouble() : null;
 		}
 		return value;
-	}
-
-	private static String several(Object value) {
-		return (value instanceof Map) ? "a map" : (value instanceof Collection) ? "a collection" : "an array";
 	}
 
 	private static String textOf(Object value) {
@@ -187,8 +212,7 @@ final class KeyText {
 				|| Double.isFinite(((Number) value).doubleValue());
 		Assert.isTrue(number, () -> "is " + value + ", which is not a number");
 		boolean generated = value instanceof Class<?> type && (type.isHidden() || Proxy.isProxyClass(type));
-		Assert.isTrue(!generated && isKeyOfJava(value.getClass()), () -> "is a " + name(value)
-				+ ", of which no text is known to be the same in every JVM; use one of its properties");
+		Assert.isTrue(!generated && isKeyOfJava(value.getClass()), () -> unknown(value.getClass()));
 		return value.toString();
 	}
 

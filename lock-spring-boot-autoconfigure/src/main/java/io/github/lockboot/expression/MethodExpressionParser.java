@@ -8,6 +8,7 @@ import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.context.expression.BeanFactoryResolver;
 import org.springframework.core.NativeDetector;
+import org.springframework.core.ResolvableType;
 import org.springframework.expression.Expression;
 import org.springframework.expression.ExpressionParser;
 import org.springframework.expression.ParseException;
@@ -74,6 +75,33 @@ public final class MethodExpressionParser {
 		return checked(text, parts, new MethodScope(method, targetClass, withResult, this.shared));
 	}
 
+	/**
+	 * Parse the key of a lock. A declared type that no key has is an error, and a text
+	 * without any variable was probably meant as the name.
+	 */
+	public MethodExpression parseKey(String text, Method method, Class<?> targetClass) {
+		try {
+			MethodExpression key = parse(text, method, targetClass, false);
+			key.parts().forEach((part) -> checkType(text, part, key));
+			return key;
+		}
+		catch (MethodExpressionException ex) {
+			boolean literal = text.matches("[^#@'\"(\\[{]+")
+					&& !new MethodScope(method, targetClass, false, this.shared).contains(text);
+			throw literal ? new MethodExpressionException(text,
+					ex.getMessage() + "; the value of the annotation is its key: did you mean name = \"" + text + "\"?",
+					ex.getCause()) : ex;
+		}
+	}
+
+	private void checkType(String text, Expression part, MethodExpression key) {
+		Class<?> type = (part instanceof SpelExpression spel) ? check(text, spel, key.scope()).resolve() : null;
+		String problem = (type != null) ? KeyText.problemOf(type, key.parts().size() == 1) : null;
+		if (problem != null) {
+			throw new MethodExpressionException(text, problem, null);
+		}
+	}
+
 	/** Parse a condition, which is one expression and never a template. */
 	public MethodExpression parseCondition(String text, Method method, Class<?> targetClass, boolean withResult) {
 		Expression parsed = wellFormed(text, this.parser::parseExpression);
@@ -83,10 +111,14 @@ public final class MethodExpressionParser {
 	private MethodExpression checked(String text, List<Expression> parts, MethodScope scope) {
 		for (Expression part : parts) {
 			if (part instanceof SpelExpression spel) {
-				new ReferenceCheck(text, scope, this.beans::containsBean).check(spel.getAST());
+				check(text, spel, scope);
 			}
 		}
 		return new MethodExpression(text, parts, scope);
+	}
+
+	private ResolvableType check(String text, SpelExpression part, MethodScope scope) {
+		return new ReferenceCheck(text, scope, this.beans::containsBean).check(part.getAST());
 	}
 
 	private Expression parse(String resolved) {

@@ -1,16 +1,17 @@
 package io.github.lockboot.expression;
 
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.aot.hint.MemberCategory;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.core.DefaultParameterNameDiscoverer;
+import org.springframework.core.ResolvableType;
 import org.springframework.core.convert.TypeDescriptor;
 import org.springframework.expression.BeanResolver;
 import org.springframework.expression.ConstructorResolver;
@@ -69,6 +70,23 @@ final class MethodScope {
 
 	boolean contains(String variable) {
 		return this.positions.containsKey(variable);
+	}
+
+	/** Return the declared type of an argument; that of a result may be wrapped. */
+	ResolvableType typeOf(String variable) {
+		Integer position = this.positions.get(variable);
+		return (position != null && position < this.method.getParameterCount())
+				? ResolvableType.forMethodParameter(this.method, position, this.targetClass) : ResolvableType.NONE;
+	}
+
+	/** Return how a member is found that the class of a variable does not have. */
+	String whyWithoutMember(Class<?> type) {
+		if (Modifier.isFinal(type.getModifiers())) { // methods with value classes have a
+														// suffix
+			return this.method.getName().contains("-") ? "; a value class is its value here: name the parameter alone"
+					: "";
+		}
+		return "; if a subclass has it, begin with #root.args[0] for the first argument";
 	}
 
 	String whyUnknown(String variable) {
@@ -198,8 +216,6 @@ final class MethodScope {
 	 * annotations.
 	 */
 	static final class Root {
-
-		static final Set<String> PROPERTIES = Set.of("method", "methodName", "targetClass", "target", "args");
 
 		private final MethodScope scope;
 

@@ -53,7 +53,7 @@ record LockedMethodParser(MethodExpressionParser expressions, StringValueResolve
 		Class<?> owner = MethodNames.owner(method, targetClass);
 		String described = MethodNames.describe(method);
 		MethodExpression key = expression("Key", declaration.key(), described,
-				(written) -> this.expressions.parse(written, method, owner, false));
+				(written) -> this.expressions.parseKey(written, method, owner));
 		MethodExpression condition = expression("Condition", declaration.annotation().getString("condition"), described,
 				(written) -> this.expressions.parseCondition(written, method, owner, false));
 		try {
