@@ -30,6 +30,7 @@ import io.github.lockboot.aop.AnnotatedMethod;
 import io.github.lockboot.aop.AnnotatedMethodInterceptor;
 import io.github.lockboot.aop.ProxyCheck;
 import io.github.lockboot.aop.ResultKind;
+import io.github.lockboot.aop.SelfInvocations;
 import io.github.lockboot.aop.TransactionOrder;
 
 /**
@@ -273,7 +274,7 @@ public final class LockAnnotationsReport {
 						String.valueOf(nameOf(locked))));
 		return locks.entrySet()
 			.stream()
-			.flatMap((type) -> SelfInvocations.find(type.getKey(), type.getValue()).stream())
+			.flatMap((type) -> SelfInvocations.find(type.getKey(), type.getValue(), "without its lock").stream())
 			.toList();
 	}
 

@@ -1,4 +1,4 @@
-package io.github.lockboot.aop.lock;
+package io.github.lockboot.aop;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -18,32 +18,39 @@ import org.springframework.asm.SpringAsmInfo;
 import org.springframework.asm.Type;
 import org.springframework.util.ClassUtils;
 
+import io.github.lockboot.Internal;
+
 /**
- * Finds methods in a class file that call a locked method of their own object, which
+ * Finds methods in a class file that call an annotated method of their own object, which
  * bypasses the proxy. A method that uses other objects of its class is skipped, since the
  * class file does not show which object the method calls.
  */
-final class SelfInvocations extends ClassVisitor {
+@Internal
+public final class SelfInvocations extends ClassVisitor {
 
 	private final Class<?> type;
 
-	private final Map<String, String> locked;
+	private final Map<String, String> annotated;
+
+	private final String effect;
 
 	private final Set<String> found = new TreeSet<>();
 
-	private SelfInvocations(Class<?> type, Map<String, String> locked) {
+	private SelfInvocations(Class<?> type, Map<String, String> annotated, String effect) {
 		super(SpringAsmInfo.ASM_VERSION);
 		this.type = type;
-		this.locked = locked;
+		this.annotated = annotated;
+		this.effect = effect;
 	}
 
 	/**
 	 * Return one sentence for each such call in a class, or none if the class file cannot
 	 * be read. A caller that holds a lock of the same name is valid.
-	 * @param locked names of the locks of locked methods, by name and descriptor
+	 * @param annotated names of the locks of annotated methods, by name and descriptor
+	 * @param effect what such a call means, such as "without its lock"
 	 */
-	static Set<String> find(Class<?> type, Map<String, String> locked) {
-		SelfInvocations invocations = new SelfInvocations(type, locked);
+	public static Set<String> find(Class<?> type, Map<String, String> annotated, String effect) {
+		SelfInvocations invocations = new SelfInvocations(type, annotated, effect);
 		try (InputStream file = type.getResourceAsStream(ClassUtils.getClassFileName(type))) {
 			if (file != null) {
 				new ClassReader(file).accept(invocations, ClassReader.SKIP_DEBUG | ClassReader.SKIP_FRAMES);
@@ -59,7 +66,7 @@ final class SelfInvocations extends ClassVisitor {
 	public @Nullable MethodVisitor visitMethod(int access, String name, String descriptor, @Nullable String signature,
 			String @Nullable [] exceptions) {
 		boolean relevant = (access & (Opcodes.ACC_BRIDGE | Opcodes.ACC_STATIC)) == 0 && !mentionsType(descriptor);
-		return relevant ? new Body(name, this.locked.get(name + descriptor)) : null;
+		return relevant ? new Body(name, this.annotated.get(name + descriptor)) : null;
 	}
 
 	private boolean mentionsType(String descriptor) {
@@ -99,12 +106,12 @@ final class SelfInvocations extends ClassVisitor {
 		@Override
 		public void visitMethodInsn(int opcode, String owner, String name, String descriptor, boolean isInterface) {
 			this.sure &= !mentionsType(descriptor.substring(descriptor.indexOf(')')));
-			String called = SelfInvocations.this.locked.get(name + descriptor);
+			String called = SelfInvocations.this.annotated.get(name + descriptor);
 			if (called != null && !called.equals(this.lock) && opcode == Opcodes.INVOKEVIRTUAL
 					&& owner.equals(Type.getInternalName(SelfInvocations.this.type))) {
 				this.calls.add(SelfInvocations.this.type.getName() + "." + this.caller + " calls " + name
-						+ "() on its own object, where the called method runs without its lock: call the method"
-						+ " from another bean");
+						+ "() on its own object, where the called method runs " + SelfInvocations.this.effect
+						+ ": call the method from another bean");
 			}
 		}
 
