@@ -17,6 +17,7 @@ import io.github.lockboot.LockLostException;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.QuickCallback;
 import io.github.lockboot.concurrent.MonotonicClock;
+import io.github.lockboot.concurrent.WarningLog;
 import io.github.lockboot.engine.store.LockAttempt;
 
 /**
@@ -39,6 +40,10 @@ final class LockNotifier implements AutoCloseable {
 
 	private final ActivityLog activity;
 
+	private final WarningLog risks;
+
+	private final WarningLog losses;
+
 	/**
 	 * For the results of callers, and for everything else that must not wait for code
 	 * that may block.
@@ -52,6 +57,8 @@ final class LockNotifier implements AutoCloseable {
 		this.clock = clock;
 		this.listeners = List.copyOf(listeners);
 		this.activity = new ActivityLog(clock);
+		this.risks = new WarningLog(logger, clock, "locks are at risk");
+		this.losses = new WarningLog(logger, clock, "locks were lost");
 		this.deliveries = clock.workers("lock-delivery", THREADS);
 		this.callbacks = clock.workers("lock-callback", THREADS);
 	}
@@ -116,7 +123,7 @@ final class LockNotifier implements AutoCloseable {
 			}
 		}
 		if (first) {
-			logger.warn("Lock '" + holds.get(0).name() + "' is at risk: " + reason);
+			this.risks.warn(holds.get(0).name(), "Lock '" + holds.get(0).name() + "' is at risk: " + reason);
 		}
 	}
 
@@ -142,7 +149,7 @@ final class LockNotifier implements AutoCloseable {
 	private void reportLoss(Hold hold, LockLostException loss, List<LockListener> listeners) {
 		this.activity.lost(hold, loss);
 		if (hold.lease().isFirstToReportItsLoss()) {
-			logger.warn(loss.getMessage() + "; fencing token " + loss.fencingToken());
+			this.losses.warn(hold.name(), loss.getMessage() + "; fencing token " + loss.fencingToken());
 		}
 		if (!listeners.isEmpty()) {
 			callBack(() -> notify(listeners, (listener) -> listener.onLost(hold.request(), hold, loss)));
@@ -198,6 +205,8 @@ final class LockNotifier implements AutoCloseable {
 	/** Let idle threads end. Later tasks still run. */
 	@Override
 	public void close() {
+		this.risks.summarize();
+		this.losses.summarize();
 		this.deliveries.close();
 		this.callbacks.close();
 	}

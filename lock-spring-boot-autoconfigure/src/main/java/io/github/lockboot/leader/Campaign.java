@@ -30,9 +30,6 @@ final class Campaign implements Runnable {
 	/** Between a failure of the store and the next attempt. */
 	private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-	/** Failures with less time between them belong to one outage. */
-	private static final long OUTAGE_NANOS = TimeUnit.MINUTES.toNanos(1);
-
 	private final LockOperations locks;
 
 	private final String role;
@@ -42,6 +39,8 @@ final class Campaign implements Runnable {
 	private final Consumer<Object> events;
 
 	private final Duration stopTimeout;
+
+	private final ElectionOutage outage;
 
 	/**
 	 * The thread of the former campaign, which may still call a listener: events of a
@@ -58,16 +57,14 @@ final class Campaign implements Runnable {
 
 	private volatile @Nullable Term term;
 
-	/** When the store last failed; used by the thread only. */
-	private long failedNanos = System.nanoTime() - OUTAGE_NANOS;
-
 	Campaign(LockOperations locks, String role, LockRequest request, Consumer<Object> events, Duration stopTimeout,
-			@Nullable Thread former) {
+			ElectionOutage outage, @Nullable Thread former) {
 		this.locks = locks;
 		this.role = role;
 		this.request = request;
 		this.events = events;
 		this.stopTimeout = stopTimeout;
+		this.outage = outage;
 		this.former = former;
 		this.thread = new DaemonThreads("leader-" + role).newThread(this);
 	}
@@ -173,12 +170,7 @@ final class Campaign implements Runnable {
 			return null;
 		}
 		catch (RuntimeException | Error ex) {
-			long now = System.nanoTime();
-			if (now - this.failedNanos >= OUTAGE_NANOS) {
-				logger.warn("This instance can't be elected as leader of role '" + this.role
-						+ "' until the store of the locks works again, and keeps trying: " + ex.getMessage());
-			}
-			this.failedNanos = now;
+			this.outage.failed(this.role, ex);
 			LockSupport.parkNanos(this, PAUSE_NANOS);
 			return null;
 		}

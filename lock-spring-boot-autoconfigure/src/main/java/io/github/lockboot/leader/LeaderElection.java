@@ -57,6 +57,8 @@ public final class LeaderElection implements SmartLifecycle, ApplicationEventPub
 
 	private final Duration stopTimeout;
 
+	private final ElectionOutage outage;
+
 	private final AtomicReference<@Nullable Campaign> campaign = new AtomicReference<>();
 
 	private volatile @Nullable Thread former;
@@ -64,11 +66,13 @@ public final class LeaderElection implements SmartLifecycle, ApplicationEventPub
 	private volatile ApplicationEventPublisher events = (event) -> {
 	};
 
-	private LeaderElection(LockOperations locks, String role, LockRequest request, Duration stopTimeout) {
+	private LeaderElection(LockOperations locks, String role, LockRequest request, Duration stopTimeout,
+			ElectionOutage outage) {
 		this.locks = locks;
 		this.role = role;
 		this.request = request;
 		this.stopTimeout = stopTimeout;
+		this.outage = outage;
 	}
 
 	/**
@@ -112,6 +116,13 @@ public final class LeaderElection implements SmartLifecycle, ApplicationEventPub
 	 */
 	public static LeaderElection of(LockOperations locks, String role, @Nullable Duration leaseTime,
 			Duration stopTimeout) {
+		return of(locks, role, leaseTime, stopTimeout, new ElectionOutage());
+	}
+
+	/** Return an election that logs an outage together with others. */
+	@Internal
+	public static LeaderElection of(LockOperations locks, String role, @Nullable Duration leaseTime,
+			Duration stopTimeout, ElectionOutage outage) {
 		Assert.hasText(role,
 				"The role of a leader election must not be blank: name it after its work, for example 'reports'");
 		String lock = "leader:" + role;
@@ -123,7 +134,7 @@ public final class LeaderElection implements SmartLifecycle, ApplicationEventPub
 			.maxHoldTime(Duration.ZERO)
 			.retainTime(Duration.ZERO);
 		locks.requireSupported(request);
-		return new LeaderElection(locks, role, request, stopTimeout);
+		return new LeaderElection(locks, role, request, stopTimeout, outage);
 	}
 
 	/**
@@ -170,7 +181,7 @@ public final class LeaderElection implements SmartLifecycle, ApplicationEventPub
 	@Override
 	public void start() {
 		Campaign next = new Campaign(this.locks, this.role, this.request, (event) -> this.events.publishEvent(event),
-				this.stopTimeout, this.former);
+				this.stopTimeout, this.outage, this.former);
 		if (this.campaign.compareAndSet(null, next)) {
 			next.start();
 		}

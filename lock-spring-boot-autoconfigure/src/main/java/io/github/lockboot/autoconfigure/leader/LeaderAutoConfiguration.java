@@ -29,6 +29,7 @@ import io.github.lockboot.autoconfigure.LockProperties;
 import io.github.lockboot.autoconfigure.LockSetupException;
 import io.github.lockboot.autoconfigure.ProxyCreatorRegistrar;
 import io.github.lockboot.autoconfigure.RedisLockAutoConfiguration;
+import io.github.lockboot.leader.ElectionOutage;
 import io.github.lockboot.leader.LeaderElection;
 
 /**
@@ -47,14 +48,19 @@ public final class LeaderAutoConfiguration {
 
 	/** Create the election of one role, for {@link LeaderElectionRegistrar}. */
 	static LeaderElection leaderElection(String role, LockOperations locks, LeaderProperties properties,
-			LockProperties lockProperties) {
+			LockProperties lockProperties, ElectionOutage outage) {
 		try {
-			return LeaderElection.of(locks, role, properties.leaseTime(), lockProperties.shutdown().timeout());
+			return LeaderElection.of(locks, role, properties.leaseTime(), lockProperties.shutdown().timeout(), outage);
 		}
 		catch (UnsupportedOperationException ex) {
 			throw new LockSetupException("The property lock.leader.lease-time does not apply. " + ex.getMessage() + ".",
 					"Remove lock.leader.lease-time.");
 		}
+	}
+
+	@Bean
+	static ElectionOutage lockbootElectionOutage() {
+		return new ElectionOutage();
 	}
 
 	@Bean

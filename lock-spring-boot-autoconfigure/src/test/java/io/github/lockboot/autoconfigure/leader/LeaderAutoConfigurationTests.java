@@ -9,6 +9,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
@@ -148,6 +150,29 @@ class LeaderAutoConfigurationTests {
 				work.end();
 				awaitLeader(other);
 			});
+	}
+
+	@Test
+	void manyRolesLogAnOutageOnce() {
+		String roles = IntStream.range(0, 50).mapToObj((number) -> "role-" + number).collect(Collectors.joining(","));
+		try (CapturedLog log = new CapturedLog(); RedisServer outage = RedisFixture.newServer()) {
+			this.runner
+				.withPropertyValues("spring.data.redis.port=" + outage.port(), "lock.leader.roles=" + roles,
+						"lock.leader.lease-time=2s")
+				.run((context) -> {
+					Awaitility.await()
+						.until(() -> context.getBeansOfType(LeaderElection.class)
+							.values()
+							.stream()
+							.allMatch(LeaderElection::isLeader));
+					outage.freeze();
+					Awaitility.await().until(() -> !log.lines("can't be elected").isEmpty());
+					Awaitility.await().until(() -> !log.lines("more locks were lost").isEmpty());
+					outage.thaw();
+				});
+			assertThat(log.lines("can't be elected")).hasSize(1);
+			assertThat(log.lines("Lock 'leader:role-")).hasSizeLessThan(50);
+		}
 	}
 
 	@Test
