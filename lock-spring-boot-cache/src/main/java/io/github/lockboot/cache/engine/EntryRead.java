@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -136,7 +137,10 @@ final class EntryRead<T extends @Nullable Object> {
 
 	private void awaitOthers(Caller caller) {
 		// until then this caller does not wait for others, and cannot be interrupted
-		caller.decided().join();
+		CompletableFuture.anyOf(caller, caller.decided())
+			.completeOnTimeout(null, CacheStore.LONGEST_CONNECT.plus(this.context.store().replyTimeout()).toNanos(),
+					TimeUnit.NANOSECONDS)
+			.join();
 		if (caller.isDone()) {
 			return;
 		}

@@ -62,7 +62,7 @@ final class SingleFlight {
 	private final ReentrantLock mutex = new ReentrantLock();
 
 	/** The callers, in the order in which they joined. */
-	private final List<Caller> callers;
+	private final List<Caller> callers = new ArrayList<>();
 
 	/** Number of the first callers that the present command serves. */
 	private int served;
@@ -82,13 +82,12 @@ final class SingleFlight {
 
 	private volatile @Nullable Load load;
 
-	SingleFlight(SingleFlights flights, TypedCache cache, EntryKeys keys, List<Caller> callers) {
+	/** Create a flight, which callers join before it is started. */
+	SingleFlight(SingleFlights flights, TypedCache cache, EntryKeys keys) {
 		this.flights = flights;
 		this.cache = cache;
 		this.keys = keys;
 		this.startNanos = flights.store().clock().nanoTime();
-		this.callers = new ArrayList<>(callers);
-		callers.forEach((caller) -> caller.flight = this);
 	}
 
 	/** Add callers, and return false if the flight is over or not for one of them. */

@@ -76,9 +76,15 @@ final class SingleFlights {
 
 	/** Join the flight of an entry, or start one. */
 	void join(TypedCache cache, EntryKeys keys, List<Caller> callers) {
-		SingleFlight mine = new SingleFlight(this, cache, keys, callers);
-		SingleFlight joined = this.open.compute(keys.data(),
-				(data, present) -> (present != null && present.join(callers)) ? present : mine);
+		SingleFlight mine = new SingleFlight(this, cache, keys);
+		SingleFlight joined = this.open.compute(keys.data(), (data, present) -> {
+			if (present != null && present.join(callers)) {
+				return present;
+			}
+			// not before it is chosen: callers might wait for a flight that is not used
+			mine.join(callers);
+			return mine;
+		});
 		if (joined == mine) {
 			mine.start();
 		}

@@ -1,11 +1,14 @@
 package io.github.lockboot.cache.engine;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.UnaryOperator;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 
@@ -13,8 +16,11 @@ import io.github.lockboot.cache.CacheListener;
 import io.github.lockboot.cache.CacheSettings;
 import io.github.lockboot.cache.CacheSpec;
 import io.github.lockboot.cache.codec.ValueCodec;
+import io.github.lockboot.cache.engine.SingleFlight.Caller;
 import io.github.lockboot.cache.protocol.CacheKeys;
+import io.github.lockboot.cache.protocol.CacheKeys.EntryKeys;
 import io.github.lockboot.cache.protocol.CacheStore;
+import io.github.lockboot.cache.protocol.CacheStore.AcquireReply;
 import io.github.lockboot.concurrent.SystemClock;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -29,16 +35,60 @@ class SingleFlightsTests {
 		}, "jvm", new CacheKeys("cache:"), Duration.ofSeconds(1), Duration.ofSeconds(30),
 				new SystemClock("test-timer"))) {
 			SingleFlights flights = new SingleFlights(store, UnaryOperator.identity());
-			TypedCache cache = new TypedCache(CacheSpec.of("product", String.class), CacheSettings.defaults(),
-					ValueCodec.json(), null, new CacheListener() {
-					}, store.time());
-			Load load = flights.newLoad(cache, List.of());
+			Load load = flights.newLoad(cache(store), List.of());
 			assertThat(load.run(() -> pool.submit(flights::currentLoad).get())).isSameAs(load);
 			assertThat(pool.submit(flights::currentLoad).get()).isNull();
 		}
 		finally {
 			pool.shutdown();
 		}
+	}
+
+	@Test
+	void aCallerNeverWaitsForAFlightThatIsNotUsed() {
+		CompletableFuture<AcquireReply> reply = new CompletableFuture<>();
+		try (CacheStore store = new CacheStore((scripts) -> {
+			throw new IllegalStateException("not needed");
+		}, "jvm", new CacheKeys("cache:"), Duration.ofSeconds(1), Duration.ofSeconds(30),
+				new SystemClock("test-timer")) {
+
+			@Override
+			public CompletableFuture<AcquireReply> acquire(EntryKeys keys, Acquisition wanted) {
+				return reply;
+			}
+
+		}) {
+			SingleFlights flights = new SingleFlights(store, UnaryOperator.identity());
+			TypedCache cache = cache(store);
+			EntryKeys keys = store.keys("product", 1, "42");
+			flights.join(cache, keys, List.of(caller()));
+			Caller second = caller();
+			List<CompletableFuture<?>> awaited = new ArrayList<>();
+			flights.join(cache, keys, new ArrayList<>(List.of(second)) {
+
+				/**
+				 * Called when the present flight is asked whether it is for the callers.
+				 */
+				@Override
+				public Stream<Caller> stream() {
+					awaited.add(second.decided());
+					return super.stream();
+				}
+
+			});
+			reply.complete(new AcquireReply.Taken(1000, true));
+			assertThat(awaited).isNotEmpty().allMatch((decision) -> decision == second || decision.isDone());
+		}
+	}
+
+	private static Caller caller() {
+		return new Caller(new SingleFlight.Request(null, false, null, null, false));
+	}
+
+	private static TypedCache cache(CacheStore store) {
+		return new TypedCache(CacheSpec.of("product", String.class), CacheSettings.defaults(), ValueCodec.json(), null,
+				new CacheListener() {
+				}, store.time());
 	}
 
 	@Test
