@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
@@ -134,7 +135,8 @@ final class CacheCallers {
 			load.end();
 			this.world.note(() -> read + " has loaded version " + load.value());
 			if (read.decision.has(Decision.FAILS)) {
-				loaded.completeExceptionally(new LoadFailed());
+				read.cancelled = read.number % 2 == 1;
+				loaded.completeExceptionally(read.cancelled ? new CancellationException() : new LoadFailed());
 			}
 			else {
 				read.loaded = load.value();
@@ -155,7 +157,8 @@ final class CacheCallers {
 		if (value == null) {
 			this.world.trace(1);
 			this.world.note(() -> read + " fails: " + failure);
-			if (failure == null || !(StageFailure.cause(failure) instanceof LoadFailed)) {
+			// a cancellation is that of its own caller
+			if (failure == null || !(read.cancelled || StageFailure.cause(failure) instanceof LoadFailed)) {
 				throw new Violation(read + " fails: " + failure);
 			}
 			return;
@@ -317,6 +320,8 @@ final class CacheCallers {
 		private final boolean probe;
 
 		private boolean answered;
+
+		private boolean cancelled;
 
 		private long loaded = -1;
 

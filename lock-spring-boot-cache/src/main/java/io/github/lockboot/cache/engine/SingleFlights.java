@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -12,9 +13,11 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
+import io.github.lockboot.LockInterruptedException;
 import io.github.lockboot.cache.CacheEvent;
 import io.github.lockboot.cache.engine.SingleFlight.Caller;
 import io.github.lockboot.cache.protocol.CacheKeys.EntryKeys;
@@ -28,6 +31,9 @@ import io.github.lockboot.concurrent.StageFailure;
 final class SingleFlights {
 
 	private static final Duration RETRY_DELAY = Duration.ofMillis(500);
+
+	/** A chain of causes may be a circle. */
+	private static final int LONGEST_CHAIN = 20;
 
 	private final ConcurrentMap<String, SingleFlight> open = new ConcurrentHashMap<>();
 
@@ -100,7 +106,8 @@ final class SingleFlights {
 	}
 
 	/**
-	 * Return a load of some entries, whose failure is that of their flights.
+	 * Return a load of some entries, whose failure is that of their flights. An interrupt
+	 * or a cancellation is its caller's own: another caller loads.
 	 * @param flights the flight of each entry, {@code null} for a caller that loads for
 	 * itself only
 	 */
@@ -109,9 +116,16 @@ final class SingleFlights {
 			.report((flight != null && flight.lease().mayStore()) ? CacheEvent.MISS : CacheEvent.BYPASS));
 		List<SingleFlight> led = flights.stream().filter(Objects::nonNull).toList();
 		Load load = new Load(cache, this.store.clock(), this.currentLoad, currentLoad(),
-				(failure) -> led.forEach((flight) -> flight.fail(failure)));
+				(failure) -> led.forEach(isOfCaller(failure) ? SingleFlight::leave : (flight) -> flight.fail(failure)));
 		led.forEach((flight) -> flight.loading(load));
 		return load;
+	}
+
+	private static boolean isOfCaller(Throwable failure) {
+		return Thread.currentThread().isInterrupted() || Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
+			.limit(LONGEST_CHAIN)
+			.anyMatch((cause) -> cause instanceof InterruptedException || cause instanceof CancellationException
+					|| cause instanceof LockInterruptedException);
 	}
 
 	void ended(SingleFlight flight, String data) {
