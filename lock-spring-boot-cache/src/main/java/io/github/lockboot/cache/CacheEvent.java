@@ -22,7 +22,9 @@ public enum CacheEvent {
 	/** A call loaded its value. */
 	MISS,
 
-	/** A call returned a value that another call of this JVM loaded. */
+	/**
+	 * A call returned the value, or failed by the failure, of another load of this JVM.
+	 */
 	SHARED,
 
 	/** A call without a loader found no entry. */

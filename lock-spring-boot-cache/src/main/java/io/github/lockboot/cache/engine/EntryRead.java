@@ -151,7 +151,8 @@ final class EntryRead<T extends @Nullable Object> {
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 			// unless the outcome arrived in between, which the caller has to act upon
-			caller.complete(new SingleFlight.Failure(new CacheInterruptedException(this.cache.name(), this.key, ex)));
+			caller.complete(
+					new SingleFlight.Failure(new CacheInterruptedException(this.cache.name(), this.key, ex), false));
 		}
 		catch (ExecutionException ex) {
 			throw new IllegalStateException("An outcome never fails", ex);
@@ -300,6 +301,9 @@ final class EntryRead<T extends @Nullable Object> {
 		if (outcome instanceof SingleFlight.Failure shared) {
 			return new Step.Failed<>(shared.failure());
 		}
+			if (shared.shared()) {
+				this.cache.report(CacheEvent.SHARED);
+			}
 		if (outcome instanceof SingleFlight.Unavailable unavailable) {
 			return new Step.Failed<>(new CacheUnavailableException(this.cache.name(), this.key, unavailable.cause()));
 		}
@@ -354,7 +358,7 @@ final class EntryRead<T extends @Nullable Object> {
 				}
 				if (this.cache.settings().onWaitTimeout() == OnWaitTimeout.FAIL) {
 					caller.complete(new SingleFlight.Failure(new CacheWaitTimeoutException(this.cache.name(), this.key,
-							this.cache.settings().waitTimeout())));
+							this.cache.settings().waitTimeout()), false));
 				}
 				else {
 					caller.waitEnded();

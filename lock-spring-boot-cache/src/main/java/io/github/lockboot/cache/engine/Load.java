@@ -190,7 +190,8 @@ final class Load {
 
 		/**
 		 * Create a lease that is not yet renewed.
-		 * @param onExpiry called after the longest load; the lease is released then
+		 * @param onExpiry called after the longest load, when the lease is released, or
+		 * when the lease was lost
 		 */
 		LoadLease(CacheStore store, TypedCache cache, EntryKeys keys, @Nullable Leased granted, Runnable onExpiry) {
 			this.store = store;
@@ -230,7 +231,13 @@ final class Load {
 					return;
 				}
 				renewUntil(endNanos);
-				this.store.renew(this.keys, renewed.attempt(), this.cache.leaseMillis());
+				this.store.renew(this.keys, renewed.attempt(), this.cache.leaseMillis()).thenAccept((held) -> {
+					if (!held && !this.over) {
+						// evicted: nobody waits for a value that is not stored
+						stop();
+						this.onExpiry.run();
+					}
+				});
 			});
 			if (this.over) {
 				stop();

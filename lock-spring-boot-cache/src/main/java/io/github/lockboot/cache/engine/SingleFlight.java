@@ -319,7 +319,7 @@ final class SingleFlight {
 		long tookMillis = (this.load != null) ? TimeUnit.NANOSECONDS.toMillis(this.load.tookNanos()) : 0;
 		lease().release(Duration.ofMillis(Math.min(Math.max(tookMillis, MIN_PAUSE_MILLIS), MAX_PAUSE_MILLIS)));
 		serveAllSoFar();
-		end(new Failure(failure));
+		end(new Failure(failure, true));
 	}
 
 	/** Called when the leader does not load: all others look again. */
@@ -484,8 +484,11 @@ final class SingleFlight {
 	record Value(@Nullable Object value) implements Outcome {
 	}
 
-	/** The caller receives the failure of another caller's loader, or of its own wait. */
-	record Failure(Throwable failure) implements Outcome {
+	/**
+	 * The caller receives the failure of another caller's loader, which it shares, or of
+	 * its own wait.
+	 */
+	record Failure(Throwable failure, boolean shared) implements Outcome {
 	}
 
 	/** Redis fails, and the settings allow no load. */
