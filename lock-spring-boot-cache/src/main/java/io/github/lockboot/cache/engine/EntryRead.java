@@ -241,7 +241,9 @@ final class EntryRead<T extends @Nullable Object> {
 			return value;
 		}
 		this.rejected = Envelope.mark(bytes);
-		this.cache.report(CacheEvent.UNREADABLE);
+		if (envelope == null || !this.cache.isExpired(envelope)) {
+			this.cache.report(CacheEvent.UNREADABLE);
+		}
 		return join(entry);
 	}
 
@@ -299,11 +301,11 @@ final class EntryRead<T extends @Nullable Object> {
 			return new Step.Done<>((T) shared.value());
 		}
 		if (outcome instanceof SingleFlight.Failure shared) {
-			return new Step.Failed<>(shared.failure());
-		}
 			if (shared.shared()) {
 				this.cache.report(CacheEvent.SHARED);
 			}
+			return new Step.Failed<>(shared.failure());
+		}
 		if (outcome instanceof SingleFlight.Unavailable unavailable) {
 			return new Step.Failed<>(new CacheUnavailableException(this.cache.name(), this.key, unavailable.cause()));
 		}
@@ -317,9 +319,18 @@ final class EntryRead<T extends @Nullable Object> {
 		return use(entry.view.epoch(), envelope, event);
 	}
 
-	/** Return the value of an entry, or {@code null} if the entry cannot be read. */
+	/**
+	 * Return the value of an entry, or {@code null} if the entry cannot be read, or if
+	 * Redis still has it after its time: for others, which serve stale entries, or since
+	 * its expiry was lost.
+	 */
 	@SuppressWarnings({ "unchecked", "NullAway" })
 	private @Nullable Step<T> use(long epoch, Envelope envelope, CacheEvent event) {
+		boolean mayExpire = event != CacheEvent.SHARED && event != CacheEvent.OUTAGE_HIT;
+		if (mayExpire && this.cache.isExpired(envelope)) {
+			this.rejected = Envelope.mark(envelope.bytes());
+			return null;
+		}
 		T value;
 		try {
 			value = (T) this.cache.read(envelope);

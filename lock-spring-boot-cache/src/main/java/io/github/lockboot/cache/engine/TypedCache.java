@@ -140,6 +140,11 @@ final class TypedCache {
 		return envelope.staleAtMillis() - this.time.millis();
 	}
 
+	/** Return whether an entry is too old to be served, even as a stale one. */
+	boolean isExpired(Envelope envelope) {
+		return this.time.isSampled() && freshMillis(envelope) + this.staleMillis <= 0;
+	}
+
 	boolean isStale(Envelope envelope) {
 		return this.staleMillis > 0 && freshMillis(envelope) <= 0;
 	}

@@ -65,6 +65,16 @@ public final class RedisTime {
 		return due && this.sampledNanos.compareAndSet(sampled, now);
 	}
 
+	/** Forget all samples, since the clock of a server was set back. */
+	void forget() {
+		this.samples.clear();
+	}
+
+	/** Return whether the time is not that of this JVM. */
+	public boolean isSampled() {
+		return !this.samples.isEmpty();
+	}
+
 	private boolean isKnown() {
 		return this.samples.keySet().containsAll(this.servers.get());
 	}

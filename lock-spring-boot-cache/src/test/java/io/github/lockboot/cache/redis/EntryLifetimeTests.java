@@ -11,6 +11,8 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import io.github.lockboot.cache.CacheEviction;
 import io.github.lockboot.cache.CacheLoader;
@@ -121,6 +123,22 @@ class EntryLifetimeTests {
 		this.cache.clear("product");
 		this.cache.get(PRODUCT, 42, this::load);
 		assertThat(this.fixture.remainingMillis(42)).isBetween(1L, 20_000L);
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void anEntryThatRedisKeepsAfterItsTimeIsAMiss(boolean isKeptForOthers) {
+		CacheSpec<String> brief = PRODUCT.with((settings) -> settings.withTtl(Duration.ofMillis(200)));
+		if (isKeptForOthers) {
+			this.cache.put(brief.with((settings) -> settings.withStaleTtl(Duration.ofMinutes(1))), 42, "old");
+		}
+		else {
+			this.cache.put(PRODUCT.with((settings) -> settings.withTtl(Duration.ofSeconds(1))), 42, "old");
+			this.redis.command("PERSIST", this.fixture.entryKey(42));
+		}
+		Awaitility.await().until(() -> this.cache.getIfPresent(brief, 42) == null);
+		assertThat(this.cache.get(PRODUCT, 42, this::load)).isEqualTo("value 1");
+		assertThat(this.cache.get(PRODUCT, 42, this::load)).isEqualTo("value 1");
 	}
 
 	private String load() {
