@@ -221,7 +221,8 @@ public class CacheStore implements AutoCloseable {
 		long sentNanos = this.clock.nanoTime();
 		return CacheScript.ACQUIRE
 			.run(redis, keys.all(), wanted.attempt(), wanted.leaseMillis(), wanted.rejected(),
-					pushed ? this.instance : "", (seen != null) ? seen : "")
+					pushed ? this.instance : "", (seen != null) ? seen : "",
+					(seen != null) ? Objects.requireNonNullElse(time().notAfter(sentNanos), 0L) : "")
 			.thenApply((reply) -> acquired(wanted, reply, pushed, sentNanos));
 	}
 
@@ -273,7 +274,12 @@ public class CacheStore implements AutoCloseable {
 						: new AcquireReply.Leased(wanted.attempt(), null, NOTHING);
 			}
 			case 3 -> new AcquireReply.Taken(RedisCommands.number(reply, 1), pushed);
-			default -> new AcquireReply.Outdated();
+			default -> {
+				if (reply.size() > 1) {
+					this.commands.forgetTime();
+				}
+				yield new AcquireReply.Outdated();
+			}
 		};
 	}
 

@@ -207,6 +207,12 @@ final class RedisCommands implements AutoCloseable {
 		}
 	}
 
+	/** Sample the time of all servers anew, since the clock of one was set back. */
+	void forgetTime() {
+		this.time.forget();
+		connected().thenAccept((redis) -> sampleTime(redis, 1));
+	}
+
 	private void notifyIf(boolean changed, Consumer<CachePushes> change) {
 		CachePushes pushes = this.pushes;
 		if (changed && pushes != null) {

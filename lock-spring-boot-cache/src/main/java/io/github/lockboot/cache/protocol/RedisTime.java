@@ -79,11 +79,16 @@ public final class RedisTime {
 		return this.samples.keySet().containsAll(this.servers.get());
 	}
 
-	/** Add a sample, unless the known sample of the server is more exact. */
+	/**
+	 * Add a sample, unless the known sample of the server is more exact, and agrees: the
+	 * clock of the server may have been set back.
+	 */
 	void add(String server, long sentNanos, long micros) {
 		long now = this.clock.nanoTime();
-		this.samples.compute(server, (name, known) -> (known == null || known.errorNanos(now) >= now - sentNanos)
-				? new Sample(sentNanos, now, micros) : known);
+		long latest = micros + TimeUnit.NANOSECONDS.toMicros(now - sentNanos);
+		this.samples.compute(server, (name,
+				known) -> (known == null || known.errorNanos(now) >= now - sentNanos || known.notAfter(now) > latest)
+						? new Sample(sentNanos, now, micros) : known);
 		removeOldServers(now);
 	}
 

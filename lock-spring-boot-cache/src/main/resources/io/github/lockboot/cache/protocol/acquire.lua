@@ -6,6 +6,7 @@
 -- ARGV[4] instance to notify when the load of another attempt ends, '' for none
 -- ARGV[5] Redis time in us since when the caller has seen no change of the data, '' if it
 --         sees all changes
+-- ARGV[6] Redis time in us that has passed by the clock of the caller, if ARGV[5] is not ''
 -- returns {1, entry}    the entry, if it is not the one that the caller can't use
 --         {2, grace, ends}  acquired; in a grace, the entry must expire within grace ms, and at
 --                       the Redis time ends in us
@@ -13,6 +14,7 @@
 --         {3, pttl}     another attempt loads; its lease expires in pttl ms
 --         {4}           changed since ARGV[5], or in a grace then that has ended: a load of
 --                       the caller must not be stored
+--         {4, 0}        the clock of Redis was set back, so that nobody knows
 local data, lease, waiters, tombstone = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local attempt, millis, rejected, instance, seen = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
 
@@ -22,7 +24,17 @@ if type(entry) == 'string' and string.sub(entry, 1, 32) ~= rejected then
 	return {1, entry}
 end
 
-local changed, ends = string.match(redis.call('GET', tombstone) or '', '^(%d+) ?(%d*)$')
+if seen ~= '' then
+	local time = redis.call('TIME')
+	if time[1] * 1000000 + time[2] < tonumber(ARGV[6]) then
+		return {4, 0}
+	end
+end
+local known = redis.pcall('GET', tombstone)
+if type(known) == 'table' then
+	redis.call('DEL', tombstone)
+end
+local changed, ends = string.match(type(known) == 'string' and known or '', '^(%d+) ?(%d*)$')
 if changed and seen ~= '' and tonumber(changed) >= tonumber(seen) then
 	return {4}
 end

@@ -3,6 +3,7 @@ package io.github.lockboot.cache.autoconfigure;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
@@ -46,11 +47,14 @@ import io.github.lockboot.cache.redis.CacheThreads;
 import io.github.lockboot.cache.redis.RedisCacheSettings;
 import io.github.lockboot.cache.redis.RedisCacheTemplate;
 import io.github.lockboot.cache.transaction.Transactions;
+import io.github.lockboot.fixture.RedisFixture;
+import io.github.lockboot.fixture.RedisOptions;
 import io.github.lockboot.fixture.NewThreadExecutor;
 import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.fixture.RedisTest;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
@@ -353,6 +357,24 @@ class CachedTransactionTests {
 					@Override
 					public void afterCommit() {
 						people.rename(1, "Bea");
+	@Test
+	void aReaderWhoseTransactionStartedBeforeTheClockOfRedisWasSetBackStoresNothing() {
+		Optional<RedisServer> adjustable = RedisFixture.newServerWithAdjustableClock(RedisOptions.defaults());
+		assumeThat(adjustable).isPresent();
+		try (RedisServer redis = adjustable.get()) {
+			run(this.runner.withPropertyValues("spring.data.redis.url=" + redis.uri()),
+					(context, people, transactions) -> {
+						people.find(2);
+						transactions.executeWithoutResult((status) -> {
+							redis.moveClock(Duration.ofSeconds(-10));
+							changeElsewhere(() -> context.getBean(CacheOperations.class).evict("name", 1));
+							assertThat(people.find(1)).isEqualTo("Ann");
+						});
+						assertThat(cached(context)).isNull();
+					});
+		}
+	}
+
 					}
 
 				}));
@@ -432,6 +454,10 @@ class CachedTransactionTests {
 
 	@Test
 	void aReaderWhoseTransactionStartedAfterAnEvictStores() {
+		run(this.runner, story);
+	}
+
+	private static void run(ApplicationContextRunner runner, Story story) {
 		run((context, people, transactions) -> {
 			people.find(2);
 			context.getBean(CacheOperations.class).evict("name", 1);
@@ -476,7 +502,7 @@ class CachedTransactionTests {
 			story.tell(context, context.getBean(People.class),
 					new TransactionTemplate(context.getBean(PlatformTransactionManager.class)));
 		};
-		this.runner.run(consumer);
+		runner.run(consumer);
 	}
 
 	/** Only transactions that started after the epoch of the cache store entries. */

@@ -51,6 +51,13 @@ class CacheAcquireScriptTests extends CacheScriptTests {
 	}
 
 	@Test
+	void aTransactionIsToldOfAClockThatWasSetBack() {
+		long now = this.client.timeMicros();
+		assertThat(this.client.acquire("a", "", "", String.valueOf(now), now + 10_000_000)).containsExactly(4L, 0L);
+		assertThat(this.client.acquire("a", "", "", String.valueOf(now), now)).containsExactly(2L, 0L);
+	}
+
+	@Test
 	void anEntryIsReturnedAndNoLeaseGranted() {
 		this.redis.command("SET", this.client.keys.data(), ENTRY);
 		assertThat(this.client.acquire("a")).containsExactly(1L, ENTRY);

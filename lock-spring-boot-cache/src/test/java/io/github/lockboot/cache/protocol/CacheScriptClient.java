@@ -48,7 +48,11 @@ final class CacheScriptClient implements AutoCloseable {
 	}
 
 	List<Object> acquire(String attempt, String rejected, String instance, String seen) {
-		return run(CacheScript.ACQUIRE, attempt, LEASE, rejected, instance, seen);
+		return acquire(attempt, rejected, instance, seen, 0);
+	}
+
+	List<Object> acquire(String attempt, String rejected, String instance, String seen, long passed) {
+		return run(CacheScript.ACQUIRE, attempt, LEASE, rejected, instance, seen, passed);
 	}
 
 	List<Object> store(String attempt, String entry) {

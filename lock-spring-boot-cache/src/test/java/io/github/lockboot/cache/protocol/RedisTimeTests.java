@@ -59,6 +59,16 @@ class RedisTimeTests {
 	}
 
 	@Test
+	void aReplyFromBeforeTheEstimateReplacesIt() {
+		learn(Duration.ofMillis(1));
+		this.clock.advance(Duration.ofSeconds(1));
+		long sentNanos = this.clock.nanoTime();
+		this.clock.advance(Duration.ofMillis(500));
+		this.time.add("first", sentNanos, NOON - 10_000_000);
+		assertThat(micros(this.clock.nanoTime())).isEqualTo(NOON - 10_000_000);
+	}
+
+	@Test
 	void anOldReplyIsReplacedByASlowerOne() {
 		learn(Duration.ofMillis(1));
 		this.clock.advance(Duration.ofSeconds(60));
