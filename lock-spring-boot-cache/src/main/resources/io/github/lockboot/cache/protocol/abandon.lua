@@ -7,7 +7,7 @@
 --         {0} evicted meanwhile, or the lease has expired
 local lease, waiters, attempt, channels = KEYS[2], KEYS[3], ARGV[1], ARGV[2]
 
-if redis.call('GET', lease) ~= attempt then
+if redis.pcall('GET', lease) ~= attempt then
 	return {0}
 end
 if tonumber(ARGV[3]) > 0 then

@@ -59,7 +59,12 @@ if redis.call('EXISTS', lease) == 1 then
 		pttl = tonumber(millis)
 	end
 	if instance ~= '' then
-		redis.call('SADD', waiters, instance .. ':' .. attempt)
+		local waiter = instance .. ':' .. attempt
+		if type(redis.pcall('SADD', waiters, waiter)) == 'table' then
+			-- a key of another type
+			redis.call('DEL', waiters)
+			redis.call('SADD', waiters, waiter)
+		end
 		redis.call('PEXPIRE', waiters, pttl + 10000)
 	end
 	return {3, pttl}

@@ -6,7 +6,9 @@
 local epoch, seen, channel, cache = KEYS[1], tonumber(ARGV[1]), ARGV[2], ARGV[3]
 
 local time = redis.call('TIME')
-local current = tonumber(redis.call('GET', epoch) or '') or 0
+-- a key of another type is a lost one
+local known = redis.pcall('GET', epoch)
+local current = type(known) == 'string' and tonumber(known) or 0
 local text = string.format('%.0f', math.max(current + 1, seen + 1, time[1] * 1000000 + time[2]))
 redis.call('SET', epoch, text)
 redis.pcall('PUBLISH', channel, text .. ' ' .. cache)

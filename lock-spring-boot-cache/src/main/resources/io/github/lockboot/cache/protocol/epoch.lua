@@ -7,7 +7,9 @@
 -- returns {epoch} as text
 local epoch, seen, channel, cache = KEYS[1], tonumber(ARGV[1]), ARGV[2], ARGV[3]
 
-local current = tonumber(redis.call('GET', epoch) or '')
+-- a key of another type is a lost one
+local known = redis.pcall('GET', epoch)
+local current = type(known) == 'string' and tonumber(known)
 if current and current >= seen then
 	return {string.format('%.0f', current)}
 end

@@ -5,7 +5,7 @@
 --         {0} evicted meanwhile, or the lease has expired
 local lease, attempt, millis = KEYS[2], ARGV[1], ARGV[2]
 
-if redis.call('GET', lease) ~= attempt then
+if redis.pcall('GET', lease) ~= attempt then
 	return {0}
 end
 redis.call('PEXPIRE', lease, millis)

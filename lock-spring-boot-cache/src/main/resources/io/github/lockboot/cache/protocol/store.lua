@@ -10,7 +10,7 @@ local data, lease, waiters = KEYS[1], KEYS[2], KEYS[3]
 local attempt, entry, millis, channels, longest = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
 local ends = tonumber(ARGV[6])
 
-if redis.call('GET', lease) ~= attempt then
+if redis.pcall('GET', lease) ~= attempt then
 	return {0}
 end
 if ends then

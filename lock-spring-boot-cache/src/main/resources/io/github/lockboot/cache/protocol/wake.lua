@@ -3,10 +3,8 @@
 -- Notify the attempts that wait for a load of its end, and remove them. Each instance has a
 -- channel. Without the permission to publish, the waiters try again when the lease expires.
 local function wake(waiters, channels, kind, payload)
-	local waiting = redis.call('SMEMBERS', waiters)
-	if #waiting == 0 then
-		return
-	end
+	-- a key of another type has none
+	local waiting = redis.pcall('SMEMBERS', waiters)
 	redis.call('DEL', waiters)
 	for _, waiter in ipairs(waiting) do
 		local instance, attempt = string.match(waiter, '^(%w+):(%w+)$')

@@ -1,17 +1,28 @@
 package io.github.lockboot.cache.redis;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
+import io.github.lockboot.LockInterruptedException;
+import io.github.lockboot.cache.CacheEvent;
 import io.github.lockboot.cache.CacheInterruptedException;
 import io.github.lockboot.cache.CacheSpec;
 import io.github.lockboot.cache.CacheWaitTimeoutException;
+import io.github.lockboot.cache.CachedValue;
 import io.github.lockboot.cache.OnWaitTimeout;
 import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.fixture.RedisTest;
@@ -28,6 +39,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 @Timeout(60)
 class WaitingCallerTests {
 
+	private final RedisServer redis;
+
 	private final CacheFixture fixture;
 
 	private final RedisCacheTemplate cache;
@@ -35,6 +48,7 @@ class WaitingCallerTests {
 	private final AtomicInteger loads = new AtomicInteger();
 
 	WaitingCallerTests(RedisServer redis) {
+		this.redis = redis;
 		this.fixture = new CacheFixture(redis);
 		this.cache = this.fixture.template();
 	}
@@ -102,6 +116,98 @@ class WaitingCallerTests {
 		finally {
 			assertThat(Thread.interrupted()).isTrue();
 		}
+	}
+
+	@ParameterizedTest
+	@MethodSource
+	void theInterruptOrTheCancellationOfTheCallerThatLoadsIsItsOwn(Throwable own) {
+		CompletableFuture<String> loading = new CompletableFuture<>();
+		AtomicInteger started = new AtomicInteger();
+		CompletableFuture<String> first = this.cache.getAsync(PRODUCT, 42, () -> {
+			started.incrementAndGet();
+			return loading;
+		});
+		Awaitility.await().until(() -> started.get() == 1);
+		List<Future<String>> waiting = Stream
+			.generate(() -> this.fixture.async(() -> this.cache.get(PRODUCT, 42, this::load)))
+			.limit(3)
+			.toList();
+		Waiters.await(3);
+		loading.completeExceptionally(own);
+		assertThat(waiting).extracting(CacheFixture::join).containsOnly("value 1");
+		assertThat(first).isCompletedExceptionally();
+	}
+
+	static Stream<Throwable> theInterruptOrTheCancellationOfTheCallerThatLoadsIsItsOwn() {
+		return Stream.of(new CancellationException(), new IllegalStateException(new InterruptedException()),
+				new LockInterruptedException("orders"));
+	}
+
+	@Test
+	void anInterruptedThreadThatFailsFailsAlone() {
+		try (HeldLoad held = new HeldLoad("unused")) {
+			Future<String> loading = this.fixture.async(() -> this.cache.get(PRODUCT, 42, () -> {
+				try {
+					return held.load();
+				}
+				catch (AssertionError ex) {
+					Thread.currentThread().interrupt();
+					throw new IllegalStateException("as a driver does");
+				}
+			}));
+			held.awaitStart();
+			Future<String> waiting = this.fixture.async(() -> this.cache.get(PRODUCT, 42, this::load));
+			Waiters.await(1);
+			loading.cancel(true);
+			assertThat(join(waiting)).isEqualTo("value 1");
+		}
+	}
+
+	@Test
+	void aCallThatSharesAFailureIsCounted() {
+		try (HeldLoad held = new HeldLoad(null)) {
+			this.fixture.async(() -> this.cache.get(PRODUCT, 42, held));
+			held.awaitStart();
+			Future<String> waiting = this.fixture.async(() -> this.cache.get(PRODUCT, 42, this::load));
+			Waiters.await(1);
+			held.release();
+			assertThatExceptionOfType(ExecutionException.class).isThrownBy(waiting::get);
+		}
+		assertThat(this.fixture.count(CacheEvent.SHARED)).isOne();
+	}
+
+	@Test
+	void noCallerWaitsForALoadAfterAnEvictOfAnotherJvm() {
+		CacheSpec<String> brief = PRODUCT.with((settings) -> settings.withLease(Duration.ofMillis(600)));
+		RedisCacheTemplate other = this.fixture.template();
+		try (HeldLoad held = new HeldLoad("old")) {
+			this.fixture.async(() -> this.cache.get(brief, 42, held));
+			held.awaitStart();
+			Future<String> waiting = this.fixture.async(() -> this.cache.get(brief, 42, this::load));
+			Waiters.await(1);
+			other.evict("product", 42);
+			assertThat(join(waiting)).isEqualTo("value 1");
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "cache:product:epoch", "cache:product:{product:42}:t", "cache:product:%s:{product:42}:w" })
+	void aKeyOfAnotherTypeIsRepaired(String name) {
+		this.cache.evict("product", 42);
+		String key = name.formatted(this.redis.command("GET", "cache:product:epoch"));
+		this.redis.command("DEL", key);
+		this.redis.command("LPUSH", key, "a list");
+		RedisCacheTemplate other = this.fixture.template();
+		try (HeldLoad held = new HeldLoad("value")) {
+			Future<String> loading = this.fixture.async(() -> other.get(PRODUCT, 42, held));
+			held.awaitStart();
+			Future<String> waiting = this.fixture.async(() -> this.fixture.template().get(PRODUCT, 42, this::load));
+			Waiters.await(1);
+			held.release();
+			assertThat(join(loading)).isEqualTo("value");
+			assertThat(join(waiting)).isEqualTo("value");
+		}
+		assertThat(other.getIfPresent(PRODUCT, 42)).isEqualTo(new CachedValue<>("value"));
 	}
 
 	@Test
