@@ -6,6 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.core.Ordered;
 import org.springframework.transaction.NoTransactionException;
 import org.springframework.transaction.reactive.TransactionSynchronization;
 import org.springframework.transaction.reactive.TransactionSynchronizationManager;
@@ -109,16 +110,31 @@ record CachedPublisher(ReactiveResult result) {
 		}
 
 		/**
-		 * All changes together, since a synchronization that fails prevents later ones.
+		 * All changes together, and first, since a synchronization that fails prevents
+		 * later ones.
 		 */
-		private static final class Changes implements TransactionSynchronization {
+		private static final class Changes implements TransactionSynchronization, Ordered {
 
 			private final List<Runnable> all = new CopyOnWriteArrayList<>();
 
+			private volatile boolean made;
+
+			@Override
+			public int getOrder() {
+				return HIGHEST_PRECEDENCE;
+			}
+
 			@Override
 			public Mono<Void> afterCommit() {
+				this.made = true;
 				return Mono.<Void>fromRunnable(() -> AllChanges.make(this.all.stream()))
 					.subscribeOn(Schedulers.boundedElastic());
+			}
+
+			/** Make the changes also if the reply to the commit was lost. */
+			@Override
+			public Mono<Void> afterCompletion(int status) {
+				return (this.made || status == STATUS_ROLLED_BACK) ? Mono.empty() : afterCommit();
 			}
 
 		}

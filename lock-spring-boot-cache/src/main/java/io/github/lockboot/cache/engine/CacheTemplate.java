@@ -196,19 +196,11 @@ public class CacheTemplate implements CacheOperations, AutoCloseable {
 		whenCommitted(spec, key, () -> this.context.store().await(send(spec, key, value, version)));
 	}
 
-	/**
-	 * Put after the commit; evict after a rollback to a savepoint, since what others have
-	 * read meanwhile may be wrong.
-	 */
+	/** Put after the commit; evict if others may have read what is wrong meanwhile. */
 	private void whenCommitted(CacheSpec<?> spec, Object key, Runnable put) {
-		Transactions transactions = this.context.changes().transactions();
 		Change target = new Change(spec.name(), KeyEncoder.of(spec.name(), key));
 		Eviction eviction = new Eviction(target, 0);
-		Runnable evict = () -> evict(List.of(eviction));
-		Runnable change = transactions.hasRolledBack() ? evict : put;
-		if (!transactions.afterCommit(Set.of(target), change, evict)) {
-			change.run();
-		}
+		this.context.changes().transactions().afterCommit(Set.of(target), put, () -> evict(List.of(eviction)));
 	}
 
 	@Override
@@ -221,9 +213,8 @@ public class CacheTemplate implements CacheOperations, AutoCloseable {
 			}
 		};
 		Set<Change> targets = evictions.stream().map(Eviction::target).collect(Collectors.toSet());
-		if (!eviction.afterCommit() || !this.context.changes().transactions().afterCommit(targets, change, change)) {
-			change.run();
-		}
+		Transactions transactions = eviction.afterCommit() ? this.context.changes().transactions() : Transactions.NONE;
+		transactions.afterCommit(targets, change, change);
 	}
 
 	private static List<Eviction> evictions(CacheEviction eviction) {

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
@@ -90,12 +91,6 @@ public final class SpringTransactions implements Transactions, TransactionExecut
 	}
 
 	@Override
-	public boolean hasRolledBack() {
-		Announced innermost = this.announced.get();
-		return innermost != null && innermost.rolledBack.get();
-	}
-
-	@Override
 	public Runnable announce(Set<Change> changes) {
 		CacheSynchronization state = state();
 		if (state != null && !state.committed) {
@@ -103,7 +98,8 @@ public final class SpringTransactions implements Transactions, TransactionExecut
 			state.announced.addAll(changes);
 		}
 		Announced outer = this.announced.get();
-		this.announced.set(new Announced(changes, outer, new AtomicBoolean()));
+		this.announced
+			.set(new Announced(changes, outer, new AtomicBoolean(), state, (state != null) ? state.suspensions : 0));
 		return () -> {
 			if (outer != null) {
 				this.announced.set(outer);
@@ -115,24 +111,25 @@ public final class SpringTransactions implements Transactions, TransactionExecut
 	}
 
 	@Override
-	public boolean afterCommit(Set<Change> targets, Runnable change, Runnable ifUndone) {
+	public void afterCommit(Set<Change> targets, Runnable change, Runnable ifUndone) {
+		Announced innermost = this.announced.get();
+		Runnable wanted = (innermost != null && innermost.rolledBack.get()) ? ifUndone : change;
 		CacheSynchronization state = state();
 		if (state == null || state.committed) {
-			return false;
+			wanted.run();
+			return;
 		}
 		if (state.changes.isEmpty()) {
-			TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
-
-				@Override
-				public void afterCommit() {
-					AllChanges.make(state.afterCommit.stream().map(Queued::change));
-				}
-
-			});
+			TransactionSynchronizationManager.registerSynchronization(new LastSynchronization(state));
 		}
 		state.changes.addAll(targets);
-		state.afterCommit.add(new Queued(change, ifUndone));
-		return true;
+		boolean suspended = innermost != null && innermost.state == state && innermost.suspensions != state.suspensions;
+		state.afterCommit.add(new Queued(suspended ? ifUndone : wanted, ifUndone));
+		if (suspended) {
+			// made by a transaction that has ended, or by none; and perhaps by this one,
+			// too
+			ifUndone.run();
+		}
 	}
 
 	private @Nullable CacheSynchronization state() {
@@ -163,7 +160,15 @@ public final class SpringTransactions implements Transactions, TransactionExecut
 
 		private final Set<Change> announced = new HashSet<>();
 
+		private int suspensions;
+
+		private boolean committing;
+
 		private boolean committed;
+
+		private boolean made;
+
+		private @Nullable RuntimeException failure;
 
 		CacheSynchronization(@Nullable Long beganNanos) {
 			this.beganNanos = beganNanos;
@@ -171,7 +176,7 @@ public final class SpringTransactions implements Transactions, TransactionExecut
 
 		/**
 		 * Run before all other synchronizations: what these register then is never
-		 * called.
+		 * called, and if one of them fails, those after it are not called.
 		 */
 		@Override
 		public int getOrder() {
@@ -192,8 +197,52 @@ public final class SpringTransactions implements Transactions, TransactionExecut
 		}
 
 		@Override
+		public void suspend() {
+			this.suspensions++;
+		}
+
+		@Override
 		public void afterCommit() {
 			this.committed = true;
+			try {
+				make(Queued::change);
+			}
+			catch (RuntimeException ex) {
+				this.failure = ex;
+			}
+		}
+
+		/**
+		 * Make the changes if the outcome may be a commit, whose reply was lost: a
+		 * manager may report a rollback after it.
+		 */
+		@Override
+		public void afterCompletion(int status) {
+			if (!this.made && (status != STATUS_ROLLED_BACK || this.committing)) {
+				make((status == STATUS_COMMITTED) ? Queued::change : Queued::ifUndone);
+			}
+		}
+
+		private void make(Function<Queued, Runnable> which) {
+			this.made = true;
+			AllChanges.make(this.afterCommit.stream().map(which));
+		}
+
+	}
+
+	/** Runs after all other synchronizations. */
+	private record LastSynchronization(CacheSynchronization state) implements TransactionSynchronization {
+
+		@Override
+		public void beforeCommit(boolean readOnly) {
+			this.state.committing = true;
+		}
+
+		@Override
+		public void afterCommit() {
+			if (this.state.failure != null) {
+				throw this.state.failure;
+			}
 		}
 
 	}
@@ -209,8 +258,11 @@ public final class SpringTransactions implements Transactions, TransactionExecut
 	 * Changes that a method has announced, and those of the methods around it.
 	 *
 	 * @param rolledBack whether a transaction was rolled back that has ended since then
+	 * @param state the caller's transaction, if there was one
+	 * @param suspensions how often this transaction had been suspended before
 	 */
-	private record Announced(Set<Change> changes, @Nullable Announced outer, AtomicBoolean rolledBack) {
+	private record Announced(Set<Change> changes, @Nullable Announced outer, AtomicBoolean rolledBack,
+			@Nullable CacheSynchronization state, int suspensions) {
 
 	}
 

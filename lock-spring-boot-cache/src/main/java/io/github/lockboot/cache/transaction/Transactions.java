@@ -35,22 +35,16 @@ public interface Transactions {
 	}
 
 	/**
-	 * Make a change after the commit, and not after a rollback.
+	 * Make a change after the commit, and not after a rollback; at once without a
+	 * transaction.
 	 * @param targets what the change affects, at least one entry or cache
-	 * @param ifUndone the change to make instead if the transaction is rolled back to an
-	 * earlier savepoint
-	 * @return false if there is no transaction; the change is not made then
+	 * @param ifUndone the change to make instead if the outcome is unknown, if the
+	 * transaction, or a part of it, may have been rolled back since the current thread
+	 * announced changes, and, at once and after the commit, if the transaction was
+	 * suspended since then: the change may be that of another one, which has ended
 	 */
-	default boolean afterCommit(Set<Change> targets, Runnable change, Runnable ifUndone) {
-		return false;
-	}
-
-	/**
-	 * Return whether a transaction, or a part of one, was rolled back since the current
-	 * thread announced changes: perhaps the transaction of these changes.
-	 */
-	default boolean hasRolledBack() {
-		return false;
+	default void afterCommit(Set<Change> targets, Runnable change, Runnable ifUndone) {
+		change.run();
 	}
 
 	/** A changed entry, or with a {@code null} for its key all entries of a cache. */

@@ -27,7 +27,6 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
-import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 import org.springframework.transaction.interceptor.TransactionInterceptor;
 import org.springframework.transaction.support.TransactionSynchronization;
@@ -47,15 +46,15 @@ import io.github.lockboot.cache.redis.CacheThreads;
 import io.github.lockboot.cache.redis.RedisCacheSettings;
 import io.github.lockboot.cache.redis.RedisCacheTemplate;
 import io.github.lockboot.cache.transaction.Transactions;
+import io.github.lockboot.fixture.NewThreadExecutor;
 import io.github.lockboot.fixture.RedisFixture;
 import io.github.lockboot.fixture.RedisOptions;
-import io.github.lockboot.fixture.NewThreadExecutor;
 import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.fixture.RedisTest;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 /**
  * The cache and transactions, with a real database.
@@ -281,21 +280,6 @@ class CachedTransactionTests {
 	}
 
 	@Test
-	void aPutOfARolledBackSavepointEvicts() {
-		run((context, people, transactions) -> {
-			people.find(1);
-			transactions.executeWithoutResult((outer) -> {
-				nested(context).executeWithoutResult((status) -> {
-					people.replace(1, "Bea");
-					status.setRollbackOnly();
-				});
-			});
-			assertThat(cached(context)).isNull();
-			assertThat(people.find(1)).isEqualTo("Ann");
-		});
-	}
-
-	@Test
 	void aPutBeforeOrAfterARolledBackSavepointHappens() {
 		run((context, people, transactions) -> {
 			transactions.executeWithoutResult((outer) -> {
@@ -318,27 +302,6 @@ class CachedTransactionTests {
 	}
 
 	@Test
-	void aPutOfAMethodThatRollsItsTransactionBackEvicts() {
-		run((context, people, transactions) -> {
-			people.find(1);
-			people.replaceAnd(1, "Bea", () -> TransactionInterceptor.currentTransactionStatus().setRollbackOnly());
-			assertThat(cached(context)).isNull();
-			assertThat(people.find(1)).isEqualTo("Ann");
-		});
-	}
-
-	@Test
-	void aPutOfAMethodWhoseNestedTransactionIsRolledBackEvicts() {
-		run((context, people, transactions) -> {
-			people.find(1);
-			transactions.executeWithoutResult((outer) -> people.replaceNestedAnd(1, "Bea",
-					() -> TransactionInterceptor.currentTransactionStatus().setRollbackOnly()));
-			assertThat(cached(context)).isNull();
-			assertThat(people.find(1)).isEqualTo("Ann");
-		});
-	}
-
-	@Test
 	void aPutAfterTheRollbackOfAnEarlierMethodHappens() {
 		run((context, people, transactions) -> {
 			people.replaceAnd(2, "Bea", () -> TransactionInterceptor.currentTransactionStatus().setRollbackOnly());
@@ -357,24 +320,6 @@ class CachedTransactionTests {
 					@Override
 					public void afterCommit() {
 						people.rename(1, "Bea");
-	@Test
-	void aReaderWhoseTransactionStartedBeforeTheClockOfRedisWasSetBackStoresNothing() {
-		Optional<RedisServer> adjustable = RedisFixture.newServerWithAdjustableClock(RedisOptions.defaults());
-		assumeThat(adjustable).isPresent();
-		try (RedisServer redis = adjustable.get()) {
-			run(this.runner.withPropertyValues("spring.data.redis.url=" + redis.uri()),
-					(context, people, transactions) -> {
-						people.find(2);
-						transactions.executeWithoutResult((status) -> {
-							redis.moveClock(Duration.ofSeconds(-10));
-							changeElsewhere(() -> context.getBean(CacheOperations.class).evict("name", 1));
-							assertThat(people.find(1)).isEqualTo("Ann");
-						});
-						assertThat(cached(context)).isNull();
-					});
-		}
-	}
-
 					}
 
 				}));
@@ -410,6 +355,24 @@ class CachedTransactionTests {
 			}
 			assertThat(cached(context)).isNull();
 		});
+	}
+
+	@Test
+	void aReaderWhoseTransactionStartedBeforeTheClockOfRedisWasSetBackStoresNothing() {
+		Optional<RedisServer> adjustable = RedisFixture.newServerWithAdjustableClock(RedisOptions.defaults());
+		assumeThat(adjustable).isPresent();
+		try (RedisServer redis = adjustable.get()) {
+			run(this.runner.withPropertyValues("spring.data.redis.url=" + redis.uri()),
+					(context, people, transactions) -> {
+						people.find(2);
+						transactions.executeWithoutResult((status) -> {
+							redis.moveClock(Duration.ofSeconds(-10));
+							changeElsewhere(() -> context.getBean(CacheOperations.class).evict("name", 1));
+							assertThat(people.find(1)).isEqualTo("Ann");
+						});
+						assertThat(cached(context)).isNull();
+					});
+		}
 	}
 
 	@Test
@@ -454,10 +417,6 @@ class CachedTransactionTests {
 
 	@Test
 	void aReaderWhoseTransactionStartedAfterAnEvictStores() {
-		run(this.runner, story);
-	}
-
-	private static void run(ApplicationContextRunner runner, Story story) {
 		run((context, people, transactions) -> {
 			people.find(2);
 			context.getBean(CacheOperations.class).evict("name", 1);
@@ -495,6 +454,10 @@ class CachedTransactionTests {
 	}
 
 	private void run(Story story) {
+		run(this.runner, story);
+	}
+
+	private static void run(ApplicationContextRunner runner, Story story) {
 		ContextConsumer<AssertableApplicationContext> consumer = (context) -> {
 			JdbcTemplate jdbc = context.getBean(JdbcTemplate.class);
 			jdbc.execute("create table person (id int, name varchar(9))");
@@ -588,12 +551,6 @@ class CachedTransactionTests {
 		public String replaceAnd(int id, String name, Runnable then) {
 			renameAnd(id, name, then);
 			return name;
-		}
-
-		@Transactional(propagation = Propagation.NESTED)
-		@RedisCachePut(name = "name", key = "#id")
-		public String replaceNestedAnd(int id, String name, Runnable then) {
-			return replaceAnd(id, name, then);
 		}
 
 		@Transactional
