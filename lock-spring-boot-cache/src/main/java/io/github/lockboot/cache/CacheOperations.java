@@ -95,6 +95,15 @@ public interface CacheOperations {
 	<T extends @Nullable Object> boolean putIfNewer(CacheSpec<T> spec, Object key, T value, long version);
 
 	/**
+	 * Store a value, unless there is an entry: of several callers in all JVMs one stores
+	 * its value. Takes effect at once, also in a transaction.
+	 * @return the value of the entry, or {@code null} if the value was stored
+	 * @throws CacheUnavailableException if it is unknown whether the value was stored, or
+	 * if the cache does not store such a value
+	 */
+	<T extends @Nullable Object> @Nullable CachedValue<T> putIfAbsent(CacheSpec<T> spec, Object key, T value);
+
+	/**
 	 * Store a value after the commit of the caller's transaction, and not after a
 	 * rollback; at once if there is no transaction.
 	 */

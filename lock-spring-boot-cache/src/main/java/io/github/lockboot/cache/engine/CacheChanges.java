@@ -129,6 +129,31 @@ final class CacheChanges {
 			});
 	}
 
+	/**
+	 * Put an entry, unless there is one. If that fails, nothing is evicted: the entry may
+	 * be another caller's.
+	 * @param rejected beginning of an entry that counts as none
+	 * @return the present entry, or {@code null} if the new one was stored
+	 */
+	CompletableFuture<byte @Nullable []> putIfAbsent(Change target, String key, SealedEntry entry, byte[] rejected) {
+		String cache = target.cache();
+		if (isPending(cache, key)) {
+			return CompletableFuture
+				.failedFuture(new IllegalStateException("it has not yet answered to an eviction of this entry"));
+		}
+		forget(target);
+		return this.epochs.request(cache)
+			.thenCompose((epoch) -> this.flights.store()
+				.putIfAbsent(cache, this.flights.store().keys(cache, epoch, key), entry.envelope().bytes(),
+						entry.lifeMillis(), rejected))
+			.whenComplete((present, failure) -> {
+				forget(target);
+				if (failure == null && present == null) {
+					this.listener.onEvent(cache, CacheEvent.PUT);
+				}
+			});
+	}
+
 	private void forget(Change target) {
 		LocalCache local = this.locals.get(target.cache());
 		String key = target.key();

@@ -33,6 +33,7 @@ import io.github.lockboot.cache.CacheSpec;
 import io.github.lockboot.cache.CacheTerms;
 import io.github.lockboot.cache.CacheUnavailableException;
 import io.github.lockboot.cache.CachedValue;
+import io.github.lockboot.cache.codec.CodecException;
 import io.github.lockboot.cache.codec.ValueCodec;
 import io.github.lockboot.cache.engine.CacheChanges.Eviction;
 import io.github.lockboot.cache.engine.TypedCache.SealedEntry;
@@ -52,6 +53,9 @@ import io.github.lockboot.cache.transaction.Transactions.Change;
 public class CacheTemplate implements CacheOperations, AutoCloseable {
 
 	private static final Log logger = LogFactory.getLog(CacheTemplate.class);
+
+	/** How often to put for an entry that cannot be read and changes meanwhile. */
+	private static final int MAX_TRIES = 3;
 
 	/** Limits what specifications cost that their users do not keep. */
 	private static final int MAX_SPECIFICATIONS = 10_000;
@@ -168,12 +172,50 @@ public class CacheTemplate implements CacheOperations, AutoCloseable {
 
 	@Override
 	public <T extends @Nullable Object> boolean putIfNewer(CacheSpec<T> spec, Object key, T value, long version) {
+		this.context.store().checkMayWait();
 		CompletableFuture<Boolean> stored = send(spec, key, value, version);
 		Throwable failure = this.context.store().await(stored);
 		if (failure != null) {
 			throw new CacheUnavailableException(spec.name(), KeyEncoder.of(spec.name(), key), failure);
 		}
 		return stored.join();
+	}
+
+	@Override
+	@SuppressWarnings({ "unchecked", "NullAway" })
+	public <T extends @Nullable Object> @Nullable CachedValue<T> putIfAbsent(CacheSpec<T> spec, Object key, T value) {
+		this.context.store().checkMayWait();
+		TypedCache cache = cache(spec);
+		String text = KeyEncoder.of(spec.name(), key);
+		SealedEntry entry = cache.seal(value, new CacheTerms<>() {
+		}, 0, Long.MAX_VALUE, null);
+		byte[] rejected = new byte[0];
+		Throwable failure = new IllegalStateException(
+				(entry != null) ? "it is changed all the time" : "such a value is not stored");
+		for (int i = 0; i < MAX_TRIES && entry != null; i++) {
+			CompletableFuture<byte @Nullable []> reply = this.context.changes()
+				.putIfAbsent(new Change(spec.name(), text), text, entry, rejected);
+			Throwable failed = this.context.store().await(reply);
+			if (failed != null) {
+				failure = failed;
+				break;
+			}
+			byte[] present = reply.join();
+			if (present == null) {
+				return null;
+			}
+			rejected = Envelope.mark(present);
+			Envelope envelope = cache.open(present);
+			try {
+				if (envelope != null && !cache.isExpired(envelope)) {
+					return new CachedValue<>((T) cache.read(envelope));
+				}
+			}
+			catch (CodecException ex) {
+				// as if there was no entry
+			}
+		}
+		throw new CacheUnavailableException(spec.name(), text, failure);
 	}
 
 	<T extends @Nullable Object> CompletableFuture<Boolean> send(CacheSpec<T> spec, Object key, T value,
@@ -205,6 +247,9 @@ public class CacheTemplate implements CacheOperations, AutoCloseable {
 
 	@Override
 	public void evict(CacheEviction eviction) {
+		if (eviction.failOnError()) {
+			this.context.store().checkMayWait();
+		}
 		List<Eviction> evictions = evictions(eviction);
 		Runnable change = () -> {
 			Throwable failure = evict(evictions);

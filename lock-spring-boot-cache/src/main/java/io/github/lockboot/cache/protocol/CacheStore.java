@@ -20,7 +20,10 @@ import java.util.stream.Collectors;
 import io.lettuce.core.RedisBusyException;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisLoadingException;
+import io.netty.util.concurrent.FastThreadLocalThread;
 import org.jspecify.annotations.Nullable;
+import org.springframework.util.Assert;
+import reactor.core.scheduler.NonBlocking;
 
 import io.github.lockboot.Internal;
 import io.github.lockboot.cache.protocol.CacheKeys.EntryKeys;
@@ -137,8 +140,29 @@ public class CacheStore implements AutoCloseable {
 		return this.replyTimeout;
 	}
 
-	/** Wait within the time limits of Redis, and return why Redis failed, if it did. */
+	/**
+	 * Check that the current thread may wait for a reply that its caller needs.
+	 * @throws IllegalStateException if the thread must not block
+	 */
+	public void checkMayWait() {
+		Assert.state(mayWait(), () -> "The thread '" + Thread.currentThread().getName()
+				+ "' must not block, but would wait for Redis: change the cache on another thread");
+	}
+
+	private static boolean mayWait() {
+		return !(Thread.currentThread() instanceof NonBlocking
+				|| (Thread.currentThread() instanceof FastThreadLocalThread netty && !netty.permitBlockingCalls()));
+	}
+
+	/**
+	 * Wait within the time limits of Redis, and return why Redis failed, if it did. A
+	 * thread that must not block does not wait: the command is sent, and later commands
+	 * of this JVM follow it.
+	 */
 	public @Nullable Throwable await(CompletableFuture<?> reply) {
+		if (!mayWait()) {
+			return null;
+		}
 		try {
 			reply.get(LONGEST_CONNECT.plus(this.replyTimeout).toNanos(), TimeUnit.NANOSECONDS);
 			return null;
@@ -333,6 +357,20 @@ public class CacheStore implements AutoCloseable {
 			.exceptionallyCompose((failure) -> ifSlotMoves(failure,
 					() -> evictInSteps(cache, keys, 0).thenCompose((deleted) -> (version == null)
 							? CompletableFuture.completedFuture(false) : CompletableFuture.failedFuture(failure))));
+	}
+
+	/**
+	 * Store an entry, unless there is one.
+	 * @param rejected beginning of an entry that counts as none
+	 * @return the present entry, or {@code null} if the new one was stored
+	 */
+	public CompletableFuture<byte @Nullable []> putIfAbsent(String cache, EntryKeys keys, byte[] entry, long lifeMillis,
+			byte[] rejected) {
+		return this.commands
+			.send(keys.data(), Resend.IF_NOT_SENT,
+					(redis) -> CacheScript.PUT.run(redis, keys.all(), entry, lifeMillis, this.memoryMillis,
+							this.keys.inboxPrefix(), LONGEST_PUSHED, this.keys.changes(cache), "absent", rejected))
+			.<byte @Nullable []>thenApply((reply) -> (reply.size() > 1) ? (byte[]) reply.get(1) : null);
 	}
 
 	/**

@@ -3,11 +3,11 @@ package io.github.lockboot.cache.spring;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.cache.Cache;
+import org.springframework.cache.support.NullValue;
 import org.springframework.cache.support.SimpleValueWrapper;
 import org.springframework.core.ResolvableType;
 import org.springframework.util.ClassUtils;
@@ -100,12 +100,9 @@ final class GuardedCache implements Cache {
 
 	@Override
 	public @Nullable ValueWrapper putIfAbsent(Object key, @Nullable Object value) {
-		AtomicBoolean absent = new AtomicBoolean();
-		Object present = this.operations.get(this.spec, SpringKeys.of(key), () -> {
-			absent.set(true);
-			return checked(key, value);
-		});
-		return absent.get() ? null : new SimpleValueWrapper(present);
+		CachedValue<@Nullable Object> present = this.operations.putIfAbsent(this.spec, SpringKeys.of(key),
+				checked(key, value));
+		return (present != null) ? new SimpleValueWrapper(present.value()) : null;
 	}
 
 	@Override
@@ -136,6 +133,9 @@ final class GuardedCache implements Cache {
 	 * something else.
 	 */
 	private Object checked(Object key, @Nullable Object value) {
+		if (value == NullValue.INSTANCE) {
+			return cast(null);
+		}
 		if (value != null && !this.type.isInstance(value)) {
 			throw new IllegalArgumentException(
 					"Cache '" + getName() + "' is for values of " + this.spec.type().getTypeName() + ", but that of '"

@@ -5,8 +5,10 @@
 -- ARGV[3] minimum time in ms to keep the time of the put
 -- ARGV[4] prefix of the channels    ARGV[5] longest entry to push, in bytes
 -- ARGV[6] channel of the cache's changes
--- ARGV[7] version: eight bytes as in the header of an entry, '' for none
+-- ARGV[7] version: eight bytes as in the header of an entry, '' for none; 'absent' to put
+--         only if there is no entry, or if it begins with ARGV[8] and that is not ''
 -- returns {1} stored
+--         {0, entry} there is this entry, for 'absent'
 --         {0} evicted, also because Redis is out of memory; or not newer than the entry
 --         an error: evicted because Redis is out of memory, if there is a version
 local data, lease, waiters, tombstone = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
@@ -14,7 +16,11 @@ local entry, millis, memory, channels, longest, changes = ARGV[1], ARGV[2], tonu
 local version = ARGV[7]
 
 local known = version ~= '' and redis.pcall('GET', data)
-if type(known) == 'string' and #known >= 32 and string.byte(known, 3) >= 2 then
+if version == 'absent' then
+	if type(known) == 'string' and string.sub(known, 1, 32) ~= ARGV[8] then
+		return {0, known}
+	end
+elseif type(known) == 'string' and #known >= 32 and string.byte(known, 3) >= 2 then
 	-- as numbers: Redis compares texts by the locale of the server
 	local high, low = struct.unpack('>I4I4', version)
 	local knownHigh, knownLow = struct.unpack('>I4I4', known, 9)

@@ -17,21 +17,29 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
+import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.cache.Cache;
 import org.springframework.cache.interceptor.SimpleKey;
+import org.springframework.cache.support.NullValue;
+import reactor.core.scheduler.NonBlocking;
 
 import io.github.lockboot.cache.CacheSettings;
 import io.github.lockboot.cache.CacheSpec;
+import io.github.lockboot.cache.CacheUnavailableException;
 import io.github.lockboot.cache.codec.ValueCodec;
 import io.github.lockboot.cache.redis.CacheThreads;
 import io.github.lockboot.cache.redis.RedisCacheSettings;
 import io.github.lockboot.cache.redis.RedisCacheTemplate;
 import io.github.lockboot.cache.transaction.Transactions;
+import io.github.lockboot.cache.transaction.Transactions.View;
 import io.github.lockboot.fixture.CommandCounts;
 import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.fixture.RedisTest;
@@ -68,10 +76,14 @@ class RedisLockCacheManagerTests {
 	}
 
 	private RedisLockCacheManager manager() {
+		return manager(Transactions.NONE);
+	}
+
+	private RedisLockCacheManager manager(Transactions transactions) {
 		RedisCacheTemplate template = new RedisCacheTemplate(Applications.of(this.redis),
 				new RedisCacheSettings("cache:", Duration.ofSeconds(30), Duration.ofSeconds(30)),
 				(name) -> CacheSettings.defaults().withWaitTimeout(Duration.ofSeconds(30)), ValueCodec.json(),
-				Transactions.NONE, List.of(), CacheThreads.defaults());
+				transactions, List.of(), CacheThreads.defaults());
 		this.templates.add(template);
 		return new RedisLockCacheManager(template, List.of(CacheSpec.of("product", String.class)), this.threads);
 	}
@@ -205,10 +217,78 @@ class RedisLockCacheManagerTests {
 		assertThat(this.cache.get(42)).isNull();
 	}
 
-	@Test
-	void theFirstPutIfAbsentTakesEffect() {
-		assertThat(this.cache.putIfAbsent(42, "first")).isNull();
+	@ParameterizedTest
+	@MethodSource
+	void theFirstPutIfAbsentTakesEffectInWhateverTransaction(Transactions transactions) {
+		Cache first = Objects.requireNonNull(manager(transactions).getCache("product"));
+		this.other.evict(42);
+		assertThat(first.putIfAbsent(42, "first")).isNull();
 		assertThat(this.other.putIfAbsent(42, "second")).extracting(Cache.ValueWrapper::get).isEqualTo("first");
+		assertThat(first.putIfAbsent(42, "third")).extracting(Cache.ValueWrapper::get).isEqualTo("first");
+	}
+
+	static Stream<Transactions> theFirstPutIfAbsentTakesEffectInWhateverTransaction() {
+		return Stream
+			.of(null, new View(null, true, false), new View(null, false, false), new View(null, false, true),
+					new View(System.nanoTime(), false, true))
+			.map((view) -> new Transactions() {
+
+				@Override
+				public @Nullable View view(String cache, String key) {
+					return view;
+				}
+
+			});
+	}
+
+	@Test
+	void aPutIfAbsentReplacesAnEntryThatCannotBeRead() {
+		this.cache.put(42, "old");
+		this.redis.command("SET", "cache:product:" + this.redis.command("GET", "cache:product:epoch") + ":{product:42}",
+				"broken");
+		assertThat(this.cache.putIfAbsent(42, "new")).isNull();
+		assertThat(this.other.get(42, String.class)).isEqualTo("new");
+	}
+
+	@Test
+	void aPutIfAbsentThatMayNotBeStoredFails() {
+		this.cache.put(1, "warm");
+		this.redis.stop();
+		assertThatExceptionOfType(CacheUnavailableException.class).isThrownBy(() -> this.cache.putIfAbsent(42, "x"));
+	}
+
+	@Test
+	void aNullMayBePutAsSpringHoldsIt() {
+		this.cache.put(42, NullValue.INSTANCE);
+		assertThat(this.other.get(42)).extracting(Cache.ValueWrapper::get).isNull();
+	}
+
+	@Test
+	void changesDoNotBlockAThreadThatMustNot() throws Exception {
+		this.cache.put(42, "old");
+		this.redis.freeze();
+		CompletableFuture<@Nullable Void> changed = CompletableFuture.runAsync(() -> {
+			this.cache.put(43, "new");
+			this.cache.evict(42);
+			this.cache.clear();
+			assertThatIllegalStateException().isThrownBy(() -> this.cache.putIfAbsent(42, "x"))
+				.withMessageContaining("must not block");
+		}, (task) -> new NonBlockingThread(task).start());
+		try {
+			changed.get(20, TimeUnit.SECONDS);
+		}
+		finally {
+			this.redis.thaw();
+		}
+		Awaitility.await().until(() -> this.other.get(42) == null);
+	}
+
+	private static final class NonBlockingThread extends Thread implements NonBlocking {
+
+		NonBlockingThread(Runnable task) {
+			super(task);
+		}
+
 	}
 
 	@Test
