@@ -44,6 +44,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 import io.github.lockboot.cache.CacheOperations;
 import io.github.lockboot.cache.CacheSpec;
 import io.github.lockboot.cache.CachedValue;
+import io.github.lockboot.cache.FirstConnection;
 import io.github.lockboot.cache.RedisCacheEvict;
 import io.github.lockboot.cache.RedisCachePut;
 import io.github.lockboot.fixture.NewThreadExecutor;
@@ -180,6 +181,7 @@ class CachedPropagationTests {
 		this.runner.run((context) -> {
 			context.getBean(JdbcTemplate.class).execute("create table person (name varchar(9))");
 			context.getBean(JdbcTemplate.class).update("insert into person values ('old')");
+			FirstConnection.await(context.getBean(CacheOperations.class));
 			test.accept(new Story(context));
 		});
 	}

@@ -37,6 +37,7 @@ import io.github.lockboot.cache.CacheOperations;
 import io.github.lockboot.cache.CacheSettings;
 import io.github.lockboot.cache.CacheSpec;
 import io.github.lockboot.cache.CachedValue;
+import io.github.lockboot.cache.FirstConnection;
 import io.github.lockboot.cache.InvalidCacheAnnotationException;
 import io.github.lockboot.cache.RedisCache;
 import io.github.lockboot.cache.RedisCacheEvict;
@@ -462,6 +463,7 @@ class CachedTransactionTests {
 			JdbcTemplate jdbc = context.getBean(JdbcTemplate.class);
 			jdbc.execute("create table person (id int, name varchar(9))");
 			jdbc.update("insert into person values (1, 'Ann'), (2, 'Bob')");
+			FirstConnection.await(context.getBean(CacheOperations.class));
 			story.tell(context, context.getBean(People.class),
 					new TransactionTemplate(context.getBean(PlatformTransactionManager.class)));
 		};
