@@ -29,7 +29,7 @@ class CacheDefectTests {
 	/** A change of the text of the scripts. */
 	enum Defect {
 
-		A_LOAD_IS_STORED_AFTER_AN_EVICT("if redis.call('GET', lease) ~= attempt then\n\treturn {0}\nend\nif ends then",
+		A_LOAD_IS_STORED_AFTER_AN_EVICT("if redis.pcall('GET', lease) ~= attempt then\n\treturn {0}\nend\nif ends then",
 				"if ends then"),
 
 		AN_EVICT_STOPS_NO_LOAD("redis.call('DEL', lease)\nwriteTombstone(tombstone, grace",
