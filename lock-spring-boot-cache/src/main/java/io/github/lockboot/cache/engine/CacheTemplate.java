@@ -33,7 +33,6 @@ import io.github.lockboot.cache.CacheSpec;
 import io.github.lockboot.cache.CacheTerms;
 import io.github.lockboot.cache.CacheUnavailableException;
 import io.github.lockboot.cache.CachedValue;
-import io.github.lockboot.cache.codec.CodecException;
 import io.github.lockboot.cache.codec.ValueCodec;
 import io.github.lockboot.cache.engine.CacheChanges.Eviction;
 import io.github.lockboot.cache.engine.TypedCache.SealedEntry;
@@ -204,16 +203,11 @@ public class CacheTemplate implements CacheOperations, AutoCloseable {
 			if (present == null) {
 				return null;
 			}
+			CachedValue<?> found = cache.find(present);
+			if (found != null) {
+				return (CachedValue<T>) found;
+			}
 			rejected = Envelope.mark(present);
-			Envelope envelope = cache.open(present);
-			try {
-				if (envelope != null && !cache.isExpired(envelope)) {
-					return new CachedValue<>((T) cache.read(envelope));
-				}
-			}
-			catch (CodecException ex) {
-				// as if there was no entry
-			}
 		}
 		throw new CacheUnavailableException(spec.name(), text, failure);
 	}

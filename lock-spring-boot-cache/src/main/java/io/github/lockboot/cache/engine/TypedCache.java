@@ -21,6 +21,7 @@ import io.github.lockboot.cache.CacheListener;
 import io.github.lockboot.cache.CacheSettings;
 import io.github.lockboot.cache.CacheSpec;
 import io.github.lockboot.cache.CacheTerms;
+import io.github.lockboot.cache.CachedValue;
 import io.github.lockboot.cache.codec.CodecException;
 import io.github.lockboot.cache.codec.ValueCodec;
 import io.github.lockboot.cache.codec.ValueDifference;
@@ -164,6 +165,21 @@ final class TypedCache {
 
 	@Nullable Envelope open(byte[] entry) {
 		return Envelope.open(entry, this.schema);
+	}
+
+	/**
+	 * Return the value of an entry, or {@code null} if it cannot be read or is too old.
+	 */
+	@SuppressWarnings("NullAway") // a value may be null
+	@Nullable CachedValue<@Nullable Object> find(byte[] entry) {
+		try {
+			Envelope envelope = open(entry);
+			return (envelope != null && !isExpired(envelope)) ? new CachedValue<@Nullable Object>(read(envelope))
+					: null;
+		}
+		catch (CodecException ex) {
+			return null;
+		}
 	}
 
 	/**
