@@ -3,15 +3,12 @@ package io.github.lockboot.cache.codec;
 import java.io.IOException;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Type;
-import java.sql.Timestamp;
-import java.time.Instant;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
 
 import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
 import com.fasterxml.jackson.annotation.JsonIgnore;
@@ -21,6 +18,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.databind.BeanDescription;
 import com.fasterxml.jackson.databind.DeserializationContext;
 import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.KeyDeserializer;
 import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.SerializationConfig;
 import com.fasterxml.jackson.databind.SerializationFeature;
@@ -38,7 +36,6 @@ import com.fasterxml.jackson.databind.ser.BeanPropertyWriter;
 import com.fasterxml.jackson.databind.ser.BeanSerializerModifier;
 import com.fasterxml.jackson.databind.ser.std.StdSerializer;
 import org.jspecify.annotations.Nullable;
-import org.springframework.util.ClassUtils;
 
 /**
  * Writes JSON by Jackson 2. The codec has its own mapper, so that the mapper of the
@@ -92,12 +89,7 @@ final class Jackson2Codec implements ValueCodec {
 
 		StateModule() {
 			addAbstractTypeMapping(Set.class, LinkedHashSet.class);
-			if (ClassUtils.isPresent("java.sql.Timestamp", Jackson2Codec.class.getClassLoader())) {
-				// else the nanoseconds are lost, and a date is moved to another time zone
-				addText(Timestamp.class, (time) -> time.toInstant().toString(),
-						(text) -> Timestamp.from(Instant.parse(text)));
-				addText(java.sql.Date.class, java.sql.Date::toString, java.sql.Date::valueOf);
-			}
+			ValueText.all().forEach(this::addText);
 			setSerializerModifier(new BeanSerializerModifier() {
 
 				@Override
@@ -113,20 +105,36 @@ final class Jackson2Codec implements ValueCodec {
 			});
 		}
 
-		private <T> void addText(Class<T> type, Function<T, String> toText, Function<String, T> fromText) {
-			addSerializer(type, new StdSerializer<T>(type) {
+		private <T> void addText(ValueText<T> text) {
+			addSerializer(text.type(), new StdSerializer<T>(text.type()) {
 
 				@Override
 				public void serialize(T value, JsonGenerator generator, SerializerProvider context) throws IOException {
-					generator.writeString(toText.apply(value));
+					generator.writeString(text.write().apply(value));
 				}
 
 			});
-			addDeserializer(type, new StdDeserializer<T>(type) {
+			addKeySerializer(text.type(), new StdSerializer<T>(text.type()) {
+
+				@Override
+				public void serialize(T value, JsonGenerator generator, SerializerProvider context) throws IOException {
+					generator.writeFieldName(text.write().apply(value));
+				}
+
+			});
+			addDeserializer(text.type(), new StdDeserializer<T>(text.type()) {
 
 				@Override
 				public T deserialize(JsonParser parser, DeserializationContext context) throws IOException {
-					return fromText.apply(parser.getText());
+					return text.read().apply(parser.getText());
+				}
+
+			});
+			addKeyDeserializer(text.type(), new KeyDeserializer() {
+
+				@Override
+				public Object deserializeKey(String key, DeserializationContext context) {
+					return text.read().apply(key);
 				}
 
 			});

@@ -2,8 +2,6 @@ package io.github.lockboot.cache.codec;
 
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Type;
-import java.sql.Timestamp;
-import java.time.Instant;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -15,13 +13,13 @@ import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import org.jspecify.annotations.Nullable;
-import org.springframework.util.ClassUtils;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonParser;
 import tools.jackson.databind.BeanDescription;
 import tools.jackson.databind.DeserializationContext;
 import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.KeyDeserializer;
 import tools.jackson.databind.MapperFeature;
 import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.SerializationConfig;
@@ -93,9 +91,7 @@ final class Jackson3Codec implements ValueCodec {
 
 		StateModule() {
 			addAbstractTypeMapping(Set.class, LinkedHashSet.class);
-			if (ClassUtils.isPresent("java.sql.Timestamp", Jackson3Codec.class.getClassLoader())) {
-				addTimestamps();
-			}
+			ValueText.all().forEach(this::addText);
 			setSerializerModifier(new ValueSerializerModifier() {
 
 				@Override
@@ -112,21 +108,36 @@ final class Jackson3Codec implements ValueCodec {
 			});
 		}
 
-		/** Write times as instants, since Jackson would lose their nanoseconds. */
-		private void addTimestamps() {
-			addSerializer(new StdSerializer<Timestamp>(Timestamp.class) {
+		private <T> void addText(ValueText<T> text) {
+			addSerializer(text.type(), new StdSerializer<T>(text.type()) {
 
 				@Override
-				public void serialize(Timestamp value, JsonGenerator generator, SerializationContext context) {
-					generator.writeString(value.toInstant().toString());
+				public void serialize(T value, JsonGenerator generator, SerializationContext context) {
+					generator.writeString(text.write().apply(value));
 				}
 
 			});
-			addDeserializer(Timestamp.class, new StdDeserializer<Timestamp>(Timestamp.class) {
+			addKeySerializer(text.type(), new StdSerializer<T>(text.type()) {
 
 				@Override
-				public Timestamp deserialize(JsonParser parser, DeserializationContext context) {
-					return Timestamp.from(Instant.parse(parser.getString()));
+				public void serialize(T value, JsonGenerator generator, SerializationContext context) {
+					generator.writeName(text.write().apply(value));
+				}
+
+			});
+			addDeserializer(text.type(), new StdDeserializer<T>(text.type()) {
+
+				@Override
+				public T deserialize(JsonParser parser, DeserializationContext context) {
+					return text.read().apply(parser.getString());
+				}
+
+			});
+			addKeyDeserializer(text.type(), new KeyDeserializer() {
+
+				@Override
+				public Object deserializeKey(String key, DeserializationContext context) {
+					return text.read().apply(key);
 				}
 
 			});
