@@ -1,5 +1,8 @@
 package io.github.lockboot.cache
 
+import com.fasterxml.jackson.annotation.JsonSubTypes
+import com.fasterxml.jackson.annotation.JsonTypeInfo
+import com.fasterxml.jackson.annotation.JsonTypeName
 import io.github.lockboot.cache.autoconfigure.CacheAnnotationsAutoConfiguration
 import io.github.lockboot.cache.autoconfigure.RedisCacheAutoConfiguration
 import io.github.lockboot.fixture.RedisServer
@@ -50,6 +53,14 @@ class CachedSuspendingFunctionTests(redis: RedisServer) {
 			assertThat(shop.load(1)).isEqualTo(Product(1, "pen", null, listOf()))
 			shop.load(2)
 		}
+		assertThat(shop.count()).isEqualTo(2)
+	}
+
+	@Test
+	fun typeArgumentsOfASuspendFunctionMayHaveSubtypes() = run { shop ->
+		val all = mapOf("a" to listOf(Circle(1), Circle(2)))
+		runBlocking { repeat(2) { assertThat(shop.shapes()).isEqualTo(all) } }
+		runBlocking { repeat(2) { assertThat(shop.labels().single().text).isEqualTo("x") } }
 		assertThat(shop.count()).isEqualTo(2)
 	}
 
@@ -115,6 +126,15 @@ class CachedSuspendingFunctionTests(redis: RedisServer) {
 
 	data class Price(val cents: Int)
 
+	@JsonTypeInfo(use = JsonTypeInfo.Id.NAME)
+	@JsonSubTypes(JsonSubTypes.Type(Circle::class))
+	interface Shape
+
+	@JsonTypeName("circle")
+	data class Circle(val radius: Int) : Shape
+
+	open class Label(var text: String = "")
+
 	open class Shop {
 
 		private val calls = AtomicInteger()
@@ -132,6 +152,20 @@ class CachedSuspendingFunctionTests(redis: RedisServer) {
 			calls.incrementAndGet()
 			delay(1)
 			return Product(id, "pen", null, listOf())
+		}
+
+		@RedisCache
+		open suspend fun shapes(): Map<String, List<Shape>> {
+			calls.incrementAndGet()
+			delay(1)
+			return mapOf("a" to listOf(Circle(1), Circle(2)))
+		}
+
+		@RedisCache
+		open suspend fun labels(): List<Label> {
+			calls.incrementAndGet()
+			delay(1)
+			return listOf(Label("x"))
 		}
 
 		@RedisCache(keyGenerator = "simple")

@@ -96,8 +96,22 @@ record CachedMethodParser(MethodExpressionParser expressions, StringValueResolve
 			ResolvableType element = ResolvableType.forType(argumentOf(declared));
 			return ResolvableType.forClassWithGenerics(List.class, element).getType();
 		}
-		boolean wrapped = (result != null) ? !result.isSuspending() : scope.kind == ResultKind.STAGE;
-		return wrapped ? argumentOf(declared) : declared;
+		if (result != null && result.isSuspending()) {
+			return withoutWildcards(ResolvableType.forType(declared)).getType();
+		}
+		return (result != null || scope.kind == ResultKind.STAGE) ? argumentOf(declared) : declared;
+	}
+
+	/**
+	 * Return the type as it is in the source: in the result of a suspend function
+	 * Kotlin's compiler writes {@code ? extends} before each argument that may have
+	 * subtypes.
+	 */
+	private static ResolvableType withoutWildcards(ResolvableType type) {
+		ResolvableType[] arguments = type.getGenerics();
+		return (arguments.length == 0) ? ResolvableType.forClass(type.toClass()) : ResolvableType.forClassWithGenerics(
+				type.toClass(),
+				Arrays.stream(arguments).map(CachedMethodParser::withoutWildcards).toArray(ResolvableType[]::new));
 	}
 
 	/** Return the type argument, or {@code Object}. */
