@@ -1,21 +1,24 @@
 package io.github.lockboot.cache.codec;
 
 import java.lang.reflect.Field;
-import java.lang.reflect.Modifier;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.PriorityQueue;
+import java.util.Properties;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.PriorityBlockingQueue;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.ReflectionUtils;
@@ -25,10 +28,19 @@ import io.github.lockboot.Internal;
 /**
  * Compares a value that was written with the value that was read: collections, maps and
  * arrays by their elements, other objects of Java by {@code equals} and their text, and
- * objects of the application by all fields that are not transient.
+ * objects of the application, including its collections, by all fields that are not
+ * transient. What it cannot compare, such as the fields of a collection that comes back
+ * as another class, is a difference.
  */
 @Internal
 public final class ValueDifference {
+
+	/** Packages of collections whose fields are only how they keep their elements. */
+	private static final List<String> CONTAINERS = List.of("com.google.common.collect.", "kotlin.collections.",
+			"org.eclipse.collections.", "org.hibernate.collection.");
+
+	/** Their behaviour depends on more than their elements in their order. */
+	private static final List<Class<?>> SPECIAL = List.of(PriorityQueue.class, PriorityBlockingQueue.class);
 
 	private final Map<Class<?>, List<Field>> fields = new ConcurrentHashMap<>();
 
@@ -55,14 +67,14 @@ public final class ValueDifference {
 			if (written == read || (written instanceof String && written.equals(read))) {
 				return null;
 			}
-			if (written == null || read == null || kind(written) != kind(read)
-					|| (isSortedOtherwise(written) && !isSortedOtherwise(read))) {
+			if (written == null || read == null || kind(written) != kind(read) || isOtherwise(written, read)) {
 				return difference(place, written, read);
 			}
 			if (written instanceof Map.Entry<?, ?> entry) {
 				Map.Entry<?, ?> other = (Map.Entry<?, ?>) read;
 				String found = compare(place, entry.getKey(), other.getKey());
-				return (found != null) ? found : compare(place, entry.getValue(), other.getValue());
+				found = (found != null) ? found : compare(place, entry.getValue(), other.getValue());
+				return (found != null) ? found : compareOwn(place, written, read);
 			}
 			if (written instanceof Optional<?> optional) {
 				return compare(place, optional.orElse(null), ((Optional<?>) read).orElse(null));
@@ -70,14 +82,23 @@ public final class ValueDifference {
 			Class<?> ofJava = ofJava(written);
 			Collection<?> elements = elements(written);
 			if (elements != null) {
-				String found = compareElements(written, elements, Objects.requireNonNull(elements(read)));
-				// an abstract class leaves its contents to the fields of its subclass
-				boolean own = ofJava != Object.class && !Modifier.isAbstract(ofJava.getModifiers())
-						&& written.getClass() == read.getClass();
-				return (found == null && own) ? compareFields(written, read) : found;
+				String found = compareElements(written, elements, read, Objects.requireNonNull(elements(read)));
+				return (found != null) ? found : compareOwn(place, written, read);
 			}
 			if (ofJava != Object.class && ofJava != Record.class && !isEqual(written, read)) {
 				return difference(place, written, read);
+			}
+			return (this.seen.put(written, read) == null) ? compareFields(written, read) : null;
+		}
+
+		/** Compare what a collection or pair has beside its elements. */
+		private @Nullable String compareOwn(Object place, Object written, Object read) {
+			Class<?> type = written.getClass();
+			if (ValueTypes.isOfJava(type) || CONTAINERS.stream().anyMatch(type.getName()::startsWith)) {
+				return null;
+			}
+			if (type != read.getClass()) {
+				return fieldsOf(type).isEmpty() ? null : difference(place, written, read);
 			}
 			return (this.seen.put(written, read) == null) ? compareFields(written, read) : null;
 		}
@@ -94,20 +115,23 @@ public final class ValueDifference {
 		}
 
 		/**
-		 * Compare elements in order, but each element of a set or map with the equal one.
+		 * Compare elements in order, but each element of a set or map with the equal one,
+		 * unless it has lost its order.
 		 */
-		private @Nullable String compareElements(Object container, Collection<?> written, Collection<?> read) {
+		private @Nullable String compareElements(Object container, Collection<?> written, Object other,
+				Collection<?> read) {
 			if (written.size() != read.size()) {
 				return "the size of a collection: " + written.size() + " elements come back as " + read.size();
 			}
 			Map<@Nullable Object, @Nullable Object> known = new HashMap<>();
-			if (container instanceof Set<?> || container instanceof Map<?, ?>) {
+			if ((container instanceof Set<?> || container instanceof Map<?, ?>)
+					&& (!isOrdered(container) || container.getClass() == other.getClass())) {
 				read.forEach((element) -> known.put(identity(container, element), element));
 			}
 			Iterator<?> others = read.iterator();
 			for (Object element : written) {
-				Object other = known.getOrDefault(identity(container, element), others.next());
-				String found = compare("an element of a collection", element, other);
+				Object next = known.getOrDefault(identity(container, element), others.next());
+				String found = compare("an element of a collection", element, next);
 				if (found != null) {
 					return found;
 				}
@@ -148,10 +172,31 @@ public final class ValueDifference {
 						: (value instanceof Map.Entry<?, ?>) ? Map.Entry.class : value.getClass();
 	}
 
-	private static boolean isSortedOtherwise(Object value) {
-		return (value instanceof SortedMap<?, ?> map && map.comparator() != null)
-				|| (value instanceof SortedSet<?> set && set.comparator() != null)
-				|| (value instanceof PriorityQueue<?> queue && queue.comparator() != null);
+	/** Return whether two containers with the same elements do not behave the same. */
+	private static boolean isOtherwise(Object written, Object read) {
+		if (SPECIAL.stream().anyMatch((type) -> type.isInstance(written) && !type.isInstance(read))
+				|| written instanceof IdentityHashMap<?, ?>) {
+			return true;
+		}
+		if (written instanceof Properties properties && properties.stringPropertyNames().size() != properties.size()) {
+			// it has defaults
+			return true;
+		}
+		Object order = comparator(written);
+		Object other = comparator(read);
+		return (order == null || other == null) ? order != other : order.getClass() != other.getClass();
+	}
+
+	private static @Nullable Object comparator(Object value) {
+		return (value instanceof SortedMap<?, ?> map) ? map.comparator()
+				: (value instanceof SortedSet<?> set) ? set.comparator()
+						: (value instanceof PriorityQueue<?> queue) ? queue.comparator()
+								: (value instanceof PriorityBlockingQueue<?> queue) ? queue.comparator() : null;
+	}
+
+	private static boolean isOrdered(Object value) {
+		return value instanceof LinkedHashMap<?, ?> || value instanceof LinkedHashSet<?>
+				|| value instanceof SortedMap<?, ?> || value instanceof SortedSet<?>;
 	}
 
 	private static String difference(Object place, @Nullable Object written, @Nullable Object read) {

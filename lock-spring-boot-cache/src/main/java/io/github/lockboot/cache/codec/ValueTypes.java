@@ -86,11 +86,12 @@ public final class ValueTypes {
 
 	/**
 	 * Return whether a field is part of the state of a value: not a static, transient or
-	 * generated field, or one of a Java class.
+	 * generated field, such as that of a Kotlin delegate, or one of a Java class.
 	 */
 	static boolean isState(Field field) {
 		return !Modifier.isStatic(field.getModifiers()) && !Modifier.isTransient(field.getModifiers())
-				&& field.getName().indexOf('$') < 0 && !isOfJava(field.getDeclaringClass());
+				&& !field.isSynthetic() && !field.getName().endsWith("$delegate")
+				&& !isOfJava(field.getDeclaringClass());
 	}
 
 	public static boolean isKeyOfJava(Class<?> type) {

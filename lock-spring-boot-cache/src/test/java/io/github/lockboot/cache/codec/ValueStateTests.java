@@ -7,15 +7,28 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.sql.Timestamp;
 import java.time.LocalDate;
+import java.util.AbstractList;
+import java.util.AbstractMap;
 import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.Date;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.PriorityQueue;
+import java.util.Properties;
+import java.util.Queue;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.PriorityBlockingQueue;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -33,8 +46,12 @@ import com.fasterxml.jackson.annotation.JsonView;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.core.ParameterizedTypeReference;
+import org.springframework.core.ResolvableType;
+import org.springframework.data.domain.PageImpl;
+import org.springframework.util.LinkedCaseInsensitiveMap;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -223,6 +240,65 @@ class ValueStateTests {
 		Any other = new Any();
 		other.value = other;
 		assertThat(new ValueDifference().find(one, other)).isNull();
+	}
+
+	/**
+	 * Values, the types that methods declare for them, and whether they come back the
+	 * same.
+	 */
+	static Stream<Arguments> vouched() {
+		Map<String, String> insensitive = new LinkedCaseInsensitiveMap<>();
+		insensitive.put("Name", "pen");
+		Properties withDefaults = new Properties(System.getProperties());
+		Properties properties = new Properties();
+		properties.setProperty("a", "b");
+		PriorityQueue<Integer> queue = new PriorityQueue<>(List.of(3, 1, 2));
+		Reference cyclic = new Reference("x");
+		cyclic.next = cyclic;
+		Map<String, Integer> linked = new LinkedHashMap<>(Map.of("zz", 1));
+		IntStream.range(0, 50).forEach((i) -> linked.put("k" + (50 - i), i));
+		return Stream.of(row(true, Reference.class, new Reference("$")), row(false, Reference.class, cyclic),
+				row(false, List.class, new Titled("t", List.of("a")), String.class),
+				row(false, List.class, new Backed(List.of("a"), 7), String.class),
+				row(true, List.class, new ArrayList<>(List.of("a")) {
+				}, String.class), row(false, Map.class, insensitive, String.class, String.class),
+				row(false, Properties.class, withDefaults), row(true, Properties.class, properties),
+				row(false, Queue.class, queue, Integer.class), row(true, PriorityQueue.class, queue, Integer.class),
+				row(false, PriorityQueue.class, new PriorityQueue<>(Comparator.<Integer>reverseOrder()), Integer.class),
+				row(false, PriorityBlockingQueue.class,
+						new PriorityBlockingQueue<>(9, Comparator.<Integer>reverseOrder()), Integer.class),
+				row(false, TreeMap.class, new TreeMap<>(String.CASE_INSENSITIVE_ORDER), String.class, String.class),
+				row(false, Map.class, new IdentityHashMap<>(Map.of("a", 1)), String.class, Integer.class),
+				row(false, HashMap.class, linked, String.class, Integer.class),
+				row(true, Map.class, linked, String.class, Integer.class),
+				row(true, Map.class, new TreeMap<>(linked), String.class, Integer.class),
+				row(true, Map.class, new EnumMap<>(Map.of(Twin.ONE, 1)), Twin.class, Integer.class),
+				row(true, Map.class, Collections.synchronizedMap(linked), String.class, Integer.class),
+				row(true, List.class, Collections.unmodifiableList(List.of("a")), String.class),
+				row(true, String[][].class, new String[][] { { "a" }, {} }),
+				row(false, BitSet.class, BitSet.valueOf(new long[] { 5 })),
+				row(false, PageImpl.class, new PageImpl<>(List.of("a")), String.class),
+				row(false, Map.Entry.class, new Pair("a", "b", "c"), String.class, String.class));
+	}
+
+	private static Arguments row(boolean same, Class<?> type, Object value, Class<?>... arguments) {
+		return Arguments.of(same,
+				(arguments.length > 0) ? ResolvableType.forClassWithGenerics(type, arguments).getType() : type, value);
+	}
+
+	@ParameterizedTest
+	@MethodSource("vouched")
+	void aValueThatDoesNotComeBackTheSameIsDetected(boolean same, Type type, Object value) {
+		assertThat(CODECS).allSatisfy((codec) -> assertThat(isDifferent(codec, type, value)).isEqualTo(!same));
+	}
+
+	private static boolean isDifferent(ValueCodec codec, Type type, Object value) {
+		try {
+			return difference(codec, type, value) != null;
+		}
+		catch (CodecException ex) {
+			return true;
+		}
 	}
 
 	private static void assertFound(Type type, Object value, String difference) {
@@ -519,6 +595,69 @@ class ValueStateTests {
 		@Override
 		public int hashCode() {
 			return Objects.hash(this.id);
+		}
+
+	}
+
+	/** Named as in JSON Schema. */
+	static class Reference {
+
+		private @Nullable String $ref;
+
+		private @Nullable Reference next;
+
+		Reference() {
+		}
+
+		Reference(String ref) {
+			this.$ref = ref;
+		}
+
+	}
+
+	@SuppressWarnings("serial")
+	static class Titled extends ArrayList<String> {
+
+		private final String title;
+
+		Titled(String title, List<String> all) {
+			super(all);
+			this.title = title;
+		}
+
+	}
+
+	static class Backed extends AbstractList<String> {
+
+		private final List<String> all;
+
+		private final int total;
+
+		Backed(List<String> all, int total) {
+			this.all = all;
+			this.total = total;
+		}
+
+		@Override
+		public String get(int index) {
+			return this.all.get(index);
+		}
+
+		@Override
+		public int size() {
+			return this.all.size();
+		}
+
+	}
+
+	@SuppressWarnings("serial")
+	static class Pair extends AbstractMap.SimpleEntry<String, String> {
+
+		private final String more;
+
+		Pair(String key, String value, String more) {
+			super(key, value);
+			this.more = more;
 		}
 
 	}
