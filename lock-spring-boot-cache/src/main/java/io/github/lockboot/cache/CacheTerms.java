@@ -31,4 +31,15 @@ public interface CacheTerms<T extends @Nullable Object> {
 		return null;
 	}
 
+	/**
+	 * Return the key of the loaded value, if that depends on objects that may have
+	 * changed since the call. The cache asks when a load runs on another thread, and
+	 * stores a value only if its key is still that of the call.
+	 * @param key the key of the call
+	 * @return the same object by default, whose contents count as they are now
+	 */
+	default Object keyNow(Object key) {
+		return key;
+	}
+
 }

@@ -47,6 +47,11 @@ record CacheRead(CacheSpec<@Nullable Object> spec, KeySource key, @Nullable Meth
 		}
 
 		@Override
+		default Object keyNow(Object key) {
+			return read().key().isRepeatable() ? read().key().keyOf(context()) : key;
+		}
+
+		@Override
 		default @Nullable Duration ttlOf(@Nullable Object value) {
 			MethodExpression ttlFrom = read().ttlFrom();
 			if (ttlFrom == null || value == null) {

@@ -2,7 +2,10 @@ package io.github.lockboot.cache.aop;
 
 import java.math.BigDecimal;
 import java.time.Duration;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
@@ -14,6 +17,7 @@ import io.github.lockboot.cache.CacheSpec;
 import io.github.lockboot.cache.RedisCacheEvict;
 import io.github.lockboot.cache.RedisCachePut;
 import io.github.lockboot.cache.aop.ExpressionContext.KeySource;
+import io.github.lockboot.cache.key.EncodedKey;
 import io.github.lockboot.expression.MethodExpression;
 
 /**
@@ -45,17 +49,37 @@ sealed interface CacheWrite {
 		}
 	}
 
-	/** Make the change after the call has returned. */
-	void apply(CacheOperations operations, ExpressionContext context);
+	/**
+	 * Return the keys before the method runs, as far as they are known then: the method
+	 * or its caller may change the arguments.
+	 */
+	List<EncodedKey> keysBefore(ExpressionContext context);
+
+	private static List<EncodedKey> encoded(String cacheName, Supplier<List<Object>> keys) {
+		try {
+			return keys.get().stream().map((key) -> EncodedKey.of(cacheName, key)).toList();
+		}
+		catch (CacheKeyException ex) {
+			// such as the id of what the method creates
+			return List.of();
+		}
+	}
+
+	/**
+	 * Make the change after the call has returned.
+	 * @param before the keys before the method ran
+	 */
+	void apply(CacheOperations operations, ExpressionContext context, List<EncodedKey> before);
 
 	/**
 	 * {@link RedisCachePut @RedisCachePut}.
 	 *
 	 * @param withoutNulls the same cache, but it stores no null
+	 * @param staged whether the call returns before the method ends
 	 */
 	record Put(CacheSpec<@Nullable Object> spec, KeySource key, @Nullable Version version,
 			@Nullable MethodExpression condition, @Nullable MethodExpression unless,
-			CacheSpec<@Nullable Object> withoutNulls) implements CacheWrite {
+			CacheSpec<@Nullable Object> withoutNulls, boolean staged) implements CacheWrite {
 
 		@Override
 		public String cacheName() {
@@ -68,8 +92,20 @@ sealed interface CacheWrite {
 		}
 
 		@Override
-		public void apply(CacheOperations operations, ExpressionContext context) {
-			Object key = this.key.keyOf(context);
+		public List<EncodedKey> keysBefore(ExpressionContext context) {
+			return (this.staged && !this.key.needsResult())
+					? encoded(cacheName(), () -> List.of(this.key.keyOf(context))) : List.of();
+		}
+
+		@Override
+		public void apply(CacheOperations operations, ExpressionContext context, List<EncodedKey> before) {
+			EncodedKey key = (before.isEmpty() || this.key.isRepeatable())
+					? EncodedKey.of(cacheName(), this.key.keyOf(context)) : before.get(0);
+			if (!before.isEmpty() && !before.get(0).equals(key)) {
+				// unknown to which key the value belongs
+				operations.evict(CacheEviction.of(cacheName(), before.get(0), key).whenCommitted());
+				return;
+			}
 			boolean storable = true;
 			try {
 				storable = this.unless == null || !context.holds(this.unless);
@@ -104,29 +140,62 @@ sealed interface CacheWrite {
 	 *
 	 * @param keys several keys, or {@code null} for the one key
 	 * @param early whether to evict also before the method runs
+	 * @param staged whether the call returns before the method ends
 	 */
 	record Evict(String cacheName, KeySource key, @Nullable MethodExpression keys, boolean allEntries,
-			@Nullable MethodExpression condition, Duration grace, boolean early,
-			boolean failOnError) implements CacheWrite {
+			@Nullable MethodExpression condition, Duration grace, boolean early, boolean failOnError,
+			boolean staged) implements CacheWrite {
 
 		@Override
 		public Stream<CacheEviction> before(ExpressionContext context) {
-			return (this.early && context.holds(this.condition)) ? eviction(context, false) : Stream.empty();
+			if (!this.early || !context.holds(this.condition)) {
+				return Stream.empty();
+			}
+			List<Object> evicted = this.allEntries ? List.of()
+					: evicted(context).stream().<Object>map((key) -> EncodedKey.of(this.cacheName, key)).toList();
+			return (this.allEntries || !evicted.isEmpty()) ? Stream.of(eviction(evicted, false)) : Stream.empty();
 		}
 
 		@Override
-		public void apply(CacheOperations operations, ExpressionContext context) {
-			if (!this.early) {
-				eviction(context, true).forEach(operations::evict);
+		public List<EncodedKey> keysBefore(ExpressionContext context) {
+			boolean known = !this.early && !this.allEntries
+					&& (this.keys != null ? !this.keys.text().contains("result") : !this.key.needsResult());
+			return known ? encoded(this.cacheName, () -> evicted(context)) : List.of();
+		}
+
+		@Override
+		public void apply(CacheOperations operations, ExpressionContext context, List<EncodedKey> before) {
+			if (this.early) {
+				return;
+			}
+			if (this.allEntries) {
+				evict(operations, List.of());
+				return;
+			}
+			Set<Object> all = new LinkedHashSet<>(before);
+			try {
+				if (before.isEmpty() || !this.staged || isRepeatable()) {
+					evicted(context).forEach((key) -> all.add(EncodedKey.of(this.cacheName, key)));
+				}
+			}
+			finally {
+				// an empty list would evict all entries
+				if (!all.isEmpty()) {
+					evict(operations, List.copyOf(all));
+				}
 			}
 		}
 
-		/** Return nothing for an empty list of keys, which would evict all entries. */
-		private Stream<CacheEviction> eviction(ExpressionContext context, boolean afterCommit) {
-			List<Object> evicted = this.allEntries ? List.of() : evicted(context);
-			return (this.allEntries || !evicted.isEmpty())
-					? Stream.of(new CacheEviction(this.cacheName, evicted, this.grace, afterCommit, this.failOnError))
-					: Stream.empty();
+		private boolean isRepeatable() {
+			return ((this.keys != null) ? new KeySource.Written(this.keys) : this.key).isRepeatable();
+		}
+
+		private void evict(CacheOperations operations, List<Object> keys) {
+			operations.evict(eviction(keys, true));
+		}
+
+		private CacheEviction eviction(List<Object> keys, boolean afterCommit) {
+			return new CacheEviction(this.cacheName, keys, this.grace, afterCommit, this.failOnError);
 		}
 
 		@Override

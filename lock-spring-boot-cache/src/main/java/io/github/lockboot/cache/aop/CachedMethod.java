@@ -8,11 +8,15 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.util.ClassUtils;
+import reactor.core.scheduler.Schedulers;
 
 import io.github.lockboot.aop.MethodBody;
 import io.github.lockboot.cache.AllChanges;
@@ -20,6 +24,7 @@ import io.github.lockboot.cache.AsyncCacheLoader;
 import io.github.lockboot.cache.CacheEviction;
 import io.github.lockboot.cache.CacheOperations;
 import io.github.lockboot.cache.CacheSpec;
+import io.github.lockboot.cache.key.EncodedKey;
 
 /**
  * The parsed annotations of one method.
@@ -36,7 +41,11 @@ record CachedMethod(@Nullable CacheRead read, List<CacheWrite> writes, int param
 
 	@Override
 	public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
-		return this.runner.run(new CachedCall(this, invocation));
+		return this.runner.run(new CachedCall(this, invocation,
+				this.writes.stream()
+					.map((write) -> write
+						.keysBefore(new ExpressionContext(write.cacheName(), invocation, this.parameters, null)))
+					.toList()));
 	}
 
 	/**
@@ -72,8 +81,10 @@ record CachedMethod(@Nullable CacheRead read, List<CacheWrite> writes, int param
 
 	/**
 	 * One call of an annotated method.
+	 *
+	 * @param keysBefore the keys of each write when the method was called
 	 */
-	record CachedCall(CachedMethod method, MethodInvocation invocation) {
+	record CachedCall(CachedMethod method, MethodInvocation invocation, List<List<EncodedKey>> keysBefore) {
 
 		private CacheOperations operations() {
 			return this.method.operations();
@@ -115,8 +126,15 @@ record CachedMethod(@Nullable CacheRead read, List<CacheWrite> writes, int param
 		}
 
 		/** Return the future value; the body starts the method. */
-		@SuppressWarnings("try")
 		CompletableFuture<@Nullable Object> begin(AsyncCacheLoader<@Nullable Object> body) {
+			return (this.method.evictsBefore() && ThreadState.mayNotBlock())
+					? CompletableFuture.supplyAsync(() -> beginHere(body), this.method.executor())
+						.thenCompose((value) -> value)
+					: beginHere(body);
+		}
+
+		@SuppressWarnings("try")
+		private CompletableFuture<@Nullable Object> beginHere(AsyncCacheLoader<@Nullable Object> body) {
 			try (CacheOperations.Announcement announced = announce()) {
 				List<CacheEviction> early = evictBefore();
 				return written(early, started(() -> beginRead(body)));
@@ -160,8 +178,10 @@ record CachedMethod(@Nullable CacheRead read, List<CacheWrite> writes, int param
 					write(result, early);
 				}
 			};
-			// in the caller's transaction, if there is one
-			return value.isDone() ? value.whenComplete(write) : value.whenCompleteAsync(write, this.method.executor());
+			// not here, since an evict waits for Redis, unless in the caller's
+			// transaction
+			return (value.isDone() && ThreadState.isInTransaction()) ? value.whenComplete(write)
+					: value.whenCompleteAsync(write, this.method.executor());
 		}
 
 		/**
@@ -213,10 +233,12 @@ record CachedMethod(@Nullable CacheRead read, List<CacheWrite> writes, int param
 			if (this.method.writes().isEmpty()) {
 				return;
 			}
-			Stream<Runnable> changes = this.method.writes().stream().map((write) -> () -> {
+			List<CacheWrite> writes = this.method.writes();
+			Stream<Runnable> changes = IntStream.range(0, writes.size()).mapToObj((i) -> () -> {
+				CacheWrite write = writes.get(i);
 				ExpressionContext context = context(write.cacheName()).returned(result);
 				if (context.holds(write.condition())) {
-					write.apply(operations(), context);
+					write.apply(operations(), context, this.keysBefore.get(i));
 				}
 			});
 			AllChanges.make(Stream.concat(again(early), changes));
@@ -224,6 +246,33 @@ record CachedMethod(@Nullable CacheRead read, List<CacheWrite> writes, int param
 
 		private ExpressionContext context(String cacheName) {
 			return new ExpressionContext(cacheName, this.invocation, this.method.parameters(), null);
+		}
+
+	}
+
+	/**
+	 * What libraries that may be missing know of the current thread.
+	 */
+	private static final class ThreadState {
+
+		private static final boolean TRANSACTIONS = isPresent(
+				"org.springframework.transaction.support.TransactionSynchronizationManager");
+
+		private static final boolean REACTOR = isPresent("reactor.core.scheduler.Schedulers");
+
+		private ThreadState() {
+		}
+
+		private static boolean isPresent(String type) {
+			return ClassUtils.isPresent(type, ThreadState.class.getClassLoader());
+		}
+
+		static boolean isInTransaction() {
+			return TRANSACTIONS && TransactionSynchronizationManager.isSynchronizationActive();
+		}
+
+		static boolean mayNotBlock() {
+			return REACTOR && Schedulers.isInNonBlockingThread();
 		}
 
 	}

@@ -164,7 +164,7 @@ record CachedMethodParser(MethodExpressionParser expressions, StringValueResolve
 		return new CacheWrite.Put(spec, key(text, scope, true),
 				(version != null) ? new CacheWrite.Version(version, MethodNames.describe(scope.method)) : null,
 				condition(text, "condition", scope, true), condition(text, "unless", scope, true),
-				spec.with(CacheSettings::withoutNulls));
+				spec.with(CacheSettings::withoutNulls), scope.kind != ResultKind.PLAIN);
 	}
 
 	private CacheWrite evict(AnnotationText text, Scope scope) {
@@ -182,7 +182,7 @@ record CachedMethodParser(MethodExpressionParser expressions, StringValueResolve
 		CacheEviction.of(name, "").withGrace(grace);
 		KeySource key = (all || keys != null) ? new KeySource.Written(null) : key(text, scope, !early);
 		return new CacheWrite.Evict(name, key, keys, all, condition(text, "condition", scope, !early), grace, early,
-				text.flag("failOnError"));
+				text.flag("failOnError"), scope.kind != ResultKind.PLAIN);
 	}
 
 	private KeySource key(AnnotationText text, Scope scope, boolean withResult) {

@@ -95,6 +95,14 @@ record ExpressionContext(String cacheName, MethodInvocation invocation, int para
 		/** Return whether the key may depend on the result. */
 		boolean needsResult();
 
+		/**
+		 * Return whether another thread computes the same key, as long as the arguments
+		 * are the same.
+		 */
+		default boolean isRepeatable() {
+			return true;
+		}
+
 		/** Return the key of a call, before or after it. */
 		Object keyOf(ExpressionContext context);
 
@@ -106,6 +114,12 @@ record ExpressionContext(String cacheName, MethodInvocation invocation, int para
 			@Override
 			public boolean needsResult() {
 				return this.expression != null && this.expression.text().contains("result");
+			}
+
+			@Override
+			public boolean isRepeatable() {
+				// a bean or a static method may depend on the thread
+				return this.expression == null || !this.expression.text().matches("(?s).*(@|\\bT\\s*\\().*");
 			}
 
 			@Override
@@ -122,6 +136,11 @@ record ExpressionContext(String cacheName, MethodInvocation invocation, int para
 
 			@Override
 			public boolean needsResult() {
+				return false;
+			}
+
+			@Override
+			public boolean isRepeatable() {
 				return false;
 			}
 

@@ -14,11 +14,11 @@ import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Role;
 import org.springframework.core.env.Environment;
 
-import io.github.lockboot.autoconfigure.ApplicationTasks;
 import io.github.lockboot.autoconfigure.LockProperties;
 import io.github.lockboot.autoconfigure.ProxyCreatorRegistrar;
 import io.github.lockboot.cache.RedisCache;
 import io.github.lockboot.cache.aop.CacheAnnotations;
+import io.github.lockboot.cache.engine.AsyncThreads;
 
 /**
  * {@link EnableAutoConfiguration Auto-configuration} for {@link RedisCache}. This
@@ -45,7 +45,7 @@ public final class CacheAnnotationsAutoConfiguration {
 			.bind("lock.cache.aspect.order", Integer.class)
 			.orElse(CacheProperties.Aspect.DEFAULT_ORDER);
 		return new CacheAnnotations(beanFactory, environment::resolveRequiredPlaceholders, order,
-				new ApplicationTasks(beanFactory));
+				AsyncThreads.results());
 	}
 
 	@Bean

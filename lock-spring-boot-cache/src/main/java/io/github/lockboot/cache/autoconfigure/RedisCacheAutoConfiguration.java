@@ -1,6 +1,7 @@
 package io.github.lockboot.cache.autoconfigure;
 
 import java.util.List;
+import java.util.concurrent.Executor;
 import java.util.function.UnaryOperator;
 
 import io.lettuce.core.RedisClient;
@@ -19,7 +20,6 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.transaction.ConfigurableTransactionManager;
 import org.springframework.util.ClassUtils;
 
-import io.github.lockboot.autoconfigure.ApplicationTasks;
 import io.github.lockboot.autoconfigure.LettuceConnectionFactorySelector;
 import io.github.lockboot.autoconfigure.LockProperties;
 import io.github.lockboot.autoconfigure.store.RedisFeature;
@@ -59,6 +59,8 @@ public final class RedisCacheAutoConfiguration {
 	 */
 	private static final class Template {
 
+		private static final String EXECUTOR = "applicationTaskExecutor";
+
 		private static final boolean TRANSACTIONS = ClassUtils.isPresent(
 				"org.springframework.transaction.ConfigurableTransactionManager", Template.class.getClassLoader());
 
@@ -72,8 +74,13 @@ public final class RedisCacheAutoConfiguration {
 					(redis) -> new RedisCacheTemplate(redis, settings,
 							(name) -> serializers.add(cache.settings(name), name), serializers.general(),
 							TRANSACTIONS ? observedTransactions(beanFactory) : Transactions.NONE,
-							beanFactory.getBeanProvider(CacheListener.class).orderedStream().toList(),
-							new CacheThreads(new ApplicationTasks(beanFactory), decorator(beanFactory))));
+							beanFactory.getBeanProvider(CacheListener.class).orderedStream().toList(), new CacheThreads(
+									(task) -> applicationExecutor(beanFactory).execute(task), decorator(beanFactory))));
+		}
+
+		private static Executor applicationExecutor(ListableBeanFactory beanFactory) {
+			return beanFactory.containsBean(EXECUTOR) ? beanFactory.getBean(EXECUTOR, Executor.class)
+					: CacheThreads.defaults().asynchronous();
 		}
 
 		private static Transactions observedTransactions(ListableBeanFactory beanFactory) {

@@ -3,33 +3,37 @@ package io.github.lockboot.cache.engine;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executor;
 
 import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.cache.AsyncCacheLoader;
 import io.github.lockboot.cache.CacheLoader;
 import io.github.lockboot.cache.engine.EntryRead.Step;
+import io.github.lockboot.cache.key.KeyEncoder;
 import io.github.lockboot.concurrent.StageFailure;
 
 /**
- * Reads an entry without blocking a thread. Code of the application runs on an executor,
- * never on a thread of Redis or of the timers.
+ * Reads an entry without blocking a thread.
  */
 final class AsyncRead<T extends @Nullable Object> {
 
 	private final EntryRead<T> read;
 
+	private final KeyedLoader<T> keyed;
+
 	private final AsyncCacheLoader<T> loader;
 
-	private final Executor executor;
+	private final AsyncThreads threads;
 
 	private final CompletableFuture<T> result = new CompletableFuture<>();
 
-	AsyncRead(EntryRead.Context context, TypedCache cache, String key, AsyncCacheLoader<T> loader, Executor executor) {
-		this.read = new EntryRead<>(context, cache, key, new BlockingLoader<>(loader), context.flights().reader());
+	AsyncRead(EntryRead.Context context, TypedCache cache, Object key, AsyncCacheLoader<T> loader,
+			AsyncThreads threads) {
+		String text = KeyEncoder.of(cache.name(), key);
+		this.keyed = new KeyedLoader<>(cache, key, text, new BlockingLoader<>(loader));
+		this.read = new EntryRead<>(context, cache, text, this.keyed, context.flights().reader());
 		this.loader = loader;
-		this.executor = executor;
+		this.threads = threads;
 	}
 
 	CompletableFuture<T> run() {
@@ -54,7 +58,7 @@ final class AsyncRead<T extends @Nullable Object> {
 		}
 		else {
 			SingleFlight flight = step.flight();
-			this.executor.execute(() -> load(flight));
+			this.threads.load(() -> load(flight));
 		}
 	}
 
@@ -70,15 +74,25 @@ final class AsyncRead<T extends @Nullable Object> {
 			catch (RuntimeException | Error ex) {
 				this.result.completeExceptionally(ex);
 			}
-		}, this.executor);
+		}, this.threads.forResults());
 	}
 
-	private void load(@Nullable SingleFlight flight) {
+	private void load(@Nullable SingleFlight given) {
+		SingleFlight flight = unlessChanged(given);
 		Load load = this.read.newLoad(flight);
 		load.start(this.loader)
-			.thenCompose((value) -> this.read.deliver(flight, load, value)
-				.handleAsync((stored, failure) -> value, this.executor))
+			.thenCompose((value) -> this.read.deliver(unlessChanged(flight), load, value)
+				.handleAsync((stored, failure) -> value, this.threads.forResults()))
 			.whenComplete((value, failure) -> StageFailure.pass(value, failure, this.result));
+	}
+
+	/** Return the flight, or leave it if the value is not that of its entry. */
+	private @Nullable SingleFlight unlessChanged(@Nullable SingleFlight flight) {
+		if (flight == null || !this.keyed.hasAnotherKey()) {
+			return flight;
+		}
+		flight.leave();
+		return null;
 	}
 
 	/**
@@ -95,6 +109,11 @@ final class AsyncRead<T extends @Nullable Object> {
 			catch (ExecutionException ex) {
 				throw (ex.getCause() != null) ? ex.getCause() : ex;
 			}
+		}
+
+		@Override
+		public Object keyNow(Object key) {
+			return this.loader.keyNow(key);
 		}
 
 		@Override

@@ -200,9 +200,11 @@ final class BatchRead<K, T extends @Nullable Object, X extends Throwable> {
 
 		KeyRead(K key) {
 			this.key = key;
-			this.read = new EntryRead<>(BatchRead.this.context, BatchRead.this.cache,
-					KeyEncoder.of(BatchRead.this.cache.name(), key),
-					() -> valueOf(BatchRead.this.loader.load(List.of(key)), key), BatchRead.this::read);
+			TypedCache cache = BatchRead.this.cache;
+			String text = KeyEncoder.of(cache.name(), key);
+			this.read = new EntryRead<>(BatchRead.this.context, cache, text,
+					new KeyedLoader<T>(cache, key, text, () -> valueOf(BatchRead.this.loader.load(List.of(key)), key)),
+					BatchRead.this::read);
 		}
 
 		/** Take the next step, unless the entry waits for another caller. */

@@ -36,6 +36,7 @@ import io.github.lockboot.cache.CachedValue;
 import io.github.lockboot.cache.codec.ValueCodec;
 import io.github.lockboot.cache.engine.CacheChanges.Eviction;
 import io.github.lockboot.cache.engine.TypedCache.SealedEntry;
+import io.github.lockboot.cache.key.EncodedKey;
 import io.github.lockboot.cache.key.KeyEncoder;
 import io.github.lockboot.cache.protocol.CacheKeys.EntryKeys;
 import io.github.lockboot.cache.protocol.CachePushes;
@@ -73,7 +74,7 @@ public class CacheTemplate implements CacheOperations, AutoCloseable {
 
 	private final Map<CacheSpec<?>, TypedCache> caches = new ConcurrentHashMap<>();
 
-	private final Executor asynchronous;
+	private final AsyncThreads threads;
 
 	final EntryRead.Context context;
 
@@ -82,14 +83,13 @@ public class CacheTemplate implements CacheOperations, AutoCloseable {
 	 * @param defaults returns the settings of a cache by its name, which a specification
 	 * changes
 	 * @param listeners listeners to notify, in order
-	 * @param asynchronous runs asynchronous loaders and completes the futures of
-	 * asynchronous callers; rejects no task
+	 * @param asynchronous starts asynchronous loaders
 	 * @param background decorates a load in the background
 	 */
 	protected CacheTemplate(CacheStore store, Function<String, CacheSettings> defaults, ValueCodec codec,
 			Transactions transactions, List<CacheListener> listeners, Executor asynchronous,
 			UnaryOperator<Runnable> background) {
-		this.asynchronous = asynchronous;
+		this.threads = new AsyncThreads(asynchronous, store.clock());
 		this.defaults = defaults;
 		this.codec = codec;
 		this.listener = new CompositeCacheListener(listeners);
@@ -116,7 +116,8 @@ public class CacheTemplate implements CacheOperations, AutoCloseable {
 		TypedCache cache = cache(spec);
 		String text = KeyEncoder.of(cache.name(), key);
 		EntryRead.Step.Done<T> copy = EntryRead.findCopy(this.context, cache, text);
-		return (copy != null) ? copy.value() : read(cache, text, loader).get(loader);
+		return (copy != null) ? copy.value()
+				: read(cache, text, new KeyedLoader<>(cache, key, text, loader)).get(loader);
 	}
 
 	@Override
@@ -132,8 +133,7 @@ public class CacheTemplate implements CacheOperations, AutoCloseable {
 	@Override
 	public <T extends @Nullable Object> CompletableFuture<T> getAsync(CacheSpec<T> spec, Object key,
 			AsyncCacheLoader<T> loader) {
-		return new AsyncRead<>(this.context, cache(spec), KeyEncoder.of(spec.name(), key), loader, this.asynchronous)
-			.run();
+		return new AsyncRead<>(this.context, cache(spec), key, loader, this.threads).run();
 	}
 
 	@Override
@@ -159,9 +159,9 @@ public class CacheTemplate implements CacheOperations, AutoCloseable {
 		});
 		return this.context.flights()
 			.refreshes()
-			.start(cache, text, old, loader)
+			.start(cache, text, old, new KeyedLoader<>(cache, key, text, loader))
 			// the thread that completes the future must not block
-			.thenApplyAsync((stored) -> stored, this.asynchronous);
+			.thenApplyAsync((stored) -> stored, this.threads.forResults());
 	}
 
 	@Override
@@ -223,13 +223,15 @@ public class CacheTemplate implements CacheOperations, AutoCloseable {
 
 	@Override
 	public <T extends @Nullable Object> void putWhenCommitted(CacheSpec<T> spec, Object key, T value) {
-		whenCommitted(spec, key, () -> put(spec, key, value));
+		EncodedKey now = EncodedKey.of(spec.name(), key);
+		whenCommitted(spec, now, () -> put(spec, now, value));
 	}
 
 	@Override
 	public <T extends @Nullable Object> void putIfNewerWhenCommitted(CacheSpec<T> spec, Object key, T value,
 			long version) {
-		whenCommitted(spec, key, () -> this.context.store().await(send(spec, key, value, version)));
+		EncodedKey now = EncodedKey.of(spec.name(), key);
+		whenCommitted(spec, now, () -> this.context.store().await(send(spec, now, value, version)));
 	}
 
 	/** Put after the commit; evict if others may have read what is wrong meanwhile. */

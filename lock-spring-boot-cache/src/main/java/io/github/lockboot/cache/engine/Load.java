@@ -150,16 +150,27 @@ final class Load {
 	 * cannot detect this wait, but the stack of the loader shows it.
 	 */
 	void reportWait(String key, Duration waited) {
-		Thread loader = this.thread;
 		if (this.reported.compareAndSet(false, true)) {
-			Throwable stack = new Throwable("where the loader is, not a failure");
-			stack.setStackTrace((loader != null) ? loader.getStackTrace() : new StackTraceElement[0]);
-			logger.warn("Entry '" + key + "' of cache '" + this.cache.name()
-					+ "' is still being loaded after callers waited " + waited.toMillis() + " ms, "
-					+ ((loader != null) ? "by thread '" + loader.getName() + "'" : "asynchronously")
-					+ ". If the loader waits for another thread that requests the same entry, it waits for itself until"
-					+ " lock.cache.max-load-time ends: request the entry on the loader's own thread", stack);
+			report(key, "callers waited " + waited.toMillis() + " ms", "If the loader waits for another thread that"
+					+ " requests the same entry, it waits for itself until lock.cache.max-load-time ends: request the"
+					+ " entry on the loader's own thread");
 		}
+	}
+
+	/** Warn that a load in the background has taken longer than the longest load. */
+	void reportOverdue(String key) {
+		report(key, "lock.cache.max-load-time of " + this.cache.settings().maxLoadTime().toMillis() + " ms",
+				"Callers get the old value meanwhile, and the new one is not stored: limit the time of what the loader"
+						+ " waits for");
+	}
+
+	private void report(String key, String after, String advice) {
+		Thread loader = this.thread;
+		Throwable stack = new Throwable("where the loader is, not a failure");
+		stack.setStackTrace((loader != null) ? loader.getStackTrace() : new StackTraceElement[0]);
+		logger.warn("Entry '" + key + "' of cache '" + this.cache.name() + "' is still being loaded after " + after
+				+ ", " + ((loader != null) ? "by thread '" + loader.getName() + "'" : "asynchronously") + ". " + advice,
+				stack);
 	}
 
 	private boolean leadsHere(@Nullable Load load, Set<Load> seen) {

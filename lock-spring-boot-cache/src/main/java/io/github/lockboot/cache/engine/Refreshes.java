@@ -8,6 +8,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.UnaryOperator;
 
 import org.apache.commons.logging.Log;
@@ -28,7 +30,8 @@ import io.github.lockboot.concurrent.DaemonThreads;
 /**
  * Refreshes entries in the background while the old ones are served: one load for an
  * entry in all JVMs, on a few threads that end when they are idle. A refresh that these
- * threads cannot accept is left to a later call.
+ * threads cannot accept is left to a later call. A refresh that still runs after the
+ * longest load no longer counts: another thread replaces its thread.
  */
 final class Refreshes implements AutoCloseable {
 
@@ -37,6 +40,9 @@ final class Refreshes implements AutoCloseable {
 	private static final int THREADS = 4;
 
 	private static final int QUEUE = 100;
+
+	/** Most threads that are replaced at a time. */
+	private static final int MOST_OVERDUE = 100;
 
 	/**
 	 * Pause after a failed load, in all JVMs, and after a refresh that another JVM runs.
@@ -52,6 +58,10 @@ final class Refreshes implements AutoCloseable {
 	private final Set<Change> busy = ConcurrentHashMap.newKeySet();
 
 	private final ThreadPoolExecutor executor;
+
+	private final ReentrantLock resizing = new ReentrantLock();
+
+	private int overdue;
 
 	Refreshes(SingleFlights flights, UnaryOperator<Runnable> background) {
 		this.flights = flights;
@@ -104,9 +114,14 @@ final class Refreshes implements AutoCloseable {
 			CacheLoader<T, ?> loader, CompletableFuture<Boolean> end) {
 		OldEntry old;
 		LoadLease lease;
+		Load load = this.flights.newLoad(cache, Set.of());
+		Place place = new Place(load, entry);
 		try {
 			old = known.join();
-			lease = acquire(cache, entry, old);
+			lease = acquire(cache, old, () -> {
+				this.busy.remove(entry);
+				place.overdue();
+			});
 		}
 		catch (CompletionException ex) {
 			cache.report(CacheEvent.REDIS_FAILED);
@@ -118,7 +133,6 @@ final class Refreshes implements AutoCloseable {
 			return;
 		}
 		try {
-			Load load = this.flights.newLoad(cache, Set.of());
 			T value = load.run(loader::load);
 			// a value that is loaded after a put is not older than the put
 			SealedEntry sealed = cache.seal(value, loader, load.tookNanos(), lease.longestLifeMillis(),
@@ -129,10 +143,13 @@ final class Refreshes implements AutoCloseable {
 			lease.release(PAUSE);
 			end.completeExceptionally(ex);
 		}
+		finally {
+			place.leave();
+		}
 	}
 
 	/** Return the right to load, or {@code null} if another caller has the right. */
-	private @Nullable LoadLease acquire(TypedCache cache, Change entry, OldEntry old) {
+	private @Nullable LoadLease acquire(TypedCache cache, OldEntry old, Runnable onExpiry) {
 		String attempt = this.flights.store().newAttempt();
 		AcquireReply reply = this.flights.store()
 			.acquire(old.keys, new Acquisition(attempt, cache.leaseMillis(), old.mark, false, null))
@@ -143,8 +160,7 @@ final class Refreshes implements AutoCloseable {
 			})
 			.join();
 		return (reply instanceof AcquireReply.Leased leased)
-				? new LoadLease(this.flights.store(), cache, old.keys, leased, () -> this.busy.remove(entry)).start()
-				: null;
+				? new LoadLease(this.flights.store(), cache, old.keys, leased, onExpiry).start() : null;
 	}
 
 	private boolean store(TypedCache cache, EntryKeys keys, @Nullable SealedEntry entry, LoadLease lease) {
@@ -167,9 +183,56 @@ final class Refreshes implements AutoCloseable {
 		return stored;
 	}
 
+	private void resize(int change) {
+		this.resizing.lock();
+		try {
+			this.overdue += change;
+			int threads = THREADS + Math.min(this.overdue, MOST_OVERDUE);
+			// the core must not be larger than the maximum at any time
+			this.executor.setCorePoolSize(Math.min(threads, this.executor.getMaximumPoolSize()));
+			this.executor.setMaximumPoolSize(threads);
+			this.executor.setCorePoolSize(threads);
+		}
+		finally {
+			this.resizing.unlock();
+		}
+	}
+
 	@Override
 	public void close() {
 		this.executor.shutdownNow();
+	}
+
+	/**
+	 * The place of a refresh among the few that run at a time.
+	 */
+	private final class Place {
+
+		private final Load load;
+
+		private final Change entry;
+
+		private final AtomicBoolean free = new AtomicBoolean();
+
+		Place(Load load, Change entry) {
+			this.load = load;
+			this.entry = entry;
+		}
+
+		/** Called after the longest load. */
+		void overdue() {
+			if (this.free.compareAndSet(false, true)) {
+				resize(1);
+				this.load.reportOverdue(String.valueOf(this.entry.key()));
+			}
+		}
+
+		void leave() {
+			if (!this.free.compareAndSet(false, true)) {
+				resize(-1);
+			}
+		}
+
 	}
 
 	/**

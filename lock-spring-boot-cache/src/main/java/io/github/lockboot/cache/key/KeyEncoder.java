@@ -88,6 +88,9 @@ public final class KeyEncoder {
 	}
 
 	static String of(Object key) {
+		if (key instanceof EncodedKey encoded) {
+			return encoded.text();
+		}
 		if (key instanceof String || key instanceof Character) {
 			String text = key.toString();
 			return isUnambiguous(text) ? text : quoted(text);

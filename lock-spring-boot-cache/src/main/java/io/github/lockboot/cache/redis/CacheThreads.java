@@ -2,14 +2,13 @@ package io.github.lockboot.cache.redis;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.function.UnaryOperator;
 
 /**
  * Where code of the application runs that does not run on the thread of its caller.
  *
- * @param asynchronous runs asynchronous loaders and completes the futures of asynchronous
- * callers; a task that it rejects runs on a thread of the cache
+ * @param asynchronous starts asynchronous loaders; a loader that it rejects, or has not
+ * started after a second, runs on a thread of the cache
  * @param background decorates a load in the background, on the thread of the caller that
  * caused it, for instance to pass on its context
  * @since 1.0.0
@@ -21,16 +20,6 @@ public record CacheThreads(Executor asynchronous, UnaryOperator<Runnable> backgr
 	 */
 	public static CacheThreads defaults() {
 		return new CacheThreads(new CompletableFuture<>().defaultExecutor(), UnaryOperator.identity());
-	}
-
-	/** Run a task. A rejected task must not get lost: it may have to release a lease. */
-	void execute(Runnable task) {
-		try {
-			this.asynchronous.execute(task);
-		}
-		catch (RejectedExecutionException ex) {
-			task.run();
-		}
 	}
 
 }

@@ -53,7 +53,7 @@ public class RedisCacheTemplate extends CacheTemplate {
 
 	RedisCacheTemplate(CacheStore store, Function<String, CacheSettings> defaults, ValueCodec codec,
 			Transactions transactions, List<CacheListener> listeners, CacheThreads threads) {
-		super(store, defaults, codec, transactions, listeners, threads::execute, threads.background());
+		super(store, defaults, codec, transactions, listeners, threads.asynchronous(), threads.background());
 	}
 
 }

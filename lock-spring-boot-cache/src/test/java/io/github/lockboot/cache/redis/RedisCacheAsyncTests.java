@@ -4,10 +4,8 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
@@ -151,22 +149,6 @@ class RedisCacheAsyncTests extends WarmCacheTests {
 	}
 
 	@Test
-	void codeOfTheApplicationRunsOnNoThreadOfTheCache() {
-		AtomicReference<String> loader = new AtomicReference<>("");
-		AtomicReference<String> next = new AtomicReference<>("");
-		CompletableFuture<String> source = new CompletableFuture<>();
-		CompletableFuture<?> end = this.cache.getAsync(PRODUCT, 42, () -> {
-			loader.set(Thread.currentThread().getName());
-			return source;
-		}).thenAccept((value) -> next.set(Thread.currentThread().getName()));
-		Awaitility.await().until(() -> !"".equals(loader.get()));
-		source.complete("value");
-		join(end);
-		assertThat(List.of(loader.get(), next.get()))
-			.allSatisfy((thread) -> assertThat(thread).doesNotContain("lettuce", "cache-", "netty"));
-	}
-
-	@Test
 	void aLoaderThatReadsItsOwnEntryOnItsThreadLoadsDirectly() {
 		CacheSpec<String> patient = PRODUCT.with((settings) -> settings.withWaitTimeout(Duration.ofMinutes(5)));
 		assertThat(this.cache.get(patient, 42, () -> "outer " + join(this.cache.getAsync(patient, 42, this::load))))
@@ -179,15 +161,6 @@ class RedisCacheAsyncTests extends WarmCacheTests {
 		assertThat(join(this.cache.getAsync(patient, 42,
 				() -> this.cache.getAsync(patient, 42, this::load).thenApply((inner) -> "outer " + inner))))
 			.isEqualTo("outer value 1");
-	}
-
-	@Test
-	void anExecutorThatRejectsTasksLosesNothing() {
-		RedisCacheTemplate refused = this.fixture.template(new CacheThreads((task) -> {
-			throw new RejectedExecutionException("full");
-		}, UnaryOperator.identity()));
-		assertThat(join(refused.getAsync(PRODUCT, 42, this::load))).isEqualTo("value 1");
-		assertThat(join(refused.getAsync(PRODUCT, 42, this::load))).isEqualTo("value 1");
 	}
 
 	@Test
