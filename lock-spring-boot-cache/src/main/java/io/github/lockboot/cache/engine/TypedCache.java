@@ -69,6 +69,8 @@ final class TypedCache {
 
 	private final AtomicBoolean warnedOfCodec = new AtomicBoolean();
 
+	private final AtomicBoolean warnedOfKey = new AtomicBoolean();
+
 	private final AtomicBoolean warnedOfSize = new AtomicBoolean();
 
 	/**
@@ -93,14 +95,14 @@ final class TypedCache {
 		if (own != null) {
 			this.codec = own;
 			// entries of the general codec have another schema
-			this.schema = ~own.shape(declared);
+			this.schema = ~own.shape(this.type);
 			this.advice = null;
 		}
 		else {
 			String serializer = "a ValueCodec bean that brings such values back in lock.cache.caches[" + this.name
 					+ "].serializer";
 			this.codec = general;
-			this.schema = general.shape(declared);
+			this.schema = general.shape(this.type);
 			this.advice = "Let Jackson restore it (a constructor that it can call, @JsonTypeInfo for subclasses, no fields"
 					+ " of type Object), return another type, or name " + serializer;
 			Type open = ValueTypes.findOpen(this.type);
@@ -286,6 +288,14 @@ final class TypedCache {
 					+ ((this.advice != null) ? ". " + this.advice : ""));
 		}
 		logger.debug("A value of cache '" + this.name + "' is not stored", failure);
+	}
+
+	void warnOfKey(String called, String now) {
+		if (this.warnedOfKey.compareAndSet(false, true)) {
+			logger.warn("A value of cache '" + this.name
+					+ "' is not stored: the arguments of its call have changed since," + " from key '" + called
+					+ "' to '" + now + "'. Pass a copy of what the caller changes later");
+		}
 	}
 
 	private void warnOfSize(int length) {

@@ -1,5 +1,6 @@
 package io.github.lockboot.cache.spring;
 
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -11,12 +12,14 @@ import org.springframework.cache.support.NullValue;
 import org.springframework.cache.support.SimpleValueWrapper;
 import org.springframework.core.ResolvableType;
 import org.springframework.util.ClassUtils;
+import org.springframework.util.ObjectUtils;
 
 import io.github.lockboot.cache.CacheEviction;
 import io.github.lockboot.cache.CacheException;
 import io.github.lockboot.cache.CacheOperations;
 import io.github.lockboot.cache.CacheSpec;
 import io.github.lockboot.cache.CachedValue;
+import io.github.lockboot.cache.key.EncodedKey;
 import io.github.lockboot.cache.key.SpringKeys;
 
 /**
@@ -31,12 +34,18 @@ final class GuardedCache implements Cache {
 
 	private final Class<?> type;
 
+	/** Whether values are kept as an {@code Optional}, out of which Spring takes them. */
+	private final boolean optional;
+
 	private final Executor executor;
 
 	GuardedCache(CacheOperations operations, CacheSpec<@Nullable Object> spec, Executor executor) {
 		this.operations = operations;
 		this.spec = spec;
-		this.type = ClassUtils.resolvePrimitiveIfNecessary(ResolvableType.forType(spec.type()).resolve(Object.class));
+		ResolvableType declared = ResolvableType.forType(spec.type());
+		this.optional = declared.toClass() == Optional.class;
+		this.type = ClassUtils
+			.resolvePrimitiveIfNecessary((this.optional ? declared.getGeneric() : declared).resolve(Object.class));
 		this.executor = executor;
 	}
 
@@ -52,14 +61,21 @@ final class GuardedCache implements Cache {
 
 	@Override
 	public @Nullable ValueWrapper get(Object key) {
-		CachedValue<@Nullable Object> found = this.operations.getIfPresent(this.spec, SpringKeys.of(key));
-		return (found != null) ? new SimpleValueWrapper(found.value()) : null;
+		CachedValue<@Nullable Object> found = find(SpringKeys.of(key));
+		return (found != null) ? new SimpleValueWrapper(ObjectUtils.unwrapOptional(found.value())) : null;
+	}
+
+	private @Nullable CachedValue<@Nullable Object> find(Object key) {
+		return this.operations.getIfPresent(this.spec, key);
 	}
 
 	@Override
 	public <T> @Nullable T get(Object key, @Nullable Class<T> type) {
 		ValueWrapper found = get(key);
 		Object value = (found != null) ? found.get() : null;
+		if (type == Optional.class && found != null) {
+			return cast(Optional.ofNullable(value));
+		}
 		if (value != null && type != null && !type.isInstance(value)) {
 			throw new IllegalStateException("Cache '" + getName() + "' has values of " + this.spec.type().getTypeName()
 					+ " and not of " + type.getName());
@@ -70,7 +86,8 @@ final class GuardedCache implements Cache {
 	@Override
 	public <T> @Nullable T get(Object key, Callable<T> valueLoader) {
 		try {
-			return cast(this.operations.get(this.spec, SpringKeys.of(key), () -> checked(key, valueLoader.call())));
+			return cast(ObjectUtils.unwrapOptional(
+					this.operations.get(this.spec, SpringKeys.of(key), () -> checked(key, valueLoader.call()))));
 		}
 		catch (CacheException ex) {
 			throw ex;
@@ -82,7 +99,11 @@ final class GuardedCache implements Cache {
 
 	@Override
 	public CompletableFuture<?> retrieve(Object key) {
-		return CompletableFuture.supplyAsync(() -> get(key), this.executor);
+		Object now = EncodedKey.of(getName(), SpringKeys.of(key));
+		return CompletableFuture.supplyAsync(() -> {
+			CachedValue<@Nullable Object> found = find(now);
+			return (found != null) ? new SimpleValueWrapper(found.value()) : null;
+		}, this.executor);
 	}
 
 	@Override
@@ -102,7 +123,7 @@ final class GuardedCache implements Cache {
 	public @Nullable ValueWrapper putIfAbsent(Object key, @Nullable Object value) {
 		CachedValue<@Nullable Object> present = this.operations.putIfAbsent(this.spec, SpringKeys.of(key),
 				checked(key, value));
-		return (present != null) ? new SimpleValueWrapper(present.value()) : null;
+		return (present != null) ? new SimpleValueWrapper(ObjectUtils.unwrapOptional(present.value())) : null;
 	}
 
 	@Override
@@ -130,18 +151,17 @@ final class GuardedCache implements Cache {
 
 	/**
 	 * Check the type of a value, because a value of another type would be read as
-	 * something else.
+	 * something else. Spring passes what is in an {@code Optional} that a method returns,
+	 * but the {@code Optional} itself if the result is asynchronous.
 	 */
-	private Object checked(Object key, @Nullable Object value) {
-		if (value == NullValue.INSTANCE) {
-			return cast(null);
-		}
+	private Object checked(Object key, @Nullable Object given) {
+		Object value = (given != NullValue.INSTANCE) ? ObjectUtils.unwrapOptional(given) : null;
 		if (value != null && !this.type.isInstance(value)) {
 			throw new IllegalArgumentException(
 					"Cache '" + getName() + "' is for values of " + this.spec.type().getTypeName() + ", but that of '"
 							+ key + "' is a " + value.getClass().getName() + ": use a cache of its own for each type");
 		}
-		return cast(value);
+		return this.optional ? Optional.ofNullable(value) : cast(value);
 	}
 
 	/** Cast without a check, as in Spring, because a null may be a value. */

@@ -1,14 +1,25 @@
 package io.github.lockboot.cache.autoconfigure;
 
+import java.lang.reflect.Type;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.cache.autoconfigure.CacheAutoConfiguration;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.cache.Cache;
 import org.springframework.cache.CacheManager;
 import org.springframework.cache.annotation.CacheEvict;
+import org.springframework.cache.annotation.CachePut;
 import org.springframework.cache.annotation.Cacheable;
 import org.springframework.cache.annotation.EnableCaching;
 import org.springframework.cache.concurrent.ConcurrentMapCache;
@@ -17,11 +28,13 @@ import org.springframework.cache.support.CompositeCacheManager;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.ParameterizedTypeReference;
+import org.springframework.core.ResolvableType;
 
 import io.github.lockboot.autoconfigure.LockSetupException;
 import io.github.lockboot.cache.CacheKey;
 import io.github.lockboot.cache.CacheOperations;
 import io.github.lockboot.cache.CacheSpec;
+import io.github.lockboot.cache.RedisCache;
 import io.github.lockboot.cache.spring.RedisLockCacheManager;
 import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.fixture.RedisTest;
@@ -37,6 +50,8 @@ class SpringCacheAutoConfigurationTests {
 	private static final String BOOTS = "cacheManager";
 
 	private static final String OURS = "redisLockCacheManager";
+
+	private static final AtomicLong NUMBERS = new AtomicLong();
 
 	private final ApplicationContextRunner runner;
 
@@ -139,6 +154,55 @@ class SpringCacheAutoConfigurationTests {
 		});
 	}
 
+	static Stream<Type> users() {
+		return Stream.of(Product.class, ResolvableType.forClassWithGenerics(Optional.class, Product.class).getType());
+	}
+
+	@ParameterizedTest
+	@MethodSource("users")
+	void anOptionalIsOneEntryForTheAnnotationsOfSpringAndOurs(Type type) {
+		this.runner.withPropertyValues("lock.cache.manager=named")
+			.withConfiguration(AutoConfigurations.of(CacheAnnotationsAutoConfiguration.class))
+			.withBean("users", CacheSpec.class, () -> CacheSpec.ofType("user", type))
+			.withBean(Users.class)
+			.run((context) -> {
+				Users users = context.getBean(Users.class);
+				CacheManager manager = context.getBean(RedisLockCacheManager.class);
+				Users.CALLS.set(0);
+				long id = NUMBERS.addAndGet(10);
+				for (long entry = id; entry < id + 3; entry++) {
+					int by = (int) (entry - id);
+					Optional<Product> expected = (by == 0) ? users.plain(entry)
+							: (by == 1) ? users.synced(entry) : users.ours(entry);
+					assertThat(List.of(users.plain(entry), users.synced(entry), users.ours(entry), users.ours(entry)))
+						.allMatch(expected::equals);
+					Cache cache = Objects.requireNonNull(manager.getCache("user"));
+					assertThat(cache.get(entry, Product.class)).isEqualTo(expected.orElse(null));
+					assertThat((Object) cache.get(entry, Optional.class)).isEqualTo(expected);
+				}
+				assertThat(Users.CALLS).hasValue(3);
+				assertThat(users.put(id, Optional.of(new Product(7)))).isEqualTo(users.ours(id)).isPresent();
+				assertThat(users.put(id, Optional.empty())).isEqualTo(users.plain(id)).isEmpty();
+				assertThat(Users.CALLS).hasValue(3);
+			});
+	}
+
+	@Test
+	void anOptionalInAFutureIsOneEntryForTheAnnotationsOfSpringAndOurs() {
+		this.runner.withPropertyValues("lock.cache.manager=named")
+			.withConfiguration(AutoConfigurations.of(CacheAnnotationsAutoConfiguration.class))
+			.withBean("users", CacheSpec.class, () -> CacheSpec.ofType("user", users().toList().get(1)))
+			.withBean(Users.class)
+			.run((context) -> {
+				Users users = context.getBean(Users.class);
+				Users.CALLS.set(0);
+				long id = NUMBERS.addAndGet(10);
+				Optional<Product> expected = users.later(id).join();
+				assertThat(List.of(users.later(id).join(), users.ours(id), users.plain(id))).allMatch(expected::equals);
+				assertThat(Users.CALLS).hasValue(1);
+			});
+	}
+
 	@Test
 	void argumentsWithTheSameTextAreDifferentKeys() {
 		this.runner.withPropertyValues("lock.cache.manager=named").withBean(Shop.class).run((context) -> {
@@ -199,6 +263,42 @@ class SpringCacheAutoConfigurationTests {
 		@Bean
 		CacheSpec<List<Product>> products() {
 			return PRODUCTS;
+		}
+
+	}
+
+	static class Users {
+
+		static final AtomicInteger CALLS = new AtomicInteger();
+
+		@Cacheable(cacheNames = "user", cacheManager = OURS)
+		public Optional<Product> plain(long id) {
+			return found(id);
+		}
+
+		@Cacheable(cacheNames = "user", cacheManager = OURS, sync = true)
+		public Optional<Product> synced(long id) {
+			return found(id);
+		}
+
+		@Cacheable(cacheNames = "user", cacheManager = OURS)
+		public CompletableFuture<Optional<Product>> later(long id) {
+			return CompletableFuture.completedFuture(found(id));
+		}
+
+		@RedisCache(name = "user")
+		public Optional<Product> ours(long id) {
+			return found(id);
+		}
+
+		@CachePut(cacheNames = "user", cacheManager = OURS, key = "#id")
+		public Optional<Product> put(long id, Optional<Product> user) {
+			return user;
+		}
+
+		private Optional<Product> found(long id) {
+			int call = CALLS.incrementAndGet();
+			return (id % 2 == 0) ? Optional.of(new Product(call)) : Optional.empty();
 		}
 
 	}
