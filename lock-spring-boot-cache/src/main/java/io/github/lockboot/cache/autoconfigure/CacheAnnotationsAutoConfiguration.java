@@ -1,5 +1,8 @@
 package io.github.lockboot.cache.autoconfigure;
 
+import java.util.concurrent.Executor;
+import java.util.function.Supplier;
+
 import org.springframework.aop.Advisor;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.config.BeanDefinition;
@@ -13,6 +16,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Role;
 import org.springframework.core.env.Environment;
+import org.springframework.util.function.SingletonSupplier;
 
 import io.github.lockboot.autoconfigure.LockProperties;
 import io.github.lockboot.autoconfigure.ProxyCreatorRegistrar;
@@ -44,8 +48,10 @@ public final class CacheAnnotationsAutoConfiguration {
 		int order = Binder.get(environment)
 			.bind("lock.cache.aspect.order", Integer.class)
 			.orElse(CacheProperties.Aspect.DEFAULT_ORDER);
+		// an application without a cache does not load the class
+		Supplier<Executor> results = SingletonSupplier.of(() -> AsyncThreads.results());
 		return new CacheAnnotations(beanFactory, environment::resolveRequiredPlaceholders, order,
-				AsyncThreads.results());
+				(task) -> results.get().execute(task));
 	}
 
 	@Bean

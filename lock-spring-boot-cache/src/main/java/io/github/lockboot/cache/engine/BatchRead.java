@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 import io.github.lockboot.cache.CacheBatchLoader;
 import io.github.lockboot.cache.CacheInterruptedException;
 import io.github.lockboot.cache.engine.EntryRead.Step;
+import io.github.lockboot.cache.engine.Load.KeyedLoader;
 import io.github.lockboot.cache.engine.SingleFlight.Caller;
 import io.github.lockboot.cache.key.KeyEncoder;
 import io.github.lockboot.cache.protocol.CacheKeys.EntryKeys;

@@ -35,6 +35,7 @@ import io.github.lockboot.cache.CacheUnavailableException;
 import io.github.lockboot.cache.CachedValue;
 import io.github.lockboot.cache.codec.ValueCodec;
 import io.github.lockboot.cache.engine.CacheChanges.Eviction;
+import io.github.lockboot.cache.engine.Load.KeyedLoader;
 import io.github.lockboot.cache.engine.TypedCache.SealedEntry;
 import io.github.lockboot.cache.key.EncodedKey;
 import io.github.lockboot.cache.key.KeyEncoder;
@@ -223,14 +224,14 @@ public class CacheTemplate implements CacheOperations, AutoCloseable {
 
 	@Override
 	public <T extends @Nullable Object> void putWhenCommitted(CacheSpec<T> spec, Object key, T value) {
-		EncodedKey now = EncodedKey.of(spec.name(), key);
+		Object now = EncodedKey.of(spec.name(), key);
 		whenCommitted(spec, now, () -> put(spec, now, value));
 	}
 
 	@Override
 	public <T extends @Nullable Object> void putIfNewerWhenCommitted(CacheSpec<T> spec, Object key, T value,
 			long version) {
-		EncodedKey now = EncodedKey.of(spec.name(), key);
+		Object now = EncodedKey.of(spec.name(), key);
 		whenCommitted(spec, now, () -> this.context.store().await(send(spec, now, value, version)));
 	}
 

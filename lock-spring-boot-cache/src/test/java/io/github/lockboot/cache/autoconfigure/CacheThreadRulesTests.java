@@ -15,6 +15,7 @@ import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -67,66 +68,38 @@ class CacheThreadRulesTests {
 
 	enum State {
 
-		BLOCKED {
-			@Override
-			Executor executor() {
-				ThreadPoolExecutor executor = pool(1, new LinkedBlockingQueue<>());
-				executor.execute(State::waitForEver);
-				return executor;
-			}
-		},
+		BLOCKED(() -> busy(new LinkedBlockingQueue<>())), FULL(() -> busy(new SynchronousQueue<>())),
 
-		FULL {
-			@Override
-			Executor executor() {
-				ThreadPoolExecutor executor = pool(1, new SynchronousQueue<>());
-				executor.execute(State::waitForEver);
-				return executor;
-			}
-		},
+		DISCARDING(() -> (task) -> {
+		}), RUNNING_ON_ITS_CALLER(() -> Runnable::run), BLOCKING_ITS_CALLER(() -> (task) -> waitForEver()),
 
-		DISCARDING {
-			@Override
-			Executor executor() {
-				return (task) -> {
-				};
-			}
-		},
+		SHUT_DOWN(() -> {
+			ThreadPoolExecutor executor = pool(1, new LinkedBlockingQueue<>());
+			executor.shutdownNow();
+			return executor;
+		});
 
-		RUNNING_ON_ITS_CALLER {
-			@Override
-			Executor executor() {
-				return Runnable::run;
-			}
-		},
+		private final Supplier<Executor> executor;
 
-		BLOCKING_ITS_CALLER {
-			@Override
-			Executor executor() {
-				return (task) -> waitForEver();
-			}
-		},
-
-		SHUT_DOWN {
-			@Override
-			Executor executor() {
-				ThreadPoolExecutor executor = pool(1, new LinkedBlockingQueue<>());
-				executor.shutdownNow();
-				return executor;
-			}
-		};
-
-		abstract Executor executor();
-
-		static void waitForEver() {
-			try {
-				new CompletableFuture<>().get(100, TimeUnit.SECONDS);
-			}
-			catch (Exception ex) {
-				throw new RejectedExecutionException(ex);
-			}
+		State(Supplier<Executor> executor) {
+			this.executor = executor;
 		}
 
+	}
+
+	private static Executor busy(BlockingQueue<Runnable> queue) {
+		ThreadPoolExecutor executor = pool(1, queue);
+		executor.execute(CacheThreadRulesTests::waitForEver);
+		return executor;
+	}
+
+	private static void waitForEver() {
+		try {
+			new CompletableFuture<>().get(100, TimeUnit.SECONDS);
+		}
+		catch (Exception ex) {
+			throw new RejectedExecutionException(ex);
+		}
 	}
 
 	private static ThreadPoolExecutor pool(int threads, BlockingQueue<Runnable> queue) {
@@ -169,7 +142,7 @@ class CacheThreadRulesTests {
 	@MethodSource("cells")
 	void aCallEndsOnNoThreadOfRedisOrOfTheTimers(Kind kind, State state) {
 		Queue<String> threads = new ConcurrentLinkedQueue<>();
-		this.runner.withBean("applicationTaskExecutor", Executor.class, state::executor).run((context) -> {
+		this.runner.withBean("applicationTaskExecutor", Executor.class, state.executor).run((context) -> {
 			Shop shop = context.getBean(Shop.class);
 			CacheOperations cache = context.getBean(CacheOperations.class);
 			int id = kind.ordinal() * 10 + state.ordinal();
@@ -187,7 +160,7 @@ class CacheThreadRulesTests {
 	@ParameterizedTest
 	@EnumSource(names = { "BLOCKED", "FULL" })
 	void aHitWaitsForNoThreadOfTheApplication(State state) {
-		this.runner.withBean("applicationTaskExecutor", Executor.class, state::executor).run((context) -> {
+		this.runner.withBean("applicationTaskExecutor", Executor.class, state.executor).run((context) -> {
 			context.getBean(CacheOperations.class).put(TEXT, 1, "cached");
 			for (int call = 0; call < 20; call++) {
 				assertThat(context.getBean(Shop.class).stage(1).get(60, TimeUnit.SECONDS)).isEqualTo("cached");

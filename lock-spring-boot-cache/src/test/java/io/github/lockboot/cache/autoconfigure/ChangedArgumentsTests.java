@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Timeout;
@@ -52,59 +53,36 @@ class ChangedArgumentsTests {
 
 	enum Read {
 
-		STAGE {
-			@Override
-			CompletableFuture<?> start(Shop shop, CacheOperations cache, List<Integer> ids) {
-				return shop.stage(ids);
-			}
-		},
+		STAGE((shop, cache, ids) -> shop.stage(ids)), EXPRESSION((shop, cache, ids) -> shop.expression(ids)),
 
-		EXPRESSION {
-			@Override
-			CompletableFuture<?> start(Shop shop, CacheOperations cache, List<Integer> ids) {
-				return shop.expression(ids);
-			}
-		},
+		MONO((shop, cache, ids) -> shop.mono(ids).toFuture()),
 
-		MONO {
-			@Override
-			CompletableFuture<?> start(Shop shop, CacheOperations cache, List<Integer> ids) {
-				return shop.mono(ids).toFuture();
-			}
-		},
+		BY_HAND((shop, cache, ids) -> cache.getAsync(TEXT, ids, () -> shop.later(ids))),
 
-		BY_HAND {
-			@Override
-			CompletableFuture<?> start(Shop shop, CacheOperations cache, List<Integer> ids) {
-				return cache.getAsync(TEXT, ids, () -> shop.later(ids));
-			}
-		},
+		REFRESH_BY_HAND((shop, cache, ids) -> cache.refresh(TEXT, ids, () -> shop.text(ids))),
 
-		REFRESH_BY_HAND {
-			@Override
-			CompletableFuture<?> start(Shop shop, CacheOperations cache, List<Integer> ids) {
-				return cache.refresh(TEXT, ids, () -> shop.text(ids));
-			}
-		},
+		REFRESH_OF_STALE((shop, cache, ids) -> {
+			cache.put(STALE, ids, "old");
+			return CompletableFuture.completedFuture(shop.ahead(ids));
+		}),
 
-		REFRESH_OF_STALE {
-			@Override
-			CompletableFuture<?> start(Shop shop, CacheOperations cache, List<Integer> ids) {
-				cache.put(STALE, ids, "old");
-				return CompletableFuture.completedFuture(shop.ahead(ids));
-			}
-		},
+		REFRESH_OF_SEVERAL((shop, cache, ids) -> {
+			cache.put(STALE, ids, "old");
+			return CompletableFuture.completedFuture(
+					cache.getAll(STALE, List.of(ids), (keys) -> Map.of(keys.get(0), shop.text(keys.get(0)))));
+		});
 
-		REFRESH_OF_SEVERAL {
-			@Override
-			CompletableFuture<?> start(Shop shop, CacheOperations cache, List<Integer> ids) {
-				cache.put(STALE, ids, "old");
-				return CompletableFuture.completedFuture(
-						cache.getAll(STALE, List.of(ids), (keys) -> Map.of(keys.get(0), shop.text(keys.get(0)))));
-			}
-		};
+		private final Start start;
 
-		abstract CompletableFuture<?> start(Shop shop, CacheOperations cache, List<Integer> ids);
+		Read(Start start) {
+			this.start = start;
+		}
+
+		interface Start {
+
+			CompletableFuture<?> with(Shop shop, CacheOperations cache, List<Integer> ids);
+
+		}
 
 	}
 
@@ -116,7 +94,7 @@ class ChangedArgumentsTests {
 			CacheOperations cache = context.getBean(CacheOperations.class);
 			int id = read.ordinal() * 2;
 			List<Integer> ids = new ArrayList<>(List.of(id));
-			CompletableFuture<?> result = read.start(shop, cache, ids);
+			CompletableFuture<?> result = read.start.with(shop, cache, ids);
 			get(shop.started());
 			ids.set(0, id + 1);
 			shop.gate().complete(null);
@@ -129,59 +107,28 @@ class ChangedArgumentsTests {
 
 	enum Write {
 
-		EVICT_KEYS {
-			@Override
-			void make(Shop shop, List<Integer> ids) {
-				shop.sold(ids);
-			}
-		},
+		EVICT_KEYS(Shop::sold), EVICT_LIST(Shop::soldAll), EVICT_EARLY(Shop::soldEarly),
 
-		EVICT_LIST {
-			@Override
-			void make(Shop shop, List<Integer> ids) {
-				shop.soldAll(ids);
-			}
-		},
+		EVICT_STAGE((shop, ids) -> end(shop, shop.soldLater(ids), ids::clear)),
 
-		EVICT_STAGE {
-			@Override
-			void make(Shop shop, List<Integer> ids) {
-				CompletableFuture<Void> end = shop.soldLater(ids);
-				ids.clear();
-				shop.gate().complete(null);
-				get(end);
-			}
-		},
+		EVICT_MONO((shop, ids) -> end(shop, shop.soldReactively(ids).toFuture(), ids::clear)),
 
-		EVICT_EARLY {
-			@Override
-			void make(Shop shop, List<Integer> ids) {
-				shop.soldEarly(ids);
-			}
-		},
+		PUT_STAGE((shop, ids) -> {
+			Box box = new Box(ids.get(0));
+			end(shop, shop.save(box), () -> box.id = ids.get(1));
+		});
 
-		EVICT_MONO {
-			@Override
-			void make(Shop shop, List<Integer> ids) {
-				CompletableFuture<?> end = shop.soldReactively(ids).toFuture();
-				ids.clear();
-				shop.gate().complete(null);
-				get(end);
-			}
-		},
+		private final BiConsumer<Shop, List<Integer>> make;
 
-		PUT_STAGE {
-			@Override
-			void make(Shop shop, List<Integer> ids) {
-				Box box = new Box(ids.get(0));
-				CompletableFuture<String> end = shop.save(box);
-				box.id = ids.get(1);
-				shop.gate().complete(null);
-				get(end);
-			}
-		};
+		Write(BiConsumer<Shop, List<Integer>> make) {
+			this.make = make;
+		}
 
-		abstract void make(Shop shop, List<Integer> ids);
+		private static void end(Shop shop, CompletableFuture<?> end, Runnable change) {
+			change.run();
+			shop.gate().complete(null);
+			get(end);
+		}
 
 	}
 
@@ -192,7 +139,7 @@ class ChangedArgumentsTests {
 			CacheOperations cache = context.getBean(CacheOperations.class);
 			List<Object> keys = List.of(-1, -2, List.of(-1, -2));
 			keys.forEach((key) -> cache.put(TEXT, key, "old"));
-			write.make(context.getBean(Shop.class), new ArrayList<>(List.of(-1, -2)));
+			write.make.accept(context.getBean(Shop.class), new ArrayList<>(List.of(-1, -2)));
 			List<Object> affected = (write == Write.EVICT_LIST) ? keys.subList(2, 3) : keys.subList(0, 2);
 			assertThat(affected).allSatisfy((key) -> assertThat(cache.getIfPresent(TEXT, key)).isNull());
 		});
