@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.function.Supplier;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
@@ -24,7 +25,9 @@ final class LocalCache {
 
 	private final String cache;
 
-	private final Cache<String, Copy> copies;
+	private final Supplier<Cache<String, Copy>> empty;
+
+	private volatile Cache<String, Copy> copies;
 
 	private final long ttlNanos;
 
@@ -47,8 +50,10 @@ final class LocalCache {
 			.expireAfterWrite(Duration.ofNanos(Math.max(this.ttlNanos, this.outageNanos)))
 			.ticker(() -> this.lastNanos);
 		long maxBytes = settings.localMaxSize().toBytes();
-		this.copies = (maxBytes > 0) ? builder.maximumWeight(maxBytes).weigher(LocalCache::weigh).build()
-				: builder.maximumSize(settings.localMax()).build();
+		Caffeine<? super String, ? super Copy> limited = (maxBytes > 0)
+				? builder.maximumWeight(maxBytes).weigher(LocalCache::weigh) : builder.maximumSize(settings.localMax());
+		this.empty = limited::build;
+		this.copies = this.empty.get();
 	}
 
 	private static int weigh(String key, Copy copy) {
@@ -138,7 +143,8 @@ final class LocalCache {
 
 	void dropAll() {
 		this.losses.incrementAndGet();
-		this.copies.invalidateAll();
+		// the thread of Redis calls this, and to remove a million copies takes seconds
+		this.copies = this.empty.get();
 	}
 
 	/** Return the number of copies after Caffeine has evicted those above its limit. */
