@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import io.github.lockboot.cache.AsyncCacheLoader;
 import io.github.lockboot.cache.CacheLoader;
 import io.github.lockboot.cache.engine.EntryRead.Step;
-import io.github.lockboot.cache.engine.Load.KeyedLoader;
+import io.github.lockboot.cache.engine.TypedCache.KeyedLoader;
 import io.github.lockboot.cache.key.KeyEncoder;
 import io.github.lockboot.concurrent.StageFailure;
 

@@ -35,7 +35,7 @@ import io.github.lockboot.cache.CacheUnavailableException;
 import io.github.lockboot.cache.CachedValue;
 import io.github.lockboot.cache.codec.ValueCodec;
 import io.github.lockboot.cache.engine.CacheChanges.Eviction;
-import io.github.lockboot.cache.engine.Load.KeyedLoader;
+import io.github.lockboot.cache.engine.TypedCache.KeyedLoader;
 import io.github.lockboot.cache.engine.TypedCache.SealedEntry;
 import io.github.lockboot.cache.key.EncodedKey;
 import io.github.lockboot.cache.key.KeyEncoder;
