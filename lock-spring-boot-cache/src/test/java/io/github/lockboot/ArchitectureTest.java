@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -82,6 +84,12 @@ class ArchitectureTest {
 
 	private static final int MOST_MUTABLE_FIELDS = 10;
 
+	/** Where futures are asked that are done, or are none that a worker would help. */
+	private static final Set<String> ASK_FUTURES = Set.of("ReactiveLocks", "aop.lock.LockedCalls",
+			"cache.engine.CacheTemplate", "cache.engine.EntryRead", "cache.engine.SingleFlight",
+			"concurrent.FutureWait", "engine.Acquisition", "engine.LockAcquirer", "engine.LockQueue",
+			"redis.StartupChecks", "zookeeper.LockNode");
+
 	private static final JavaClasses MAIN = new ClassFileImporter()
 		.withImportOption(new ImportOption.DoNotIncludeTests())
 		.withImportOption((location) -> !location.contains("-tests.jar") && !location.contains("fixtures/target"))
@@ -117,6 +125,18 @@ class ArchitectureTest {
 	@Test
 	void packagesHaveNoCycle() {
 		SlicesRuleDefinition.slices().assignedFrom(new OnePerPackage()).should().beFreeOfCycles().check(MAIN);
+	}
+
+	/** A worker of a ForkJoinPool runs other tasks in {@link CompletableFuture#get()}. */
+	@Test
+	void aThreadThatWaitsForAFutureParks() {
+		assertThat(MAIN.stream()
+			.filter((type) -> type.getMethodCallsFromSelf()
+				.stream()
+				.anyMatch((call) -> call.getTargetOwner().isAssignableTo(Future.class)
+						&& Set.of("get", "join").contains(call.getName())))
+			.map((type) -> type.getName().substring(API.length() + 1).replaceFirst("\\$.*", ""))
+			.distinct()).containsExactlyInAnyOrderElementsOf(ASK_FUTURES);
 	}
 
 	@Test

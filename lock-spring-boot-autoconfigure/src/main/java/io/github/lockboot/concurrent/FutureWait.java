@@ -1,9 +1,9 @@
 package io.github.lockboot.concurrent;
 
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ForkJoinPool;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 
@@ -42,12 +42,7 @@ public final class FutureWait<T extends @Nullable Object> implements ForkJoinPoo
 	/** Return the result of a future once it has one. */
 	public static <T extends @Nullable Object> T get(CompletableFuture<T> future)
 			throws InterruptedException, ExecutionException {
-		try {
-			return new FutureWait<>(future).get(Long.MAX_VALUE);
-		}
-		catch (TimeoutException ex) {
-			throw new IllegalStateException("A wait of 292 years is over", ex);
-		}
+		return new FutureWait<>(future).get();
 	}
 
 	/**
@@ -76,6 +71,28 @@ public final class FutureWait<T extends @Nullable Object> implements ForkJoinPoo
 	}
 
 	/**
+	 * Wait for the end of a future, and return whether it has ended. An interrupted
+	 * thread does not wait.
+	 */
+	public static boolean await(CompletableFuture<?> future, Duration limit) {
+		try {
+			new FutureWait<>(future).park(limit.toNanos());
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+		return future.isDone();
+	}
+
+	/** Wait, and return the result. */
+	public T get() throws InterruptedException, ExecutionException {
+		while (!this.future.isDone()) {
+			park(Long.MAX_VALUE);
+		}
+		return this.future.get();
+	}
+
+	/**
 	 * Wait, and return the result. After a {@link TimeoutException} or an interrupt the
 	 * same thread may wait again.
 	 */
@@ -98,7 +115,7 @@ public final class FutureWait<T extends @Nullable Object> implements ForkJoinPoo
 		try {
 			ForkJoinPool.managedBlock(this);
 		}
-		catch (RejectedExecutionException ex) { // no thread is left to replace the worker
+		catch (RuntimeException | Error ex) { // no other thread can replace the worker
 			while (!block()) {
 				// woken without a reason
 			}
@@ -108,7 +125,12 @@ public final class FutureWait<T extends @Nullable Object> implements ForkJoinPoo
 	@Override
 	public boolean block() throws InterruptedException {
 		if (!isReleasable()) {
-			LockSupport.parkNanos(this, this.limitNanos - (System.nanoTime() - this.startNanos));
+			if (this.limitNanos == Long.MAX_VALUE) {
+				LockSupport.park(this);
+			}
+			else {
+				LockSupport.parkNanos(this, this.limitNanos - (System.nanoTime() - this.startNanos));
+			}
 			if (Thread.interrupted()) {
 				throw new InterruptedException();
 			}
@@ -118,7 +140,8 @@ public final class FutureWait<T extends @Nullable Object> implements ForkJoinPoo
 
 	@Override
 	public boolean isReleasable() {
-		return this.future.isDone() || System.nanoTime() - this.startNanos >= this.limitNanos;
+		return this.future.isDone()
+				|| (this.limitNanos != Long.MAX_VALUE && System.nanoTime() - this.startNanos >= this.limitNanos);
 	}
 
 }

@@ -20,6 +20,7 @@ import io.github.lockboot.LockNotAcquiredException;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.LockState;
 import io.github.lockboot.concurrent.MonotonicClock;
+import io.github.lockboot.concurrent.StageFailure;
 
 /**
  * One acquisition, without blocking a thread, of a lock or of several locks, all of them
@@ -51,6 +52,9 @@ final class Acquisition {
 	/** Present once the caller has cancelled. */
 	private volatile @Nullable LockException cancelled;
 
+	/** Whether a step has failed, after which there is no next one. */
+	private volatile boolean failed;
+
 	/** Ends the current wait. */
 	private volatile Runnable cancelWait = () -> {
 	};
@@ -76,7 +80,7 @@ final class Acquisition {
 			acquisition.refuse(new LockInterruptedException(request.name()));
 		}
 		else {
-			acquisition.start();
+			acquisition.run(acquisition::start);
 		}
 		acquisition.run(steps, () -> {
 			if (interruptible) {
@@ -87,7 +91,11 @@ final class Acquisition {
 			return (MultiLockHandle) acquisition.result.join();
 		}
 		catch (CompletionException ex) {
-			throw (ex.getCause() instanceof LockException reason) ? reason : ex;
+			Throwable cause = StageFailure.cause(ex);
+			if (cause instanceof Error error) {
+				throw error;
+			}
+			throw (cause instanceof RuntimeException reason) ? reason : ex;
 		}
 	}
 
@@ -96,11 +104,14 @@ final class Acquisition {
 		boolean interrupted = false;
 		while (!this.result.isDone()) {
 			try {
-				steps.take().run();
+				run(steps.take());
 			}
 			catch (InterruptedException ex) {
 				interrupted = true;
 				onInterrupt.run();
+			}
+			catch (RuntimeException | Error ex) {
+				fail(ex);
 			}
 		}
 		if (interrupted) {
@@ -122,8 +133,27 @@ final class Acquisition {
 					.cancel(acquirer.reason(acquisition.parts.get(0), LockAcquirer.UNTIMELY, List.of())));
 			}
 		});
-		acquisition.start();
+		acquisition.run(acquisition::start);
 		return acquisition.result;
+	}
+
+	/** Run a step. Whatever it throws, nothing stays held or requested. */
+	private void run(Runnable step) {
+		try {
+			step.run();
+		}
+		catch (RuntimeException | Error ex) {
+			fail(ex);
+		}
+	}
+
+	private void fail(Throwable failure) {
+		this.failed = true;
+		LockException reason = LockAcquirer.unavailable(this.parts.get(0).request().name(), "acquired", failure);
+		cancel(reason);
+		discardAll();
+		this.parts.forEach((part) -> this.acquirer.refuse(part, reason));
+		this.result.completeExceptionally(failure);
 	}
 
 	private void start() {
@@ -145,7 +175,11 @@ final class Acquisition {
 		if (this.cancelled != null) {
 			cancelWait.run();
 		}
-		end.whenCompleteAsync((done, failure) -> next.run(), this.executor);
+		end.whenCompleteAsync((done, failure) -> {
+			if (!this.failed) {
+				run(next);
+			}
+		}, this.executor);
 	}
 
 	private void limitWait(CompletableFuture<?> end, Runnable expire) {
@@ -160,6 +194,7 @@ final class Acquisition {
 	/** Try all locks at once, with requests that reach the store in one packet. */
 	private void tryAll() {
 		Map<Waiter, LockQueue> waiters = new LinkedHashMap<>();
+		this.cancelWait = () -> List.copyOf(waiters.entrySet()).forEach((each) -> each.getValue().leave(each.getKey()));
 		for (Waiter.Call part : this.parts) {
 			Waiter waiter = this.acquirer.waiter(part, true);
 			waiters.put(waiter, this.engine.submit(waiter));

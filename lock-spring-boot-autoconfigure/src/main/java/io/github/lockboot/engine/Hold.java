@@ -21,6 +21,7 @@ import io.github.lockboot.LockListener;
 import io.github.lockboot.LockLostException;
 import io.github.lockboot.LockRelease;
 import io.github.lockboot.LockRequest;
+import io.github.lockboot.concurrent.FutureWait;
 import io.github.lockboot.engine.store.FencingTokens;
 
 /**
@@ -206,10 +207,14 @@ final class Hold implements LockHandle, Outcome {
 	void release(boolean confirmed) {
 		CompletableFuture<Void> released = new CompletableFuture<>();
 		if (end(released)) {
-			if (isConfirmed(confirmed)) {
-				await(released);
+			try {
+				if (isConfirmed(confirmed)) {
+					await(released);
+				}
 			}
-			this.held.notifier().released(this);
+			finally {
+				this.held.notifier().released(this);
+			}
 		}
 	}
 
@@ -264,7 +269,7 @@ final class Hold implements LockHandle, Outcome {
 	 */
 	static void await(CompletableFuture<?> reply) {
 		try {
-			reply.get();
+			FutureWait.get(reply);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();

@@ -22,6 +22,7 @@ import io.github.lockboot.LockRequest;
 import io.github.lockboot.LockState;
 import io.github.lockboot.LockUnavailableException;
 import io.github.lockboot.OnLost;
+import io.github.lockboot.concurrent.FutureWait;
 import io.github.lockboot.engine.store.LockHolders;
 import io.github.lockboot.engine.store.StoreTraits;
 
@@ -215,23 +216,24 @@ final class LockAcquirer {
 		Waiter waiter = waiter(call, waitNanos == 0);
 		waiter.blockFor((waitNanos == 0) ? Long.MAX_VALUE : waitNanos);
 		boolean interrupted = !interruptible && Thread.interrupted();
+		LockQueue queue = this.engine.submit(waiter);
 		try {
-			LockQueue queue = this.engine.submit(waiter);
+			FutureWait<Outcome> wait = new FutureWait<>(waiter);
 			while (true) {
 				try {
-					return await(waiter, queue, waitNanos);
+					return await(waiter, wait, queue, waitNanos);
 				}
 				catch (InterruptedException ex) {
 					if (interruptible) {
-						queue.leave(waiter);
 						throw ex;
 					}
 					interrupted = true; // the thread keeps its place
 				}
 			}
 		}
-		catch (ExecutionException ex) {
-			throw new IllegalStateException("A waiter is never completed exceptionally", ex);
+		catch (InterruptedException | RuntimeException | Error ex) {
+			queue.leave(waiter);
+			throw ex;
 		}
 		finally {
 			if (interrupted) {
@@ -240,31 +242,37 @@ final class LockAcquirer {
 		}
 	}
 
-	private Outcome await(Waiter waiter, LockQueue queue, long waitNanos)
-			throws InterruptedException, ExecutionException {
-		if (waitNanos == Long.MAX_VALUE) {
-			return awaitWithoutEnd(waiter, queue);
-		}
-		if (waitNanos > 0) {
-			try {
-				// the thread may have blocked in the store
-				return waiter.get(Math.max(0, leftNanos(waiter.call())), TimeUnit.NANOSECONDS);
+	private Outcome await(Waiter waiter, FutureWait<Outcome> wait, LockQueue queue, long waitNanos)
+			throws InterruptedException {
+		try {
+			if (waitNanos == Long.MAX_VALUE) {
+				return awaitWithoutEnd(waiter, wait, queue);
 			}
-			catch (TimeoutException ex) {
-				queue.expire(waiter);
+			if (waitNanos > 0) {
+				try {
+					// the thread may have blocked in the store
+					return wait.get(Math.max(0, leftNanos(waiter.call())));
+				}
+				catch (TimeoutException ex) {
+					queue.expire(waiter);
+				}
 			}
+			// for the reply to one attempt, within the store's time limit
+			return wait.get();
 		}
-		// for the reply to one attempt, within the store's time limit
-		return waiter.get();
+		catch (ExecutionException ex) {
+			throw new IllegalStateException("A waiter is never completed exceptionally", ex);
+		}
 	}
 
 	/** Wait without limit for a busy lock, but not for a store that keeps failing. */
-	private Outcome awaitWithoutEnd(Waiter waiter, LockQueue queue) throws InterruptedException, ExecutionException {
+	private Outcome awaitWithoutEnd(Waiter waiter, FutureWait<Outcome> wait, LockQueue queue)
+			throws InterruptedException, ExecutionException {
 		long patienceNanos = TimeUnit.MILLISECONDS.toNanos(Math.max(1, this.defaults.waitTime().toMillis()));
 		long leftNanos = patienceNanos;
 		while (true) {
 			try {
-				return waiter.get(leftNanos, TimeUnit.NANOSECONDS);
+				return wait.get(leftNanos);
 			}
 			catch (TimeoutException ex) {
 				leftNanos = queue.expireIfFailing(waiter, patienceNanos);
@@ -280,8 +288,9 @@ final class LockAcquirer {
 			return hold;
 		}
 		// limited also by another clock, because the engine may be closed meanwhile
-		List<LockState.Holder> heldBy = holders(call, outcome).completeOnTimeout(List.of(), 1, TimeUnit.SECONDS).join();
-		throw refuse(call, reason(call, outcome, heldBy));
+		CompletableFuture<List<LockState.Holder>> heldBy = holders(call, outcome);
+		boolean known = FutureWait.await(heldBy, Duration.ofSeconds(1));
+		throw refuse(call, reason(call, outcome, known ? heldBy.join() : List.of()));
 	}
 
 	/**

@@ -202,7 +202,7 @@ final class LockEngine implements LockPushes, AutoCloseable {
 		if (waiter.isAlone()) {
 			LockQueue queue = newQueue(waiter);
 			letGoForOthers(waiter);
-			queue.admit(waiter);
+			admit(waiter, queue);
 			return queue;
 		}
 		if (waiter.request().isShared()) {
@@ -212,9 +212,20 @@ final class LockEngine implements LockPushes, AutoCloseable {
 				: this.exclusiveQueues;
 		while (true) {
 			LockQueue queue = queues.computeIfAbsent(waiter.request().name(), (name) -> newQueue(waiter));
-			if (queue.admit(waiter)) {
+			if (admit(waiter, queue)) {
 				return queue;
 			}
+		}
+	}
+
+	/** Whatever the request throws, its caller must not stay in the queue. */
+	private static boolean admit(Waiter waiter, LockQueue queue) {
+		try {
+			return queue.admit(waiter);
+		}
+		catch (RuntimeException | Error ex) {
+			queue.leave(waiter);
+			throw ex;
 		}
 	}
 

@@ -167,11 +167,12 @@ final class LockQueue {
 	}
 
 	/**
-	 * Remove a caller that has cancelled its request. The caller may hold the lock by
-	 * now.
+	 * Remove a caller that has cancelled its request, or whose wait has failed. The
+	 * caller may hold the lock by now.
 	 */
 	void leave(Waiter waiter) {
 		transit(() -> remove(waiter));
+		waiter.complete(new Outcome.Busy(-1)); // unless it was, or its request has failed
 		if (waiter.join() instanceof Hold hold) {
 			hold.discard();
 		}

@@ -29,6 +29,7 @@ import io.github.lockboot.LockOperations;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.LockState;
 import io.github.lockboot.StaleTokenException;
+import io.github.lockboot.concurrent.FutureWait;
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.concurrent.SystemClock;
 import io.github.lockboot.engine.store.LockAttempt;
@@ -326,7 +327,7 @@ public class LockTemplate implements LockOperations, LockMonitor, AutoCloseable 
 
 	private static <T> T call(String name, String what, Function<String, CompletionStage<T>> question) {
 		try {
-			return LockStore.call(() -> question.apply(name)).toCompletableFuture().join();
+			return FutureWait.join(LockStore.call(() -> question.apply(name)).toCompletableFuture());
 		}
 		catch (CompletionException ex) {
 			for (Throwable cause = ex.getCause(); cause != null; cause = cause.getCause()) {

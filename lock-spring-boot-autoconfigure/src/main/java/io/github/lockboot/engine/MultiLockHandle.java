@@ -93,8 +93,12 @@ final class MultiLockHandle implements LockHandle {
 	 */
 	void release(boolean confirmed) {
 		List<Hold> ended = new ArrayList<>();
-		Hold.await(end(ended, confirmed));
-		ended.forEach(this.notifier::released);
+		try {
+			Hold.await(end(ended, confirmed));
+		}
+		finally {
+			ended.forEach(this.notifier::released);
+		}
 	}
 
 	@Override

@@ -1,5 +1,6 @@
 package io.github.lockboot.redis;
 
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -10,6 +11,7 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
+import io.github.lockboot.concurrent.FutureWait;
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.engine.store.LockPushes;
 import io.github.lockboot.redis.connection.BackgroundConnection;
@@ -27,7 +29,7 @@ final class PushSubscription implements AutoCloseable {
 	private static final long PROBE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
 	/** How long closing waits for a connection that is being opened. */
-	private static final long CLOSING_NANOS = TimeUnit.SECONDS.toNanos(1);
+	private static final Duration CLOSING = Duration.ofSeconds(1);
 
 	private static final Log logger = LogFactory.getLog(PushSubscription.class);
 
@@ -163,9 +165,7 @@ final class PushSubscription implements AutoCloseable {
 	@Override
 	public void close() {
 		this.closed = true;
-		this.opened.exceptionally((failure) -> null)
-			.completeOnTimeout(null, CLOSING_NANOS, TimeUnit.NANOSECONDS)
-			.join();
+		FutureWait.await(this.opened, CLOSING);
 		if (this.subscription != null) {
 			this.subscription.close();
 		}

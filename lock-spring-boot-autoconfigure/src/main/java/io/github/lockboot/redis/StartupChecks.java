@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -18,6 +18,7 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.LockUnavailableException;
+import io.github.lockboot.concurrent.FutureWait;
 import io.github.lockboot.redis.connection.RedisConnection;
 
 /**
@@ -94,15 +95,14 @@ final class StartupChecks {
 	private static List<String> refused(RedisConnection<String> connection, RedisLockSettings settings,
 			LockKeys names) {
 		String[] keys = names.of(NO_LOCK);
+		CompletableFuture<List<Object>> reply = connection.run(LockScripts.RIGHTS, keys,
+				connection.channels(names.channelPrefix(), keys[0]),
+				Integer.toString(settings.minReplicasAcknowledged()));
+		if (!FutureWait.await(reply, limit(settings))) {
+			return List.of();
+		}
 		try {
-			return connection
-				.run(LockScripts.RIGHTS, keys, connection.channels(names.channelPrefix(), keys[0]),
-						Integer.toString(settings.minReplicasAcknowledged()))
-				.orTimeout(limit(settings).toMillis(), TimeUnit.MILLISECONDS)
-				.join()
-				.stream()
-				.map(String::valueOf)
-				.toList();
+			return reply.join().stream().map(String::valueOf).toList();
 		}
 		catch (CompletionException ex) {
 			if (ex.getCause() instanceof RedisCommandExecutionException refusal
@@ -118,9 +118,12 @@ final class StartupChecks {
 	 * restarts; {@code null} if the user lacks the right to read the id.
 	 */
 	static @Nullable String runId(RedisConnection<String> connection, RedisLockSettings settings) {
+		CompletableFuture<String> info = connection.serverInfo();
+		if (!FutureWait.await(info, limit(settings))) {
+			throw new RedisException("No reply to INFO within " + limit(settings).toMillis() + " ms");
+		}
 		try {
-			String info = connection.serverInfo().orTimeout(limit(settings).toMillis(), TimeUnit.MILLISECONDS).join();
-			Matcher runId = RUN_ID.matcher(info);
+			Matcher runId = RUN_ID.matcher(info.join());
 			return runId.find() ? runId.group(1) : null;
 		}
 		catch (CompletionException ex) {

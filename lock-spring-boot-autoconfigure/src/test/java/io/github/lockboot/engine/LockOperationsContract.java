@@ -4,23 +4,30 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReadWriteLock;
+import java.util.function.BiConsumer;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import io.github.lockboot.LockHandle;
@@ -32,6 +39,7 @@ import io.github.lockboot.LockRelease;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.LockState;
 import io.github.lockboot.OnLost;
+import io.github.lockboot.engine.store.StoreTraits;
 import io.github.lockboot.fixture.NoRerun;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -68,6 +76,97 @@ public abstract class LockOperationsContract extends TwoInstances {
 			each.get();
 		}
 		assertThat(counter[0]).isEqualTo(16 * 50);
+	}
+
+	/**
+	 * In {@link CompletableFuture#get()} a worker of a pool runs other tasks on its own
+	 * stack, where their sections would be taken for a part of the section that waits.
+	 */
+	@ParameterizedTest
+	@EnumSource
+	void aWorkerThatWaitsRunsNoOtherSectionOnItsStack(BlockingCall call) throws Exception {
+		Assumptions.assumeTrue(this.locks.store().traits().kinds().containsAll(call.kinds));
+		LockRequest inner = this.request.name(this.request.name() + ":inner");
+		List<LockHandle> busy = call.occupied.stream()
+			.map((kind) -> this.otherLocks.acquire(kind.apply(inner)))
+			.toList();
+		ForkJoinPool pool = new ForkJoinPool(1);
+		try {
+			AtomicInteger inside = new AtomicInteger();
+			CompletableFuture<Integer> seen = new CompletableFuture<>();
+			CompletableFuture<Void> section = CompletableFuture.runAsync(() -> this.locks.execute(this.request, () -> {
+				inside.incrementAndGet();
+				CompletableFuture.runAsync(() -> this.locks.execute(this.request, () -> seen.complete(inside.get())),
+						pool);
+				call.call.accept(this.locks, inner);
+				inside.decrementAndGet();
+			}), pool);
+			Awaitility.await()
+				.until(() -> this.locks.activity()
+					.waiting()
+					.stream()
+					.anyMatch((waiting) -> waiting.name().startsWith(inner.name())));
+			busy.forEach(LockHandle::close);
+			section.get(30, TimeUnit.SECONDS);
+			assertThat(seen.get(30, TimeUnit.SECONDS)).isZero();
+		}
+		finally {
+			pool.shutdownNow();
+		}
+	}
+
+	enum BlockingCall {
+
+		ACQUIRE((locks, request) -> locks.acquire(request).close()),
+
+		TRY_ACQUIRE((locks, request) -> {
+			try (LockHandle hold = locks.tryAcquire(request)) {
+				assertThat(hold).isNotNull();
+			}
+		}),
+
+		EXECUTE((locks, request) -> locks.execute(request, () -> {
+		})),
+
+		TRY_EXECUTE((locks, request) -> assertThat(locks.tryExecute(request, () -> {
+		})).isTrue()),
+
+		LOCK((locks, request) -> {
+			Lock lock = locks.asLock(request);
+			lock.lock();
+			lock.unlock();
+		}),
+
+		SEVERAL((locks, request) -> locks.acquire(request.names(List.of(request.name(), request.name() + ":second")))
+			.close()),
+
+		SHARED((locks, request) -> locks.acquire(request.shared()).close(), StoreTraits.Kind.SHARED,
+				(request) -> request),
+
+		PERMIT((locks, request) -> locks.acquire(request.permits(2)).close(), StoreTraits.Kind.PERMITS,
+				(request) -> request.permits(2), (request) -> request.permits(2));
+
+		final BiConsumer<LockOperations, LockRequest> call;
+
+		private final Set<StoreTraits.Kind> kinds;
+
+		private final List<UnaryOperator<LockRequest>> occupied;
+
+		BlockingCall(BiConsumer<LockOperations, LockRequest> call) {
+			this.call = call;
+			this.kinds = Set.of();
+			this.occupied = List.of((request) -> request);
+		}
+
+		@SafeVarargs
+		@SuppressWarnings("varargs") // only read
+		BlockingCall(BiConsumer<LockOperations, LockRequest> call, StoreTraits.Kind kind,
+				UnaryOperator<LockRequest>... occupied) {
+			this.call = call;
+			this.kinds = Set.of(kind);
+			this.occupied = List.of(occupied);
+		}
+
 	}
 
 	@Test

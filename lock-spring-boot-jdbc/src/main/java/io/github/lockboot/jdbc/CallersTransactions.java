@@ -17,6 +17,7 @@ import org.springframework.util.Assert;
 
 import io.github.lockboot.Internal;
 import io.github.lockboot.LockUnavailableException;
+import io.github.lockboot.concurrent.FutureWait;
 import io.github.lockboot.concurrent.StageFailure;
 import io.github.lockboot.engine.store.LockAttempt;
 import io.github.lockboot.fencing.SqlStates;
@@ -125,7 +126,7 @@ public final class CallersTransactions {
 	 */
 	private boolean isOwnedNow(LockAttempt attempt) throws SQLException {
 		try {
-			String owner = this.store.inspect(attempt.lock()).toCompletableFuture().join().owner();
+			String owner = FutureWait.join(this.store.inspect(attempt.lock()).toCompletableFuture()).owner();
 			return attempt.id().equals(owner) || LockTable.SHARED.equals(owner);
 		}
 		catch (CompletionException ex) { // the next transaction will find out
@@ -184,7 +185,7 @@ public final class CallersTransactions {
 		try {
 			Assert.state(!readsSnapshot(transaction.getConnection()), () -> "A transaction that waits for lock '" + lock
 					+ "' would read data from before the lock was acquired: set its isolation to READ_COMMITTED");
-			this.store.createRow(lock).toCompletableFuture().join();
+			FutureWait.join(this.store.createRow(lock).toCompletableFuture());
 		}
 		catch (SQLException | CompletionException ex) {
 			throw unavailable(lock, ": the database failed (" + StageFailure.cause(ex).getMessage() + ")",

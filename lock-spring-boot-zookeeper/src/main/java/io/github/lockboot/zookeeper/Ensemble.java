@@ -37,6 +37,7 @@ import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.LockUnavailableException;
+import io.github.lockboot.concurrent.FutureWait;
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.concurrent.OutageLog;
 import io.github.lockboot.concurrent.StageFailure;
@@ -157,9 +158,10 @@ final class Ensemble implements ZookeeperFactory {
 			new ConnectStringParser(this.settings.connectString()); // Curator would log
 																	// it
 			this.curator.start();
-			return this.firstSession
-				.completeOnTimeout(NO_REPLY, this.settings.connectionTimeout().toNanos(), TimeUnit.NANOSECONDS)
-				.get();
+			if (!FutureWait.await(this.firstSession, this.settings.connectionTimeout())) {
+				this.firstSession.complete(NO_REPLY);
+			}
+			return FutureWait.get(this.firstSession);
 		}
 		catch (IllegalArgumentException ex) {
 			return "the connect string is invalid: " + ex.getMessage();

@@ -27,6 +27,7 @@ import org.apache.zookeeper.data.ACL;
 import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 
+import io.github.lockboot.concurrent.FutureWait;
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.concurrent.StageFailure;
 
@@ -101,7 +102,7 @@ final class Session implements Watcher {
 	}
 
 	ZooKeeper client() {
-		return this.client.join();
+		return FutureWait.join(this.client);
 	}
 
 	int number() {

@@ -20,6 +20,7 @@ import io.github.lockboot.LockRequest;
 import io.github.lockboot.aop.MethodBody;
 import io.github.lockboot.aop.ReactiveResult;
 import io.github.lockboot.aop.ResultKind;
+import io.github.lockboot.concurrent.FutureWait;
 
 /**
  * Runs calls while their locks are held: until the method returns, or until its result
@@ -111,7 +112,12 @@ record LockedCalls(LockTemplates templates, @Nullable TransactionalSections tran
 	/** Wait for a future, which itself shows how it ended. */
 	private static void await(Future<?> future) throws InterruptedException {
 		try {
-			future.get();
+			if (future instanceof CompletableFuture<?> completable) {
+				FutureWait.get(completable);
+			}
+			else {
+				future.get();
+			}
 		}
 		catch (ExecutionException | CancellationException ex) {
 			return;

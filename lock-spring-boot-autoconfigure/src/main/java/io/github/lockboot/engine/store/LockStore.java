@@ -207,7 +207,7 @@ public interface LockStore extends AutoCloseable {
 		try {
 			return call.get();
 		}
-		catch (RuntimeException ex) {
+		catch (RuntimeException | Error ex) {
 			return CompletableFuture.failedStage(ex);
 		}
 	}

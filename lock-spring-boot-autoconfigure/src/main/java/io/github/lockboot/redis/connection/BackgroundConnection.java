@@ -15,6 +15,7 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.Internal;
+import io.github.lockboot.concurrent.FutureWait;
 import io.github.lockboot.concurrent.MonotonicClock;
 
 /**
@@ -118,7 +119,7 @@ public final class BackgroundConnection<V> implements AutoCloseable {
 	 */
 	public @Nullable RuntimeException awaitFirstAttempt() {
 		try {
-			this.firstAttempt.get();
+			FutureWait.get(this.firstAttempt);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();

@@ -22,6 +22,7 @@ import io.lettuce.core.cluster.models.partitions.RedisClusterNode.NodeFlag;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
 
+import io.github.lockboot.concurrent.FutureWait;
 import io.github.lockboot.concurrent.Mutex;
 
 /**
@@ -199,7 +200,7 @@ final class ClusterTopology implements AutoCloseable {
 		this.mutex.run(() -> this.closed = true);
 		this.periodicRefresh.cancel(false);
 		this.redirections.dispose();
-		this.refresh.copy().completeOnTimeout(null, CLOSE_LIMIT.toMillis(), TimeUnit.MILLISECONDS).join();
+		FutureWait.await(this.refresh, CLOSE_LIMIT);
 	}
 
 }

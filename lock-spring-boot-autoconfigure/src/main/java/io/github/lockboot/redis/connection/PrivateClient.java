@@ -53,6 +53,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 import org.springframework.util.StringUtils;
 
 import io.github.lockboot.concurrent.DaemonThreads;
+import io.github.lockboot.concurrent.FutureWait;
 
 /**
  * The library's own Lettuce client, with the server, credentials and TLS of the
@@ -264,9 +265,7 @@ final class PrivateClient implements ConnectionSource {
 		List<CompletableFuture<Void>> started = new ArrayList<>();
 		this.resources.eventExecutorGroup().forEach((executor) -> started.add(CompletableFuture.runAsync(() -> {
 		}, executor)));
-		CompletableFuture.allOf(started.toArray(CompletableFuture[]::new))
-			.completeOnTimeout(null, 1, TimeUnit.SECONDS)
-			.join();
+		FutureWait.await(CompletableFuture.allOf(started.toArray(CompletableFuture[]::new)), Duration.ofSeconds(1));
 	}
 
 	/**

@@ -2,21 +2,21 @@ package io.github.lockboot.redis.connection;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 
 import io.lettuce.core.codec.RedisCodec;
+
+import io.github.lockboot.concurrent.FutureWait;
 
 /**
  * Combines calls of scripts that are made at the same time into one call. The thread of
@@ -75,12 +75,9 @@ final class ScriptBatches<V> {
 	/** Wait until all earlier calls are sent, at most for a second. */
 	void flush() {
 		try {
-			CompletableFuture.runAsync(this::sendAll, this.connectionThread).get(1, TimeUnit.SECONDS);
+			FutureWait.await(CompletableFuture.runAsync(this::sendAll, this.connectionThread), Duration.ofSeconds(1));
 		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-		}
-		catch (RejectedExecutionException | ExecutionException | TimeoutException ex) {
+		catch (RejectedExecutionException ex) {
 			// the connection no longer sends
 		}
 	}

@@ -11,6 +11,7 @@ import io.github.lockboot.cache.CacheLoader;
 import io.github.lockboot.cache.engine.EntryRead.Step;
 import io.github.lockboot.cache.engine.TypedCache.KeyedLoader;
 import io.github.lockboot.cache.key.KeyEncoder;
+import io.github.lockboot.concurrent.FutureWait;
 import io.github.lockboot.concurrent.StageFailure;
 
 /**
@@ -105,7 +106,7 @@ final class AsyncRead<T extends @Nullable Object> {
 		@Override
 		public T load() throws Throwable {
 			try {
-				return this.loader.load().toCompletableFuture().get();
+				return FutureWait.get(this.loader.load().toCompletableFuture());
 			}
 			catch (ExecutionException ex) {
 				throw (ex.getCause() != null) ? ex.getCause() : ex;

@@ -10,7 +10,6 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
@@ -28,6 +27,7 @@ import io.github.lockboot.cache.protocol.CacheKeys.EntryKeys;
 import io.github.lockboot.cache.protocol.CacheStore;
 import io.github.lockboot.cache.transaction.Transactions;
 import io.github.lockboot.cache.transaction.Transactions.Change;
+import io.github.lockboot.concurrent.FutureWait;
 
 /**
  * Evicts and puts: in this JVM first, then in Redis, then in this JVM again, so that each
@@ -285,7 +285,7 @@ final class CacheChanges {
 		if (this.pending.isEmpty()) {
 			return;
 		}
-		tryAgain().completeOnTimeout(null, this.flights.store().replyTimeout().toNanos(), TimeUnit.NANOSECONDS).join();
+		FutureWait.await(tryAgain(), this.flights.store().replyTimeout());
 		Map<String, Long> lost = this.pending.keySet()
 			.stream()
 			.collect(Collectors.groupingBy(Change::cache, TreeMap::new, Collectors.counting()));

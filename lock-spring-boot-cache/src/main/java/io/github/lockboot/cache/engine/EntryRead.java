@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -26,6 +25,7 @@ import io.github.lockboot.cache.protocol.CacheKeys.EntryKeys;
 import io.github.lockboot.cache.protocol.CacheStore;
 import io.github.lockboot.cache.protocol.Envelope;
 import io.github.lockboot.cache.transaction.Transactions;
+import io.github.lockboot.concurrent.FutureWait;
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.concurrent.StageFailure;
 
@@ -137,16 +137,14 @@ final class EntryRead<T extends @Nullable Object> {
 
 	private void awaitOthers(Caller caller) {
 		// until then this caller does not wait for others, and cannot be interrupted
-		CompletableFuture.anyOf(caller, caller.decided())
-			.completeOnTimeout(null, CacheStore.LONGEST_CONNECT.plus(this.context.store().replyTimeout()).toNanos(),
-					TimeUnit.NANOSECONDS)
-			.join();
+		FutureWait.await(CompletableFuture.anyOf(caller, caller.decided()),
+				CacheStore.LONGEST_CONNECT.plus(this.context.store().replyTimeout()));
 		if (caller.isDone()) {
 			return;
 		}
 		limit(caller);
 		try {
-			caller.get();
+			FutureWait.get(caller);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
@@ -196,7 +194,7 @@ final class EntryRead<T extends @Nullable Object> {
 		return new Step.Wait<>(reply, null, () -> {
 			R result;
 			try {
-				result = reply.join();
+				result = FutureWait.join(reply);
 			}
 			catch (CompletionException ex) {
 				return withoutRedis(StageFailure.cause(ex));

@@ -26,6 +26,7 @@ import io.github.lockboot.cache.protocol.CacheStore.Acquisition;
 import io.github.lockboot.cache.protocol.Envelope;
 import io.github.lockboot.cache.transaction.Transactions.Change;
 import io.github.lockboot.concurrent.DaemonThreads;
+import io.github.lockboot.concurrent.FutureWait;
 
 /**
  * Refreshes entries in the background while the old ones are served: one load for an
@@ -117,7 +118,7 @@ final class Refreshes implements AutoCloseable {
 		Load load = this.flights.newLoad(cache, Set.of());
 		Place place = new Place(load, entry);
 		try {
-			old = known.join();
+			old = FutureWait.join(known);
 			lease = acquire(cache, old, () -> {
 				this.busy.remove(entry);
 				place.overdue();
@@ -151,14 +152,13 @@ final class Refreshes implements AutoCloseable {
 	/** Return the right to load, or {@code null} if another caller has the right. */
 	private @Nullable LoadLease acquire(TypedCache cache, OldEntry old, Runnable onExpiry) {
 		String attempt = this.flights.store().newAttempt();
-		AcquireReply reply = this.flights.store()
+		AcquireReply reply = FutureWait.join(this.flights.store()
 			.acquire(old.keys, new Acquisition(attempt, cache.leaseMillis(), old.mark, false, null))
 			.whenComplete((done, failure) -> {
 				if (failure != null) {
 					this.flights.releaseUnknown(old.keys, attempt);
 				}
-			})
-			.join();
+			}));
 		return (reply instanceof AcquireReply.Leased leased)
 				? new LoadLease(this.flights.store(), cache, old.keys, leased, onExpiry).start() : null;
 	}
@@ -166,12 +166,12 @@ final class Refreshes implements AutoCloseable {
 	private boolean store(TypedCache cache, EntryKeys keys, @Nullable SealedEntry entry, LoadLease lease) {
 		boolean stored = false;
 		if (entry != null) {
-			stored = lease.store(entry.envelope(), entry.lifeMillis()).join();
+			stored = FutureWait.join(lease.store(entry.envelope(), entry.lifeMillis()));
 		}
 		else {
 			// the new value is not stored, and the old one must not be served
 			lease.release(Duration.ZERO);
-			this.flights.store().evict(cache.name(), keys, 0).join();
+			FutureWait.join(this.flights.store().evict(cache.name(), keys, 0));
 		}
 		LocalCache local = cache.local();
 		if (local != null) {

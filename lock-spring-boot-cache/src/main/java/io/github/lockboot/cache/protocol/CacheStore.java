@@ -29,6 +29,7 @@ import io.github.lockboot.Internal;
 import io.github.lockboot.cache.protocol.CacheKeys.EntryKeys;
 import io.github.lockboot.cache.protocol.RedisCommands.CacheScript;
 import io.github.lockboot.cache.protocol.RedisCommands.Resend;
+import io.github.lockboot.concurrent.FutureWait;
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.concurrent.StageFailure;
 import io.github.lockboot.redis.connection.EvictionWarning;
@@ -164,7 +165,7 @@ public class CacheStore implements AutoCloseable {
 			return null;
 		}
 		try {
-			reply.get(LONGEST_CONNECT.plus(this.replyTimeout).toNanos(), TimeUnit.NANOSECONDS);
+			new FutureWait<>(reply).get(LONGEST_CONNECT.plus(this.replyTimeout).toNanos());
 			return null;
 		}
 		catch (ExecutionException | TimeoutException ex) {
