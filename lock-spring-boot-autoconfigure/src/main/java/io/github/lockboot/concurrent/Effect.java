@@ -16,14 +16,18 @@ public interface Effect {
 	/** Do what follows, without the mutex. */
 	void run();
 
-	/** Return this effect, followed by another one. */
+	/** Return this effect, followed by another one, even if this one fails. */
 	default Effect then(Effect next) {
 		if (this == NONE) {
 			return next;
 		}
 		return (next == NONE) ? this : () -> {
-			run();
-			next.run();
+			try {
+				run();
+			}
+			finally {
+				next.run();
+			}
 		};
 	}
 

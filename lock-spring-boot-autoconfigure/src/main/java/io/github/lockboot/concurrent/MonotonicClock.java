@@ -60,6 +60,14 @@ public interface MonotonicClock extends AutoCloseable {
 		return new DaemonWorkers(name, most);
 	}
 
+	/**
+	 * Do what follows a change, on the calling thread. In a simulation other threads may
+	 * run first, as the scheduler of the operating system permits.
+	 */
+	default void proceed(Runnable rest) {
+		rest.run();
+	}
+
 	/** End all timers. No task runs afterwards. */
 	@Override
 	void close();

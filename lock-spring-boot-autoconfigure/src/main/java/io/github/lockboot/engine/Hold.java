@@ -183,12 +183,17 @@ final class Hold implements LockHandle, Outcome {
 	 * reply. After a failure the lock stays exclusive in the store, which does no harm.
 	 */
 	void downgrade() {
-		if (!isShared() && this.state == State.HELD) {
-			this.downgraded = true;
-			CompletableFuture<Void> done = new CompletableFuture<>();
-			this.held.downgrade(this, done);
-			await(done);
+		await(downgradeAsync());
+	}
+
+	CompletableFuture<Void> downgradeAsync() {
+		if (isShared() || this.state != State.HELD) {
+			return CompletableFuture.completedFuture(null);
 		}
+		this.downgraded = true;
+		CompletableFuture<Void> done = new CompletableFuture<>();
+		this.held.downgrade(this, done);
+		return done;
 	}
 
 	boolean isDowngraded() {

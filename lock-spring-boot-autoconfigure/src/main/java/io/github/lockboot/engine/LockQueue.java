@@ -3,7 +3,6 @@ package io.github.lockboot.engine;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -12,6 +11,7 @@ import org.springframework.util.Assert;
 
 import io.github.lockboot.concurrent.Effect;
 import io.github.lockboot.concurrent.MonotonicClock;
+import io.github.lockboot.concurrent.OrderedChanges;
 import io.github.lockboot.engine.store.LockPushes;
 
 /**
@@ -19,7 +19,7 @@ import io.github.lockboot.engine.store.LockPushes;
  * that represents these callers in the store: a {@link PendingAcquire} until the attempt
  * owns the lock, then an {@link OwnedLease}. The page docs/engine.md shows the states of
  * both. All changes happen under one mutex, and each change returns the {@link Effect}
- * that follows once the mutex is free.
+ * that follows once the mutex is free, in the order of the changes.
  * <p>
  * Passing a lease within a JVM follows lock cohorting (Dice, Marathe, Shavit: Lock
  * Cohorting, PPoPP 2012).
@@ -38,7 +38,7 @@ final class LockQueue {
 	/** Whether the queue is for one caller only. */
 	private final boolean alone;
 
-	private final ReentrantLock mutex = new ReentrantLock();
+	private final OrderedChanges changes;
 
 	private final Set<Waiter> waiters = new LinkedHashSet<>();
 
@@ -60,6 +60,7 @@ final class LockQueue {
 	LockQueue(LockEngine engine, String lock, int permits, boolean alone, LockMemory memory) {
 		this.engine = engine;
 		this.clock = engine.clock();
+		this.changes = new OrderedChanges(this.clock);
 		this.lock = lock;
 		this.permits = permits;
 		this.alone = alone;
@@ -409,23 +410,26 @@ final class LockQueue {
 	// ---- states
 
 	/**
-	 * Make a change under the mutex, and run its effect afterwards.
+	 * Make a change under the mutex. Its effect follows those of earlier changes, so that
+	 * commands reach the store in the order in which they were decided. A caller that
+	 * blocks in the store for its first request delays no effect, because no other is
+	 * decided before the reply.
 	 * @param change returns {@code null} if the change is not possible
 	 * @return whether the change was possible
 	 */
 	boolean transit(Supplier<@Nullable Effect> change) {
-		Effect after;
-		this.mutex.lock();
+		return this.changes.make(change);
+	}
+
+	/** Make a change, and do something after its effect, even if the change fails. */
+	void transit(Supplier<Effect> change, Effect last) {
 		try {
-			after = change.get();
+			this.changes.make(() -> change.get().then(last));
 		}
-		finally {
-			this.mutex.unlock();
+		catch (RuntimeException | Error ex) {
+			last.run();
+			throw ex;
 		}
-		if (after != null) {
-			after.run();
-		}
-		return after != null;
 	}
 
 	void enter(State next) {

@@ -176,20 +176,21 @@ final class OwnedLease implements HeldLease {
 
 	/** Pass the lease on within this JVM, retain the lock, or release it. */
 	private Effect leave(Hold hold, CompletableFuture<Void> done) {
-		Effect complete = () -> done.complete(null);
 		long now = this.clock.nanoTime();
 		if (this.lease.isOver(now)) {
-			return lose("its lease had run out before it was released", true).then(complete);
+			return lose("its lease had run out before it was released", true).then(() -> done.complete(null));
 		}
 		hold.released();
 		Waiter next = this.queue.first();
 		long token = (next != null && mayBePassed(hold, next, now)) ? issueNext() : -1;
 		this.holders.remove(hold);
 		if (next != null && token >= 0) {
-			return grantAgain(next, token).then(complete);
+			done.complete(null); // which nobody waits for yet
+			return grantAgain(next, token);
 		}
 		if (!this.holders.isEmpty() || (next == null && retain(hold, now))) {
-			return complete;
+			done.complete(null);
+			return Effect.NONE;
 		}
 		return release(hold, done);
 	}
@@ -366,14 +367,8 @@ final class OwnedLease implements HeldLease {
 		this.kept = (keptMillis > 0) ? hold : null;
 		return () -> {
 			LockStore.call(() -> this.engine.store().release(attempt, token, keptMillis))
-				.whenComplete((reply, failure) -> {
-					try {
-						this.queue.transit(() -> released(hold, reply));
-					}
-					finally {
-						done.complete(null);
-					}
-				});
+				.whenComplete(
+						(reply, failure) -> this.queue.transit(() -> released(hold, reply), () -> done.complete(null)));
 			this.queue.transit(() -> this.queue.goOn(this.lease.isPolled()));
 		};
 	}

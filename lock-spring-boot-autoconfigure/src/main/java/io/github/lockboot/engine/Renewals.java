@@ -321,17 +321,11 @@ final class Renewals {
 		}
 		boolean shortened = this.shortened;
 		this.unanswered += shortened ? 1 : 0;
-		return () -> LockStore.call(() -> this.engine.store().renew(renewal)).whenComplete((reply, failure) -> {
-			try {
-				this.queue.transit(() -> {
-					this.unanswered -= (shortened && reply != null) ? 1 : 0;
-					return answered(renewal, nowNanos, reply, failure);
-				});
-			}
-			finally {
-				after.run();
-			}
-		});
+		return () -> LockStore.call(() -> this.engine.store().renew(renewal))
+			.whenComplete((reply, failure) -> this.queue.transit(() -> {
+				this.unanswered -= (shortened && reply != null) ? 1 : 0;
+				return answered(renewal, nowNanos, reply, failure);
+			}, after));
 	}
 
 	private Effect answered(LockAttempt renewal, long sentNanos, @Nullable RenewReply reply,

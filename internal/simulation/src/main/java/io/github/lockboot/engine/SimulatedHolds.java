@@ -8,7 +8,7 @@ import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockState;
 
 /**
- * What only blocks a thread, for the simulation, which has no threads.
+ * What only blocks a thread or is only known inside, for the simulation.
  */
 @NullMarked
 public final class SimulatedHolds {
@@ -16,9 +16,9 @@ public final class SimulatedHolds {
 	private SimulatedHolds() {
 	}
 
-	/** Share a lock from now on; blocks until the store has replied. */
+	/** Share a lock from now on. */
 	public static void downgrade(LockHandle handle) {
-		((Hold) handle).downgrade();
+		((Hold) handle).downgradeAsync();
 	}
 
 	/** Return the state of a lock, with its holders. */

@@ -28,7 +28,10 @@ final class Callers {
 	/** How much longer than its wait time a call may take. */
 	private static final long PATIENCE_MILLIS = 3000;
 
+	/** Some minimum hold times are longer than the lease. */
 	private static final Duration MIN_HOLD = Duration.ofMillis(400);
+
+	private static final Duration LONG_MIN_HOLD = Duration.ofMillis(1500);
 
 	/** For how long one that competes waits. */
 	private static final long COMPETING_MILLIS = 5000;
@@ -148,7 +151,7 @@ final class Callers {
 			request = request.maxWaiting(MOST_WAITING);
 		}
 		if (decision.has(Decision.KEPT) && request.isExclusive()) {
-			request = request.minHoldTime(MIN_HOLD);
+			request = request.minHoldTime((this.history.leaseMillis() > 1000) ? MIN_HOLD : LONG_MIN_HOLD);
 		}
 		return decision.has(Decision.FIXED_LEASE) ? request.renew(false) : request;
 	}
@@ -215,6 +218,7 @@ final class Callers {
 			this.world.trace(0);
 			this.world.note(() -> call + " does not acquire " + call.request.name() + ": " + failure);
 			call.endedNanos = this.world.scheduler().nowNanos();
+			checkPrompt(call);
 			this.inspections.refused(call, failure);
 			if (failure != null && call.probe && !call.jvm.isGone()) {
 				throw new Violation("long after the last fault " + call + " can't acquire " + call.request.name()
@@ -229,6 +233,7 @@ final class Callers {
 	private void acquired(Call call, LockHandle handle) {
 		this.sections++;
 		this.shares[call.decision.jvm()] += call.competes ? 1 : 0;
+		checkPrompt(call);
 		List<Runnable> ends = new ArrayList<>();
 		for (int lock : locks(call)) {
 			String name = History.name(lock);
@@ -258,6 +263,15 @@ final class Callers {
 		});
 	}
 
+	/** Without faults nobody waits for a single lock that is free. */
+	private void checkPrompt(Call call) {
+		LockKind kind = this.history.locks().get(0);
+		if (this.faultless && this.history.servers() == 1 && this.history.locks().size() == 1
+				&& (kind == LockKind.EXCLUSIVE || kind == LockKind.FAIR)) {
+			this.rules.get(0).waited(call.toString(), call.beganNanos, this.world.scheduler().nowNanos());
+		}
+	}
+
 	private void end(Rules rules, Holder holder, String name) {
 		rules.ends(holder, this.world.scheduler().nowNanos());
 		if (this.faultless) {
@@ -265,7 +279,7 @@ final class Callers {
 		}
 	}
 
-	/** Shares a lock from now on, and waits for that. */
+	/** Shares a lock from now on. */
 	private void downgrade(Call call, LockHandle handle) {
 		this.world.note(() -> call + " shares " + call.request.name());
 		this.rules.get(call.decision.lock()).shares(handle);

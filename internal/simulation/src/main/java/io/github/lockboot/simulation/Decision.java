@@ -93,6 +93,11 @@ record Decision(long atMillis, Kind kind, int jvm, int lock, long first, long se
 		return (this.kind == Kind.ACQUIRE) ? with(this.first, this.second, this.options | LIMITED) : this;
 	}
 
+	/** Return an acquisition with a minimum hold time, or without. */
+	Decision kept(boolean kept) {
+		return with(this.first, this.second, kept ? this.options | KEPT : this.options & ~KEPT);
+	}
+
 	private Decision with(long first, long second, int options) {
 		return new Decision(this.atMillis, this.kind, this.jvm, this.lock, first, second, options);
 	}

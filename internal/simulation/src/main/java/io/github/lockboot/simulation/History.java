@@ -82,6 +82,23 @@ record History(long seed, int jvms, int silentJvm, int servers, List<LockKind> l
 				decisions);
 	}
 
+	/**
+	 * Draws one without faults, of one lock that many callers hold for a minimum time.
+	 */
+	static History kept(long number) {
+		Seed seed = new Seed(Seed.mix(number));
+		int jvms = (int) seed.between(2, 3);
+		long operations = seed.between(20, 60);
+		long lengthMillis = operations * seed.between(5, 200);
+		List<Decision> decisions = new ArrayList<>();
+		for (long i = 0; i < operations; i++) {
+			decisions.add(acquisition(seed, jvms, 1, lengthMillis).kept(seed.isOneOf(3)));
+		}
+		decisions.sort(Comparator.comparingLong(Decision::atMillis));
+		LockKind kind = seed.isOneOf(4) ? LockKind.FAIR : LockKind.EXCLUSIVE;
+		return new History(seed.nextLong(), jvms, -1, 1, List.of(kind), seed.between(5, 30) * 100, decisions);
+	}
+
 	/** Has numbers of its own, so that a history without these faults stays as it was. */
 	private static void addRareFaults(Seed seed, List<Decision> decisions, int jvms, int servers, long lengthMillis) {
 		for (Kind kind : List.of(Kind.UNREPLICATED, Kind.REVOKE)) {

@@ -6,6 +6,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
@@ -27,6 +29,7 @@ import io.github.lockboot.OnLost;
 import io.github.lockboot.cache.CacheSettings;
 import io.github.lockboot.cache.engine.SimulatedCache;
 import io.github.lockboot.concurrent.MonotonicClock;
+import io.github.lockboot.concurrent.StageFailure;
 import io.github.lockboot.engine.LockLifecycle;
 import io.github.lockboot.engine.LockTemplate;
 import io.github.lockboot.engine.store.LockStore;
@@ -49,6 +52,8 @@ final class Jvm implements MonotonicClock {
 
 	/** It neither tells who it is nor asks, as an older version. */
 	static final int HIDDEN = 4;
+
+	private static final Set<String> SENT = Set.of("acquire", "renew", "release");
 
 	private final World world;
 
@@ -140,10 +145,7 @@ final class Jvm implements MonotonicClock {
 		return SimulatedRedlock.store(members, this);
 	}
 
-	/**
-	 * Return a store with a name that the seed decides. A call that blocks its thread
-	 * lets time pass.
-	 */
+	/** Return a store with a name that the seed decides. */
 	private LockStore simulated(LockStore store, String instance) {
 		return (LockStore) Proxy.newProxyInstance(Jvm.class.getClassLoader(), new Class<?>[] { LockStore.class },
 				(proxy, method, arguments) -> {
@@ -151,8 +153,9 @@ final class Jvm implements MonotonicClock {
 						return instance;
 					}
 					try {
-						Object result = method.invoke(store, arguments);
-						return method.getName().equals("downgrade") ? awaited((CompletionStage<?>) result) : result;
+						return (this.world.isUnordered() && SENT.contains(method.getName()))
+								? later(() -> (CompletionStage<?>) method.invoke(store, arguments))
+								: method.invoke(store, arguments);
 					}
 					catch (InvocationTargetException ex) {
 						throw ex.getTargetException();
@@ -160,10 +163,18 @@ final class Jvm implements MonotonicClock {
 				});
 	}
 
-	private CompletionStage<?> awaited(CompletionStage<?> stage) {
-		CompletableFuture<?> reply = stage.toCompletableFuture();
-		this.world.block(() -> !reply.isDone() && !this.machine.isDead());
-		return reply.isDone() ? reply : CompletableFuture.failedStage(new RedisException(this.name + " has crashed"));
+	/** A call that others may overtake. */
+	private CompletionStage<?> later(Callable<CompletionStage<?>> call) {
+		CompletableFuture<Object> reply = new CompletableFuture<>();
+		this.world.scheduler().after(this.machine, this.random.nextLong(2_000_000), () -> {
+			try {
+				call.call().whenComplete((result, failure) -> StageFailure.pass(result, failure, reply));
+			}
+			catch (Exception ex) {
+				reply.completeExceptionally(ex);
+			}
+		});
+		return reply;
 	}
 
 	String name() {
@@ -268,6 +279,17 @@ final class Jvm implements MonotonicClock {
 	@Override
 	public RandomGenerator random() {
 		return this.random;
+	}
+
+	/** The thread may be preempted before. */
+	@Override
+	public void proceed(Runnable rest) {
+		if (this.closed || !this.random.isOneOf(8)) {
+			rest.run();
+		}
+		else {
+			this.world.scheduler().after(this.machine, this.random.nextLong(2_000_000), rest);
+		}
 	}
 
 	@Override

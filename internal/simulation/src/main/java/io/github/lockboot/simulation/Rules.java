@@ -13,6 +13,9 @@ final class Rules {
 	/** A minimum hold time ends earlier by the fraction of a millisecond. */
 	private static final long KEPT_NANOS = 2_000_000;
 
+	/** For how long a lock that is free may have waiters. */
+	private static final long PROMPT_NANOS = 300_000_000;
+
 	private final String lock;
 
 	private final List<Holder> holders = new ArrayList<>();
@@ -22,6 +25,9 @@ final class Rules {
 
 	/** Until when the last holder that has released the lock keeps it. */
 	private long keptUntilNanos = Long.MIN_VALUE;
+
+	/** Since when nobody has held the lock, but for a minimum hold time. */
+	private long leftNanos = Long.MIN_VALUE;
 
 	private boolean tokensMayRestart;
 
@@ -63,14 +69,24 @@ final class Rules {
 			.findFirst()
 			.orElse(holder);
 		this.holders.remove(present);
+		this.leftNanos = nowNanos;
 		if (holder.isCertain()) {
 			check(nowNanos, present);
 		}
 	}
 
+	/** The wait of a call has ended. */
+	void waited(String call, long sinceNanos, long nowNanos) {
+		long freeNanos = Math.max(sinceNanos, Math.max(this.leftNanos, this.keptUntilNanos));
+		if (this.holders.isEmpty() && nowNanos - freeNanos > PROMPT_NANOS) {
+			throw new Violation(call + " has waited for " + this.lock + ", which has been free for "
+					+ (nowNanos - freeNanos) / 1_000_000 + " ms");
+		}
+	}
+
 	/** A holder has released the lock, which nobody gets before a time. */
 	void keptUntil(long nanos) {
-		this.keptUntilNanos = nanos;
+		this.keptUntilNanos = Math.max(this.keptUntilNanos, nanos);
 	}
 
 	/** An exclusive holder shares the lock from now on. */

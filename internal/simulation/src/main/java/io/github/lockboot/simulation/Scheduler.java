@@ -4,7 +4,6 @@ import java.util.ArrayDeque;
 import java.util.PriorityQueue;
 import java.util.Queue;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 
 import org.jspecify.annotations.Nullable;
 
@@ -54,13 +53,6 @@ final class Scheduler {
 			runNext();
 		}
 		this.nowNanos = Math.max(this.nowNanos, nanos);
-	}
-
-	/** Runs steps while a thread is blocked, which is inside one itself. */
-	void runWhile(BooleanSupplier blocked) {
-		while (!this.stopped && blocked.getAsBoolean() && !this.steps.isEmpty()) {
-			runNext();
-		}
 	}
 
 	/** From now on runs no step. */

@@ -19,12 +19,24 @@ final class Simulation implements AutoCloseable {
 
 	private final LuaMachine lua;
 
+	private final boolean unordered;
+
 	Simulation(UnaryOperator<String> replacement) {
+		this(replacement, false);
+	}
+
+	/**
+	 * Create a simulation with defects.
+	 * @param replacement changes the scripts
+	 * @param unordered whether calls of one JVM overtake each other
+	 */
+	Simulation(UnaryOperator<String> replacement, boolean unordered) {
 		this.lua = new LuaMachine(replacement);
+		this.unordered = unordered;
 	}
 
 	Outcome run(History history, boolean tells) {
-		return World.run(history, this.lua, tells);
+		return World.run(history, this.lua, tells, this.unordered);
 	}
 
 	/** Return the number of the first history that breaks a rule, or -1. */

@@ -6,7 +6,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
@@ -56,6 +55,9 @@ final class World {
 
 	private final @Nullable StringBuilder story;
 
+	/** Whether calls of one JVM overtake each other on their way to the connection. */
+	private final boolean unordered;
+
 	private int servers;
 
 	private SimulatedRedis.Snapshot old = SimulatedRedis.Snapshot.EMPTY;
@@ -74,7 +76,8 @@ final class World {
 
 	private long pausedNanos;
 
-	private World(History history, LuaMachine lua, boolean tells) {
+	private World(History history, LuaMachine lua, boolean tells, boolean unordered) {
+		this.unordered = unordered;
 		this.history = history;
 		this.lua = lua;
 		Seed seed = new Seed(history.seed());
@@ -106,8 +109,8 @@ final class World {
 	 * Let a history happen.
 	 * @param tells whether to write the story
 	 */
-	static Outcome run(History history, LuaMachine lua, boolean tells) {
-		World world = new World(history, lua, tells);
+	static Outcome run(History history, LuaMachine lua, boolean tells, boolean unordered) {
+		World world = new World(history, lua, tells, unordered);
 		String violation = null;
 		try {
 			world.run();
@@ -157,6 +160,10 @@ final class World {
 		return this.scheduler;
 	}
 
+	boolean isUnordered() {
+		return this.unordered;
+	}
+
 	Seed random() {
 		return this.random;
 	}
@@ -181,19 +188,6 @@ final class World {
 		}
 		catch (UnsupportedOperationException ex) {
 			throw notSimulated(String.join(" ", words));
-		}
-	}
-
-	/** Lets time pass while a thread of a JVM is blocked. */
-	void block(BooleanSupplier blocked) {
-		try {
-			this.scheduler.runWhile(blocked);
-		}
-		catch (Violation ex) { // which the caller would hide
-			fail(Objects.requireNonNull(ex.getMessage()));
-		}
-		catch (RuntimeException ex) {
-			fail(failed(ex));
 		}
 	}
 

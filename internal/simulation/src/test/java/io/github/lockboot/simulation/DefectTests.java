@@ -1,5 +1,7 @@
 package io.github.lockboot.simulation;
 
+import java.util.function.UnaryOperator;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -18,6 +20,15 @@ class DefectTests {
 			History shortest = simulation.shrink(History.of(number));
 			assertThat(simulation.run(shortest, false).violation()).isNotNull();
 			assertThat(shortest.decisions()).hasSizeLessThanOrEqualTo(20);
+		}
+	}
+
+	@Test
+	void aHistoryOfMinimumHoldTimesFindsCommandsThatOvertakeEachOther() {
+		try (Simulation simulation = new Simulation(UnaryOperator.identity(), true)) {
+			long number = simulation.find(History::kept, 1, 300);
+			assertThat(number).isPositive();
+			assertThat(simulation.run(History.kept(number), false).violation()).contains("has been free for");
 		}
 	}
 

@@ -56,6 +56,11 @@ class SimulationTests {
 		HistoryRun.of("histories", History::of, Duration.ofSeconds(20), 1, MOST_IN_BUILD);
 	}
 
+	@Test
+	void noHistoryOfMinimumHoldTimesBreaksARule() throws Exception {
+		HistoryRun.of("histories of minimum hold times", History::kept, Duration.ofSeconds(8), 1, 300);
+	}
+
 	/** Found by history 350322700336: its reply came after that to the next holder. */
 	@Test
 	void aHolderThatLearnsOfItsLockAfterAForcedReleaseMayHaveALowerToken() {
