@@ -346,6 +346,14 @@ final class LockEngine implements LockPushes, AutoCloseable {
 		}
 	}
 
+	@Override
+	public void sooner(String attempt) {
+		LockQueue queue = this.queuesByAttempt.get(attempt);
+		if (queue != null) {
+			queue.releasedElsewhere();
+		}
+	}
+
 	/**
 	 * Note that nobody waits for a lock that a former queue has released.
 	 * @param pausing whether the lock was to stay free for others

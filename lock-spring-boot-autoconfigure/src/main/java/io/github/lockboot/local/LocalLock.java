@@ -49,6 +49,10 @@ final class LocalLock {
 		return List.copyOf(this.untilNanos.keySet());
 	}
 
+	List<String> waiters() {
+		return List.copyOf(this.waiting.keySet());
+	}
+
 	AcquireReply acquire(LockAttempt attempt, long seenToken, Queueing queueing, long nowNanos) {
 		if (isHeldBy(attempt, nowNanos) || (admits(attempt, nowNanos) && this.waiting.isEmpty())) {
 			return hold(attempt, seenToken, nowNanos);

@@ -70,7 +70,11 @@ final class LocalLockStore implements LockStore {
 
 	@Override
 	public CompletionStage<ReleaseReply> releaseLater(LockAttempt attempt, long usedToken) {
-		return done(attempt.lock(), (lock, now) -> lock.releaseLater(attempt, usedToken, now));
+		CompletionStage<ReleaseReply> reply = done(attempt.lock(),
+				(lock, now) -> lock.releaseLater(attempt, usedToken, now));
+		this.locks.change(attempt.lock(), (lock, now) -> lock.waiters())
+			.forEach((waiter) -> this.locks.push(waiter, (pushes) -> pushes.sooner(waiter)));
+		return reply;
 	}
 
 	@Override

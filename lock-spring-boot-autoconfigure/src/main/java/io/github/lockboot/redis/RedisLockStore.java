@@ -418,8 +418,10 @@ public final class RedisLockStore implements LockStore {
 
 	@Override
 	public CompletionStage<ReleaseReply> releaseLater(LockAttempt attempt, long usedToken) {
-		return call(attempt.lock(), (redis, keys) -> run(redis, LockScripts.RENEW, keys, renewal(attempt, usedToken))
-			.thenApply((reply) -> released(redis, number(reply, 0))));
+		return call(attempt.lock(),
+				(redis, keys) -> run(redis, LockScripts.RENEW, keys, attempt.id(), Long.toString(attempt.leaseMillis()),
+						Long.toString(usedToken), channels(redis, keys))
+					.thenApply((reply) -> released(redis, number(reply, 0))));
 	}
 
 	private ReleaseReply released(RedisConnection<String> redis, long reply) {

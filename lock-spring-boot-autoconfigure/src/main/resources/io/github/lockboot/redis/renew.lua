@@ -4,6 +4,8 @@
 -- ARGV[1] owner    ARGV[2] lease in ms
 -- ARGV[3] highest token that the owner has granted if it is the last renewal, else 0; also 0
 --         if others may have held the lock since
+-- ARGV[4] prefix of the channels if it is the last renewal: the first waiter of each JVM gets
+--         the message 'sooner <waiter>', because it knows a longer lease
 -- returns {1, reserved, queued}  renewed; the owner may grant tokens up to 'reserved';
 --                                'queued' is above 0 if others wait, or one has polled
 --                                a moment ago
@@ -32,4 +34,14 @@ else
 	share(owner, now, lease)
 end
 remember(reserved, lease, now)
+if ARGV[4] then
+	local told = {}
+	for _, waiter in ipairs(redis.call('LRANGE', queue, 0, most)) do
+		local jvm = string.match(waiter, '^[^:]*')
+		if not told[jvm] and redis.call('HGET', deadlines, waiter) then
+			told[jvm] = true
+			publish(ARGV[4], waiter, 'sooner ' .. waiter)
+		end
+	end
+end
 return {1, reserved, others()}

@@ -514,6 +514,39 @@ public abstract class LockOperationsContract extends TwoInstances {
 		assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThan(Duration.ofMillis(380));
 	}
 
+	/** The wait ends before a waiter repeats its request by itself. */
+	@Test
+	void waiterOfAnotherInstanceGetsTheLockOnceAMinHoldTimeIsOver() {
+		LockHandle kept = this.locks.acquire(this.request.minHoldTime(Duration.ofMillis(500)));
+		CompletableFuture<LockHandle> next = this.otherLocks
+			.acquireAsync(this.request.waitTime(Duration.ofMillis(1_600)))
+			.toCompletableFuture();
+		Awaitility.await().until(() -> isWaiting(this.otherLocks));
+		kept.close();
+		next.join().close();
+	}
+
+	@Test
+	void waiterThatIsRefusedDuringAMinHoldTimeLearnsItsRest() {
+		LockHandle kept = this.locks.acquire(this.request.minHoldTime(Duration.ofSeconds(5)));
+		CompletableFuture<LockHandle> next = this.otherLocks
+			.acquireAsync(this.request.waitTime(Duration.ofMillis(1_600)))
+			.toCompletableFuture();
+		Awaitility.await().until(() -> isWaiting(this.otherLocks));
+		kept.close();
+		assertThat(next).failsWithin(Duration.ofSeconds(10))
+			.withThrowableOfType(java.util.concurrent.ExecutionException.class)
+			.havingCause()
+			.isInstanceOfSatisfying(LockNotAcquiredException.class, (refusal) -> {
+				Duration remaining = refusal.remaining();
+				assertThat((remaining != null) ? remaining : Duration.ZERO).isLessThan(Duration.ofSeconds(5));
+			});
+	}
+
+	private boolean isWaiting(LockOperations locks) {
+		return ((LockTemplate) locks).activity().waiting().size() == 1;
+	}
+
 	@Test
 	void maxHoldTimeEndsAHoldThatNeverReleases() throws Exception {
 		try (LockHandle wedged = this.locks.acquire(this.request.maxHoldTime(Duration.ofMillis(300)))) {

@@ -71,6 +71,24 @@ class RenewScriptTests extends LockScriptTests {
 	}
 
 	@Test
+	void theFirstWaiterOfEachJvmLearnsThatTheOwnerReleasesSooner() {
+		String first = "bbbbbbbbbbbbbbbb:1";
+		String second = "cccccccccccccccc:2";
+		this.client.take("a", LEASE);
+		this.client.queue(first, LEASE);
+		this.client.queue("bbbbbbbbbbbbbbbb:2", LEASE);
+		this.client.queue("cccccccccccccccc:1", LEASE);
+		this.client.queue(second, LEASE);
+		this.client.release("cccccccccccccccc:1", LEASE, 0);
+		ListeningJvm one = this.client.listen(first);
+		ListeningJvm other = this.client.listen(second);
+		this.client.renew("a", LEASE);
+		this.client.releaseLater("a", 100, 0);
+		assertThat(one.messages(1)).containsExactly("sooner " + first);
+		assertThat(other.messages(1)).containsExactly("sooner " + second);
+	}
+
+	@Test
 	void aForeignOwnersLockIsNotTouched() {
 		this.client.take("a", 5_000);
 		String token = this.client.lastToken();

@@ -165,7 +165,7 @@ final class ScriptClient implements AutoCloseable {
 
 	/** Release the lock after some time. */
 	List<Object> releaseLater(String owner, long keptMillis, long usedToken) {
-		return run(LockScripts.RENEW, owner, keptMillis, usedToken);
+		return run(LockScripts.RENEW, owner, keptMillis, usedToken, KEYS.channelPrefix());
 	}
 
 	List<Object> release(String owner, long leaseMillis, long usedToken) {

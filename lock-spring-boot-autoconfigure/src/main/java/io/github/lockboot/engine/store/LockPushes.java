@@ -20,6 +20,13 @@ public interface LockPushes {
 	/** Called when another JVM waits behind an attempt of this JVM that owns its lock. */
 	void queuedBehind(String attempt);
 
+	/**
+	 * Called when a lock becomes free sooner than an attempt knows that waits for it. The
+	 * attempt repeats its request.
+	 */
+	default void sooner(String attempt) {
+	}
+
 	/** Called when a lock of this JVM was released by force. */
 	void taken(String attempt);
 

@@ -69,7 +69,8 @@ public final class RandomCalls {
 			case 0, 1, 2, 3, 4 -> call(ShippedScripts.ACQUIRE, owner, lease, any(List.of("0", token())), any(LIMITS),
 					channels, position());
 			case 5, 6, 7 -> call(ShippedScripts.RELEASE, owner, any(List.of("0", token())), lease, channels);
-			case 8, 9 -> call(ShippedScripts.RENEW, owner, lease, any(List.of("0", "0", token())));
+			case 8 -> call(ShippedScripts.RENEW, owner, lease, "0");
+			case 9 -> call(ShippedScripts.RENEW, owner, lease, any(List.of("0", token())), channels);
 			case 10 -> call(ShippedScripts.DOWNGRADE, owner, any(List.of("0", token())), lease, channels);
 			case 11 -> call(ShippedScripts.KEEP_QUEUED, any(List.of("", " polls")), owner, any(LIMITS), since(),
 					any(OWNERS), any(LIMITS), since());
