@@ -43,6 +43,8 @@ final class LockEngine implements LockPushes, AutoCloseable {
 	/** The number of idle locks that are retained; each is renewed all the time. */
 	private static final int MOST_IDLE = 500;
 
+	private static final int FEWEST_KEPT = 64;
+
 	private static final Outcome CLOSED = new Outcome.Stopping("the locks are closed");
 
 	private static final Outcome STOPPING = new Outcome.Stopping(
@@ -87,6 +89,9 @@ final class LockEngine implements LockPushes, AutoCloseable {
 
 	/** Released attempts whose locks stay held until a time, for a minimum hold time. */
 	private final Map<String, Long> kept = new ConcurrentHashMap<>();
+
+	/** How many of them there may be before those whose time is over are forgotten. */
+	private volatile int mostKept = FEWEST_KEPT;
 
 	private final Waiter.Counts waiting;
 
@@ -297,9 +302,12 @@ final class LockEngine implements LockPushes, AutoCloseable {
 	 * grant of the lock nor a repeated release must end this time.
 	 */
 	void keep(LockAttempt attempt, long untilNanos) {
-		long now = this.clock.nanoTime();
-		this.kept.values().removeIf((until) -> until - now <= 0);
 		this.kept.put(attempt.id(), untilNanos);
+		if (this.kept.size() > this.mostKept) {
+			long now = this.clock.nanoTime();
+			this.kept.values().removeIf((until) -> until - now <= 0);
+			this.mostKept = Math.max(FEWEST_KEPT, 2 * this.kept.size());
+		}
 	}
 
 	/** Return whether a queue has an attempt that waits or owns the lock. */
