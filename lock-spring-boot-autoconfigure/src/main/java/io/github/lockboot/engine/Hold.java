@@ -51,6 +51,8 @@ final class Hold implements LockHandle, Outcome {
 
 	private final long sinceNanos;
 
+	private final long usualLeaseMillis;
+
 	/** Present once the hold was reported. */
 	private volatile @Nullable Instant since;
 
@@ -86,6 +88,7 @@ final class Hold implements LockHandle, Outcome {
 		this.tokens = tokens;
 		this.storeToken = storeToken;
 		this.sinceNanos = sinceNanos;
+		this.usualLeaseMillis = waiter.usualLeaseMillis();
 	}
 
 	// ---- the handle of the caller
@@ -355,6 +358,19 @@ final class Hold implements LockHandle, Outcome {
 	long keptUntilNanos() {
 		Duration minimum = this.request.minHoldTime();
 		return (minimum != null && !this.discarded) ? this.sinceNanos + minimum.toNanos() : this.sinceNanos;
+	}
+
+	/**
+	 * Return the length of the next renewal: a lease that began longer, to cover the
+	 * minimum hold time, covers only the rest of that time.
+	 */
+	long renewalMillis(long nowNanos) {
+		long leaseMillis = this.lease.attempt().leaseMillis();
+		if (this.request.minHoldTime() == null || leaseMillis <= this.usualLeaseMillis) {
+			return leaseMillis;
+		}
+		long restMillis = 1 + TimeUnit.NANOSECONDS.toMillis(keptUntilNanos() - nowNanos);
+		return Math.min(leaseMillis, Math.max(this.usualLeaseMillis, restMillis));
 	}
 
 	/**

@@ -137,19 +137,7 @@ final class LockAcquirer {
 		LockRequest request = call.request();
 		LockRequest limited = limited(request);
 		Duration lease = (request.leaseTime() != null) ? request.leaseTime() : this.defaults.leaseTime();
-		return new Waiter(call, limited, withinHoldTimes(limited, lease.toMillis(), this.leaseOfSession),
-				release(request), triesOnce);
-	}
-
-	/**
-	 * Limit a lease, so that it ends between the minimum and the maximum hold time if the
-	 * holder dies. The lease of a session cannot be limited.
-	 */
-	static long withinHoldTimes(LockRequest request, long leaseMillis, boolean leaseOfSession) {
-		Duration minimum = leaseOfSession ? null : request.minHoldTime();
-		Duration maximum = request.maxHoldTime();
-		long lease = (minimum != null) ? Math.max(leaseMillis, minimum.toMillis()) : leaseMillis;
-		return (maximum != null) ? Math.min(lease, maximum.toMillis()) : lease;
+		return new Waiter(call, limited, lease.toMillis(), this.leaseOfSession, release(request), triesOnce);
 	}
 
 	/**

@@ -157,14 +157,17 @@ final class Renewals {
 	/**
 	 * Adopt the length that a caller requests that received the lease without a request
 	 * to the store. A lease that is used again is worth its first renewal, whose reply
-	 * shows whether a waiter polls.
+	 * shows whether a waiter polls. A lease that has to outlive its holder until the
+	 * minimum hold time is over begins again.
 	 */
 	Effect passedOn(long leaseMillis) {
 		Effect adopt = adopt(leaseMillis);
 		if (adopt != Effect.NONE) {
 			return adopt;
 		}
-		return this.lease.awaitsItsFirstRenewal() ? renew() : ask();
+		Hold holder = this.owned.holder();
+		boolean outlives = holder != null && holder.request().minHoldTime() != null;
+		return (this.lease.awaitsItsFirstRenewal() || outlives) ? renew() : ask();
 	}
 
 	/**
@@ -291,7 +294,7 @@ final class Renewals {
 		}
 		Effect warning = warn(now);
 		Effect request = send((holder == null) ? this.lease.renewing(true, Long.MAX_VALUE, now)
-				: this.lease.renewing(holder.isRenewed(), holder.millisToMaximum(now), now), now, Effect.NONE);
+				: renewal(holder, holder.isRenewed(), now), now, Effect.NONE);
 		scheduleAt(this.lease.deadlineNanos(), now);
 		return request.then(warning);
 	}
@@ -299,9 +302,16 @@ final class Renewals {
 	/** Revalidate the lease of a holder at the store. */
 	Effect revalidate(Hold holder) {
 		long now = this.clock.nanoTime();
-		return send(holder.isRenewed() ? this.lease.renewing(true, holder.millisToMaximum(now), now)
-				: this.lease.renewingRemainder(now), now, Effect.NONE);
+		return send(holder.isRenewed() ? renewal(holder, true, now) : this.lease.renewingRemainder(now), now,
+				Effect.NONE);
 	}
+	private @Nullable LockAttempt renewal(Hold holder, boolean wanted, long nowNanos) {
+		if (wanted) {
+			this.lease.adopt(holder.renewalMillis(nowNanos));
+		}
+		return this.lease.renewing(wanted, holder.millisToMaximum(nowNanos), nowNanos);
+	}
+
 
 	/**
 	 * Renew the lease of a holder now, even a fixed one.
@@ -309,8 +319,7 @@ final class Renewals {
 	 */
 	Effect renew(Hold holder, CompletableFuture<Void> done) {
 		long now = this.clock.nanoTime();
-		Effect request = send(this.lease.renewing(true, holder.millisToMaximum(now), now), now,
-				() -> done.complete(null));
+		Effect request = send(renewal(holder, true, now), now, () -> done.complete(null));
 		scheduleAt(this.lease.deadlineNanos(), now);
 		return request;
 	}

@@ -1,5 +1,6 @@
 package io.github.lockboot.engine;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -23,6 +24,9 @@ final class Waiter extends CompletableFuture<Outcome> {
 
 	private final LockRequest request;
 
+	/** The length of a lease once the minimum hold time is over. */
+	private final long usualLeaseMillis;
+
 	private final long leaseMillis;
 
 	/** Absent if the kind of release depends on the method that releases the lock. */
@@ -43,10 +47,21 @@ final class Waiter extends CompletableFuture<Outcome> {
 	 */
 	private long blockNanos;
 
-	Waiter(Call call, LockRequest request, long leaseMillis, @Nullable LockRelease release, boolean triesOnce) {
+	/**
+	 * Create a waiter.
+	 * @param leaseMillis the length of the lease, unless the minimum hold time is longer
+	 * @param leaseOfSession whether the lease belongs to the session of this JVM, which
+	 * no hold time changes
+	 */
+	Waiter(Call call, LockRequest request, long leaseMillis, boolean leaseOfSession, @Nullable LockRelease release,
+			boolean triesOnce) {
 		this.call = call;
 		this.request = request;
-		this.leaseMillis = leaseMillis;
+		Duration maximum = request.maxHoldTime();
+		Duration minimum = leaseOfSession ? null : request.minHoldTime();
+		this.usualLeaseMillis = leaseMillis;
+		long least = (minimum != null) ? Math.max(leaseMillis, minimum.toMillis()) : leaseMillis;
+		this.leaseMillis = (maximum != null) ? Math.min(least, maximum.toMillis()) : least;
 		this.release = release;
 		this.leaving = triesOnce;
 	}
@@ -71,8 +86,16 @@ final class Waiter extends CompletableFuture<Outcome> {
 		return !Boolean.FALSE.equals(this.request.renew());
 	}
 
+	/**
+	 * Return the length of the first lease, which ends between the minimum and the
+	 * maximum hold time if the holder dies.
+	 */
 	long leaseMillis() {
 		return this.leaseMillis;
+	}
+
+	long usualLeaseMillis() {
+		return this.usualLeaseMillis;
 	}
 
 	@Nullable LockRelease release() {

@@ -4,7 +4,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import io.github.lockboot.LockDefaults;
 import io.github.lockboot.LockHandle;
@@ -17,6 +20,9 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Fixed leases, and limits of the time for which a lock is held.
  */
 class HoldTimesTests extends SteppedEngine {
+
+	/** Until when the store keeps the lock for a holder that dies. */
+	private long renewedMillis;
 
 	@Test
 	void fixedLeaseIsNotRenewedAndEndsAsLost() {
@@ -119,6 +125,39 @@ class HoldTimesTests extends SteppedEngine {
 		this.store.takeCalls();
 		this.clock.advance(Duration.ofSeconds(4));
 		assertThat(this.store.takeCalls()).containsExactly("release");
+	}
+
+	/** A holder that dies is succeeded at the end of its last lease. */
+	@ParameterizedTest
+	@CsvSource({ "0, 30", "5, 30", "15, 30", "29, 33", "30, 33", "37, 40", "3600, 3603" })
+	void theLeaseCoversTheMinHoldTimeAndIsAsUsualAfterwards(long diesSeconds, long freeSeconds) {
+		this.store.onRenew(() -> {
+			this.renewedMillis = this.clock.nanoTime() / 1_000_000 + this.store.lastAttempt().leaseMillis();
+			return FakeStore.renewed();
+		});
+		long begin = this.clock.nanoTime() / 1_000_000;
+		this.renewedMillis = begin + 30_000;
+		acquired(waiter(LockRequest.of("a").minHoldTime(Duration.ofSeconds(30)), 3_000, false));
+		this.clock.advance(Duration.ofSeconds(diesSeconds));
+		assertThat(this.renewedMillis - begin).isBetween(30_000L, freeSeconds * 1000 + 1);
+	}
+
+	@Test
+	void aLeaseThatIsPassedOnIsRenewedToCoverTheMinHoldTimeOfTheNextHolder() {
+		Hold first = acquired(waiter(LockRequest.of("a")));
+		submitted(waiter(LockRequest.of("a").minHoldTime(Duration.ofSeconds(30))));
+		this.clock.advance(Duration.ofSeconds(5));
+		first.close();
+		assertThat(this.store.takeCalls()).containsExactly("acquire", "renew");
+	}
+
+	@Test
+	void manyKeptLocksAreForgottenOnceTheirTimeIsOver() {
+		for (int i = 0; i < 1_000; i++) {
+			acquired(waiter(LockRequest.of("a" + i).minHoldTime(Duration.ofSeconds(1)))).close();
+			this.clock.advance(Duration.ofMillis(100));
+		}
+		assertThat(this.engine).extracting("kept", InstanceOfAssertFactories.MAP).hasSizeLessThan(100);
 	}
 
 	@Test

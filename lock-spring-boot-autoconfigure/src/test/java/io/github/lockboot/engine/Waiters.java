@@ -15,8 +15,7 @@ final class Waiters {
 
 	/** A caller without listeners. */
 	static Waiter of(LockEngine engine, LockRequest request, long leaseMillis, boolean triesOnce) {
-		long lease = LockAcquirer.withinHoldTimes(request, leaseMillis, false);
-		return new Waiter(call(engine, request, List.of()), request, lease, request.release(), triesOnce);
+		return new Waiter(call(engine, request, List.of()), request, leaseMillis, false, request.release(), triesOnce);
 	}
 
 	static Waiter.Call call(LockEngine engine, LockRequest request, List<LockListener> listeners) {

@@ -33,8 +33,8 @@ public final class HoldCalls implements HeldLease {
 	private final Lease lease = new Lease(new LockAttempt("a", "jvm:1", 30_000, 1), 0, new AcquireReply.Owned(1, 1, 0));
 
 	private final Hold hold = new Hold(this,
-			new Waiter(new Waiter.Call(REQUEST, 0, 0, Thread.currentThread(), false, LISTENERS), REQUEST, 30_000, null,
-					true),
+			new Waiter(new Waiter.Call(REQUEST, 0, 0, Thread.currentThread(), false, LISTENERS), REQUEST, 30_000, false,
+					null, true),
 			new FencingTokens(StoreTraits.Tokens.NUMBERS, "jvm"), 1, 0);
 
 	private final AtomicInteger registered = new AtomicInteger();

@@ -57,7 +57,7 @@ public class QueueCalls {
 
 	private Waiter submit(int thread, boolean triesOnce) {
 		Waiter.Call call = new Waiter.Call(REQUEST, 0, Long.MAX_VALUE, Thread.currentThread(), false, List.of());
-		Waiter waiter = new Waiter(call, REQUEST, 30_000, null, triesOnce);
+		Waiter waiter = new Waiter(call, REQUEST, 30_000, false, null, triesOnce);
 		this.waiters[thread] = waiter;
 		this.queues[thread] = this.engine.submit(waiter);
 		return waiter;
