@@ -1,6 +1,8 @@
 package io.github.lockboot.engine;
 
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 import org.junit.jupiter.api.Test;
@@ -32,17 +34,18 @@ class RenewalTests extends SteppedEngine {
 	}
 
 	@Test
-	void locksTakenAtAboutTheSameTimeAreRenewedTogether() {
-		acquired(waiter(LockRequest.of("a")));
-		this.clock.advance(Duration.ofMillis(30));
-		acquired(waiter(LockRequest.of("b")));
-		this.store.takeCalls();
-		this.clock.advance(Duration.ofMillis(9_800));
-		assertThat(this.store.takeCalls()).isEmpty();
-		int timers = this.clock.pending();
-		this.clock.advance(this.clock.untilNext());
-		assertThat(this.store.takeCalls()).containsExactly("renew", "renew");
-		assertThat(this.clock.pending()).isEqualTo(timers);
+	void locksTakenTogetherAreRenewedInPortionsBetweenWhichAShortLeaseIsRenewed() {
+		for (int i = 0; i < 5_000; i++) {
+			acquired(waiter(LockRequest.of("lock" + i)));
+		}
+		acquired(waiter(LockRequest.of("short"), 1_000, false));
+		Map<Long, Integer> renewals = new HashMap<>();
+		this.store.onRenew(() -> {
+			renewals.merge(this.clock.nanoTime(), 1, Integer::sum);
+			return FakeStore.renewed();
+		});
+		this.clock.advance(Duration.ofSeconds(28));
+		assertThat(renewals.values()).hasSizeBetween(100, 400).allMatch((count) -> count <= 500);
 	}
 
 	@Test
