@@ -1,5 +1,7 @@
 package io.github.lockboot.concurrent;
 
+import java.util.ArrayDeque;
+import java.util.Queue;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
@@ -21,8 +23,11 @@ public final class OrderedChanges {
 
 	private final MonotonicClock clock;
 
-	/** The effects to run next; absent while no thread runs effects. */
-	private @Nullable Effect next;
+	/** The effects to run next. */
+	private final Queue<Effect> next = new ArrayDeque<>(1);
+
+	/** Whether a thread runs effects. */
+	private boolean running;
 
 	public OrderedChanges(MonotonicClock clock) {
 		this.clock = clock;
@@ -41,11 +46,11 @@ public final class OrderedChanges {
 			if (effect == null || effect == Effect.NONE) {
 				return effect != null;
 			}
-			if (this.next != null) {
-				this.next = this.next.then(effect);
+			if (this.running) {
+				this.next.add(effect);
 				return true;
 			}
-			this.next = Effect.NONE;
+			this.running = true;
 		}
 		finally {
 			this.mutex.unlock();
@@ -72,9 +77,9 @@ public final class OrderedChanges {
 	private Effect take() {
 		this.mutex.lock();
 		try {
-			Effect taken = (this.next != null) ? this.next : Effect.NONE;
-			this.next = (taken != Effect.NONE) ? Effect.NONE : null;
-			return taken;
+			Effect taken = this.next.poll();
+			this.running = taken != null;
+			return (taken != null) ? taken : Effect.NONE;
 		}
 		finally {
 			this.mutex.unlock();
