@@ -186,18 +186,23 @@ final class LockAcquirer {
 		if (interruptible && Thread.currentThread().isInterrupted()) {
 			throw refuse(call, new LockInterruptedException(request.name()));
 		}
+		Outcome outcome;
 		try {
-			Outcome outcome = await(call, Math.max(0, leftNanos(call)), interruptible);
+			outcome = await(call, Math.max(0, leftNanos(call)), interruptible);
 			while (isStale(outcome)) {
 				long leftNanos = leftNanos(call);
 				outcome = (leftNanos > 0) ? await(call, leftNanos, interruptible) : UNTIMELY;
 			}
-			return complete(call, outcome);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 			throw refuse(call, new LockInterruptedException(request.name()));
 		}
+		catch (RuntimeException | Error ex) {
+			refuse(call, unavailable(request.name(), "acquired", ex));
+			throw ex;
+		}
+		return complete(call, outcome);
 	}
 
 	private Outcome await(Waiter.Call call, long waitNanos, boolean interruptible) throws InterruptedException {

@@ -10,12 +10,10 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Future;
 import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 
 import io.lettuce.core.KeyScanArgs;
-import io.lettuce.core.LettuceFutures;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.ScanArgs;
@@ -32,6 +30,7 @@ import io.netty.buffer.ByteBufUtil;
 import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.Internal;
+import io.github.lockboot.concurrent.FutureWait;
 import io.github.lockboot.concurrent.OutageLog;
 import io.github.lockboot.concurrent.StageFailure;
 
@@ -386,13 +385,8 @@ public abstract class RedisConnection<V> implements AutoCloseable {
 	}
 
 	/** Wait for loads. A script that is not loaded is sent with its text later. */
-	static void awaitLoads(Duration timeout, Future<?>... loads) {
-		try {
-			LettuceFutures.awaitAll(timeout, loads);
-		}
-		catch (RedisException ex) {
-			// not loaded
-		}
+	static void awaitLoads(Duration timeout, CompletableFuture<?>... loads) {
+		FutureWait.await(CompletableFuture.allOf(loads), timeout);
 	}
 
 	/**
