@@ -64,12 +64,7 @@ record UnknownPropertiesWarning(ConfigurableEnvironment environment) implements 
 	@Override
 	public void postProcessBeanFactory(ConfigurableListableBeanFactory beanFactory) {
 		List<Found> found = found(LOCK);
-		if (backend().equals(LockBackend.REDIS)) {
-			found(REDIS_OF_BOOT_2).stream()
-				.filter((property) -> !property.name().getElement(2, Form.UNIFORM).equals("redisson"))
-				.forEach((property) -> logger.warn("Property " + property.origin() + " is that of Spring Boot 2 and is"
-						+ " ignored: rename it to spring.data.redis." + property.name().subName(2)));
-		}
+		warnOfSpringBoot2();
 		if (found.isEmpty()) {
 			return;
 		}
@@ -95,10 +90,23 @@ record UnknownPropertiesWarning(ConfigurableEnvironment environment) implements 
 						+ ((meant != null) ? suggestion(meant, variable) : ""));
 			}
 		});
+		log(warnings, beanFactory);
+	}
+
+	private static void log(Map<ConfigurationPropertyName, String> warnings, ListableBeanFactory beanFactory) {
 		if (!warnings.isEmpty()) {
 			prefixesOfOthers(beanFactory).forEach(
 					(prefix) -> warnings.keySet().removeIf((name) -> prefix.equals(name) || prefix.isAncestorOf(name)));
 			warnings.values().forEach(logger::warn);
+		}
+	}
+
+	private void warnOfSpringBoot2() {
+		if (backend().equals(LockBackend.REDIS)) {
+			found(REDIS_OF_BOOT_2).stream()
+				.filter((property) -> !property.name().getElement(2, Form.UNIFORM).equals("redisson"))
+				.forEach((property) -> logger.warn("Property " + property.origin() + " is that of Spring Boot 2 and is"
+						+ " ignored: rename it to spring.data.redis." + property.name().subName(2)));
 		}
 	}
 
