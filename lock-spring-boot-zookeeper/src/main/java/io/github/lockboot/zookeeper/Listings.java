@@ -7,6 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.concurrent.StageFailure;
+import io.github.lockboot.engine.store.LockStore;
 
 /**
  * The listings of the nodes below a path that are under way. All callers during a request
@@ -38,7 +39,7 @@ final class Listings {
 	}
 
 	private void send(String path, Listing listing) {
-		this.request.send(path, listing.latest()).whenComplete((nodes, failure) -> {
+		LockStore.call(() -> this.request.send(path, listing.latest())).whenComplete((nodes, failure) -> {
 			Listing next = this.underWay.computeIfPresent(path, (key, present) -> present.next());
 			if (next != null) {
 				send(path, next);

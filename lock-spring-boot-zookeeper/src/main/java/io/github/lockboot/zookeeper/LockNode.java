@@ -423,7 +423,7 @@ final class LockNode implements Session.Watching {
 		if (this.store.nanoTime() - this.observeNanos >= 0) {
 			observe();
 		}
-		return this.session.heartbeat(TimeUnit.MILLISECONDS.toNanos(leaseMillis) / 20)
+		return this.session.renew(leaseMillis)
 			.thenApply((written) -> isOwner() ? new RenewReply.Renewed(reservedToken(), this.waiting)
 					: new RenewReply.NotOwner());
 	}

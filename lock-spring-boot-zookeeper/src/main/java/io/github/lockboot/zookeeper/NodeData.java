@@ -21,7 +21,7 @@ import io.github.lockboot.engine.store.LockHolders;
  */
 record NodeData(long token, boolean shared, long leaseMillis, String people) {
 
-	private static final Pattern FORM = Pattern.compile("token=(\\d+) shared=(\\w+) lease=(\\d+)\n(.*)",
+	private static final Pattern FORM = Pattern.compile("token=(\\d{1,18}) shared=(\\w+) lease=(\\d{1,18})\n(.*)",
 			Pattern.DOTALL);
 
 	private static final int LONGEST_LINE = 255;
@@ -42,8 +42,8 @@ record NodeData(long token, boolean shared, long leaseMillis, String people) {
 				+ value.substring(0, Math.min(value.length(), LONGEST_LINE)).replaceAll("\\p{Cntrl}", " ");
 	}
 
-	static NodeData parse(byte[] bytes) {
-		String text = new String(bytes, StandardCharsets.UTF_8);
+	static NodeData parse(byte @Nullable [] bytes) {
+		String text = (bytes != null) ? new String(bytes, StandardCharsets.UTF_8) : "";
 		Matcher matcher = FORM.matcher(text);
 		return matcher.matches() ? new NodeData(Long.parseLong(matcher.group(1)),
 				Boolean.parseBoolean(matcher.group(2)), Long.parseLong(matcher.group(3)), matcher.group(4))

@@ -28,8 +28,13 @@ record QueueNode(String name, String attempt, int session, boolean shared, int s
 	 */
 	static @Nullable QueueNode parse(String name) {
 		Matcher matcher = FORM.matcher(name);
-		return matcher.matches() ? new QueueNode(name, matcher.group(1), Integer.parseInt(matcher.group(2)),
-				matcher.group(3).equals("s"), Integer.parseInt(matcher.group(4))) : null;
+		try {
+			return matcher.matches() ? new QueueNode(name, matcher.group(1), Integer.parseInt(matcher.group(2)),
+					matcher.group(3).equals("s"), Integer.parseInt(matcher.group(4))) : null;
+		}
+		catch (NumberFormatException ex) { // a greater number than the ensemble gives
+			return null;
+		}
 	}
 
 	/**

@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
 import io.github.lockboot.concurrent.FutureWait;
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.concurrent.StageFailure;
+import io.github.lockboot.engine.store.LockStore;
 
 /**
  * A session of this JVM with the ensemble: its requests, which the ensemble executes in
@@ -203,12 +204,15 @@ final class Session implements Watcher {
 		return heartbeat(GATHERING_NANOS);
 	}
 
-	/**
-	 * Write, together with other heartbeats, not later than within a time.
-	 * @param withinNanos the time, at least that of {@link #heartbeat()}
-	 */
-	CompletableFuture<Void> heartbeat(long withinNanos) {
-		long dueNanos = this.clock.nanoTime() + Math.max(GATHERING_NANOS, withinNanos);
+	/** Write for a lease, together with other heartbeats unless the lease ends soon. */
+	CompletableFuture<Void> renew(long leaseMillis) {
+		long leaseNanos = TimeUnit.MILLISECONDS.toNanos(leaseMillis);
+		boolean late = this.clock.nanoTime() - this.provenNanos > leaseNanos / 2;
+		return heartbeat(late ? GATHERING_NANOS : Math.max(GATHERING_NANOS, leaseNanos / 20));
+	}
+
+	private CompletableFuture<Void> heartbeat(long withinNanos) {
+		long dueNanos = this.clock.nanoTime() + withinNanos;
 		Heartbeat mine = new Heartbeat(new CompletableFuture<>(), dueNanos);
 		Heartbeat pending = this.nextHeartbeat.compareAndExchange(null, mine);
 		Heartbeat next = (pending != null) ? pending : mine;
@@ -271,7 +275,10 @@ final class Session implements Watcher {
 		Set<Watching> all = (path != null) ? this.watches.remove(path) : null;
 		if (all != null) {
 			boolean deleted = event.getType() == EventType.NodeDeleted;
-			all.forEach((watching) -> watching.changed(path, deleted));
+			all.forEach((watching) -> LockStore.call(() -> {
+				watching.changed(path, deleted);
+				return CompletableFuture.completedStage(null);
+			})); // a failure of one does not concern the others
 		}
 	}
 
@@ -429,14 +436,19 @@ final class Session implements Watcher {
 		if (code != Code.CONNECTIONLOSS.intValue()) {
 			this.heardNanos = this.clock.nanoTime();
 		}
-		if (code == Code.OK.intValue()) {
-			reply.complete(value.get());
+		try {
+			if (code == Code.OK.intValue()) {
+				reply.complete(value.get());
+			}
+			else if (code == Code.NONODE.intValue() && missing != null) {
+				reply.complete(missing);
+			}
+			else {
+				reply.completeExceptionally(KeeperException.create(Code.get(code), path));
+			}
 		}
-		else if (code == Code.NONODE.intValue() && missing != null) {
-			reply.complete(missing);
-		}
-		else {
-			reply.completeExceptionally(KeeperException.create(Code.get(code), path));
+		catch (RuntimeException ex) { // the client would only log it
+			reply.completeExceptionally(ex);
 		}
 	}
 
