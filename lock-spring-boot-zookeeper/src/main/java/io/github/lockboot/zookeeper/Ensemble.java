@@ -299,25 +299,23 @@ final class Ensemble implements ZookeeperFactory {
 	 * create and delete nodes below it, so that the nodes of this user would not be
 	 * protected.
 	 */
-	private CompletableFuture<Void> checkRights(Session session, String path) {
+	CompletableFuture<Void> checkRights(Session session, String path) {
 		CompletableFuture<Void> checked = new CompletableFuture<>();
 		if (this.settings.acl() == ZookeeperLockSettings.Acl.OPEN) {
 			checked.complete(null);
 			return checked;
 		}
 		session.client().getACL(path, new Stat(), (code, asked, ctx, rights, stat) -> {
-			if (code == Code.OK.intValue() && rights.stream().anyMatch(Ensemble::letsEverybodyChange)) {
-				checked.completeExceptionally(new NotExecutedException("everyone may create and delete nodes in " + path
-						+ ", so that lock.zookeeper.acl=creator would protect no node. Set"
-						+ " lock.zookeeper.root to a new root, or restrict the rights of the present"
-						+ " root and all nodes below it, or set lock.zookeeper.acl=open"));
-			}
-			else if (code == Code.OK.intValue() || code == Code.NOAUTH.intValue()) {
-				checked.complete(null);
-			}
-			else {
-				checked.completeExceptionally(KeeperException.create(Code.get(code), path));
-			}
+			boolean hidden = code == Code.NOAUTH.intValue();
+			session.answer(checked, path, hidden ? Code.OK.intValue() : code, () -> {
+				if (!hidden && rights.stream().anyMatch(Ensemble::letsEverybodyChange)) {
+					throw new NotExecutedException("everyone may create and delete nodes in " + path
+							+ ", so that lock.zookeeper.acl=creator would protect no node. Set"
+							+ " lock.zookeeper.root to a new root, or restrict the rights of the present"
+							+ " root and all nodes below it, or set lock.zookeeper.acl=open");
+				}
+				return null;
+			});
 		}, null);
 		return checked;
 	}

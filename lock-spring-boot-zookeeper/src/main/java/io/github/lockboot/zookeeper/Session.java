@@ -423,7 +423,7 @@ final class Session implements Watcher {
 		return reply;
 	}
 
-	private <T> void answer(CompletableFuture<T> reply, String path, int code, Supplier<@Nullable T> value) {
+	<T> void answer(CompletableFuture<T> reply, String path, int code, Supplier<@Nullable T> value) {
 		answer(reply, path, code, null, value);
 	}
 

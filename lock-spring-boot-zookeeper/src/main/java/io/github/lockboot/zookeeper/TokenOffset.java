@@ -5,8 +5,8 @@ import java.util.concurrent.CompletableFuture;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
-import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,17 +47,13 @@ final class TokenOffset implements Session.Watching {
 	/** Read the offset in a session that has begun, or whose connection is restored. */
 	void read(Session session) {
 		this.session = session;
-		if (this.latest.isDone()) {
-			this.latest = new CompletableFuture<>();
-		}
+		CompletableFuture<Offset> reading = this.latest.isDone() ? new CompletableFuture<>() : this.latest;
+		this.latest = reading;
 		session.watch(this.path, this);
 		session.client().getData(this.path, session, (code, asked, ctx, data, stat) -> {
-			if (code == Code.OK.intValue()) {
-				this.latest.complete(new Offset(parse(data), stat.getVersion()));
-			}
-			else if (code == Code.NONODE.intValue() || code == Code.NOAUTH.intValue()) {
-				this.latest.complete(new Offset(0, -1));
-			}
+			boolean hidden = code == Code.NOAUTH.intValue();
+			session.answer(reading, this.path, hidden ? Code.NONODE.intValue() : code, new Offset(0, -1),
+					() -> new Offset(parse(data), stat.getVersion()));
 		}, null);
 	}
 
@@ -71,7 +67,7 @@ final class TokenOffset implements Session.Watching {
 
 	/** Return the first token of the owner whose node a transaction has created. */
 	long first(long id) {
-		Offset known = this.latest.getNow(null);
+		Offset known = known();
 		long shifted = id + ((known != null) ? known.value() : 0);
 		if (shifted >= Long.MAX_VALUE >> BITS) {
 			throw new ArithmeticException("Transaction 0x" + Long.toHexString(id)
@@ -95,7 +91,7 @@ final class TokenOffset implements Session.Watching {
 	 * token that was seen.
 	 */
 	boolean isAbove(long id, long seenToken) {
-		return this.fixed || (this.latest.isDone() && first(id) > seenToken);
+		return this.fixed || (known() != null && first(id) > seenToken);
 	}
 
 	/**
@@ -104,31 +100,37 @@ final class TokenOffset implements Session.Watching {
 	 * Another JVM may have raised the offset.
 	 */
 	CompletableFuture<Void> raise(Session session, long id, long seenToken) {
-		Offset known = this.latest.getNow(null);
+		Offset known = known();
+		if (this.latest.isCompletedExceptionally()) {
+			read(session);
+		}
 		if (known == null || first(id) > seenToken) {
 			return this.latest.thenAccept((read) -> {
 			});
 		}
-		CompletableFuture<Void> raised = new CompletableFuture<>();
+		CompletableFuture<Stat> raised = new CompletableFuture<>();
 		byte[] data = String.valueOf((seenToken >> BITS) - id + 1).getBytes(StandardCharsets.US_ASCII);
-		session.client().setData(this.path, data, known.version(), (code, asked, ctx, stat) -> {
-			if (code == Code.OK.intValue() || code == Code.BADVERSION.intValue()) {
-				read(session);
-				this.latest.thenAccept((read) -> raised.complete(null));
-			}
-			else if (code == Code.NOAUTH.intValue()) {
+		session.client()
+			.setData(this.path, data, known.version(),
+					(code, asked, ctx, stat) -> session.answer(raised, this.path, code, () -> stat), null);
+		return raised.handle((stat, failure) -> {
+			if (failure != null && Session.is(failure, Code.NOAUTH)) {
 				this.fixed = true;
 				logger.warn("A resource knows a fencing token that is higher than those of ZooKeeper, and this user may"
 						+ " not raise them in " + this.path
 						+ ": each instance is refused once for each lock. Grant the right to write there");
-				raised.complete(null);
+				return CompletableFuture.<Void>completedFuture(null);
 			}
-			else {
-				read(session);
-				raised.completeExceptionally(KeeperException.create(Code.get(code), this.path));
-			}
-		}, null);
-		return raised;
+			read(session);
+			return (failure == null || Session.is(failure, Code.BADVERSION))
+					? this.latest.<Void>thenApply((read) -> null) : CompletableFuture.<Void>failedFuture(failure);
+		}).thenCompose((done) -> done);
+	}
+
+	/** Return the offset; {@code null} while it is being read, or if that has failed. */
+	private @Nullable Offset known() {
+		CompletableFuture<Offset> latest = this.latest;
+		return (latest.isDone() && !latest.isCompletedExceptionally()) ? latest.join() : null;
 	}
 
 	private static long parse(byte @Nullable [] data) {
