@@ -55,6 +55,9 @@ final class Acquisition {
 	/** Whether a step has failed, after which there is no next one. */
 	private volatile boolean failed;
 
+	/** Whether the acquisition has ended itself, and not by its caller. */
+	private volatile boolean ended;
+
 	/** Ends the current wait. */
 	private volatile Runnable cancelWait = () -> {
 	};
@@ -120,17 +123,20 @@ final class Acquisition {
 	}
 
 	/**
-	 * Acquire the locks of a request without blocking a thread. Cancelling the result
-	 * ends the wait.
+	 * Acquire the locks of a request without blocking a thread. A caller that completes
+	 * the result, such as by a cancellation or a time limit, ends the wait.
 	 * @param nullIfBusy whether {@code null} is returned for locks that stayed busy
 	 */
 	static CompletableFuture<LockHandle> acquireAsync(LockAcquirer acquirer, LockRequest request, boolean nullIfBusy) {
 		Executor executor = acquirer.engine().notifier()::deliver;
 		Acquisition acquisition = new Acquisition(acquirer, request, nullIfBusy, executor);
 		acquisition.result.whenComplete((handle, failure) -> {
-			if (acquisition.result.isCancelled()) {
+			if (!acquisition.ended) {
 				executor.execute(() -> acquisition
 					.cancel(acquirer.reason(acquisition.parts.get(0), LockAcquirer.UNTIMELY, List.of())));
+			}
+			else if (handle instanceof MultiLockHandle received) {
+				received.releaseIfUnreachable();
 			}
 		});
 		acquisition.run(acquisition::start);
@@ -149,6 +155,7 @@ final class Acquisition {
 
 	private void fail(Throwable failure) {
 		this.failed = true;
+		this.ended = true;
 		LockException reason = LockAcquirer.unavailable(this.parts.get(0).request().name(), "acquired", failure);
 		cancel(reason);
 		discardAll();
@@ -312,8 +319,8 @@ final class Acquisition {
 		for (int i = 0; i < this.holds.size(); i++) {
 			this.engine.notifier().acquired(this.holds.get(i), this.parts.get(i));
 		}
-		LockHandle handle = (this.holds.size() == 1) ? this.holds.get(0)
-				: new MultiLockHandle(this.engine.notifier(), this.holds);
+		MultiLockHandle handle = new MultiLockHandle(this.engine.notifier(), this.holds);
+		this.ended = true;
 		if (!this.result.complete(handle)) {
 			handle.closeAsync(); // cancelled meanwhile
 		}
@@ -351,6 +358,7 @@ final class Acquisition {
 	@SuppressWarnings("NullAway") // null only if wanted
 	private void refuse(LockException reason) {
 		this.parts.forEach((part) -> this.acquirer.refuse(part, reason));
+		this.ended = true;
 		if (this.nullIfBusy && reason instanceof LockNotAcquiredException) {
 			this.result.complete(null);
 		}

@@ -1,5 +1,6 @@
 package io.github.lockboot.engine;
 
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -66,6 +67,9 @@ final class Hold implements LockHandle, Outcome {
 	private volatile boolean discarded;
 
 	private volatile @Nullable LockLostException loss;
+
+	/** Present if others than the caller may drop the handle. */
+	private volatile @Nullable WeakReference<LockHandle> handle;
 
 	/** Guarded by the mutex of this hold. */
 	private @Nullable List<Runnable> callbacks;
@@ -167,7 +171,8 @@ final class Hold implements LockHandle, Outcome {
 			return CompletableFuture.completedStage(null);
 		}
 		if (confirmed) {
-			return released.thenRunAsync(() -> notifier.released(this), notifier::deliver);
+			// a copy, because a caller that cancels it must not cancel the notification
+			return released.thenRunAsync(() -> notifier.released(this), notifier::deliver).copy();
 		}
 		notifier.released(this);
 		return CompletableFuture.completedStage(null);
@@ -241,11 +246,17 @@ final class Hold implements LockHandle, Outcome {
 		return this.held.end(this, released);
 	}
 
-	/** Release a lock that the caller never received, without its minimum hold time. */
+	/**
+	 * Release a lock that the caller never received, without its minimum hold time. The
+	 * caller may give up just after the hold was reported.
+	 */
 	CompletableFuture<Void> discard() {
 		CompletableFuture<Void> released = new CompletableFuture<>();
 		this.discarded = true;
-		if (!end(released)) {
+		if (end(released)) {
+			this.held.notifier().released(this);
+		}
+		else {
 			released.complete(null);
 		}
 		return released;
@@ -348,6 +359,29 @@ final class Hold implements LockHandle, Outcome {
 			this.since = since;
 		}
 		return since;
+	}
+
+	/** Note the only handle that can release this hold. */
+	void closedBy(LockHandle handle) {
+		this.handle = new WeakReference<>(handle);
+	}
+
+	/**
+	 * Return whether nobody can release this hold, because an operator or a future has
+	 * dropped the handle, and nobody wants to know of its loss.
+	 */
+	boolean isUnreachable() {
+		WeakReference<LockHandle> handle = this.handle;
+		if (handle == null || !handle.refersTo(null)) {
+			return false;
+		}
+		this.mutex.lock();
+		try {
+			return this.callbacks == null;
+		}
+		finally {
+			this.mutex.unlock();
+		}
 	}
 
 	boolean isRenewed() {

@@ -138,6 +138,17 @@ final class LockNotifier implements AutoCloseable {
 		notify(listeners, (listener) -> listener.onReleased(hold.request(), hold, since(hold.sinceNanos())));
 	}
 
+	/** Release the holds that nobody else can release. */
+	void releaseUnreachable(List<Hold> holders) {
+		for (Hold hold : holders) {
+			if (hold.isUnreachable()) {
+				logger.warn("Lock '" + hold.name() + "' is released because nobody refers to its handle any more."
+						+ " Close each handle of acquireAsync and of a reactive acquire, or use execute");
+				hold.closeAsync();
+			}
+		}
+	}
+
 	void lost(Hold hold, LockLostException loss, List<Runnable> callbacks) {
 		callbacks.forEach(this::callBack);
 		List<LockListener> listeners = hold.loseForListeners();

@@ -16,7 +16,7 @@ import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockLostException;
 import io.github.lockboot.QuickCallback;
 
-/** Holds of several locks as one. */
+/** Holds of one or several locks as one. */
 final class MultiLockHandle implements LockHandle {
 
 	private final LockNotifier notifier;
@@ -35,6 +35,9 @@ final class MultiLockHandle implements LockHandle {
 
 	@Override
 	public long fencingToken() {
+		if (this.holds.size() == 1) {
+			return this.holds.get(0).fencingToken();
+		}
 		throw new UnsupportedOperationException(
 				"Each of the locks '" + name() + "' has its own token: use fencingToken(name)");
 	}
@@ -103,8 +106,22 @@ final class MultiLockHandle implements LockHandle {
 
 	@Override
 	public CompletionStage<Void> closeAsync() {
+		if (this.holds.size() == 1) {
+			return this.holds.get(0).closeAsync();
+		}
 		List<Hold> ended = new ArrayList<>();
-		return end(ended, false).thenRunAsync(() -> ended.forEach(this.notifier::released), this.notifier::deliver);
+		return end(ended, false).thenRunAsync(() -> ended.forEach(this.notifier::released), this.notifier::deliver)
+			.copy();
+	}
+
+	/** Release the locks if nobody refers to this handle any more. */
+	void releaseIfUnreachable() {
+		this.holds.forEach((hold) -> hold.closedBy(this));
+	}
+
+	@Override
+	public String toString() {
+		return this.holds.toString();
 	}
 
 	List<Hold> holds() {

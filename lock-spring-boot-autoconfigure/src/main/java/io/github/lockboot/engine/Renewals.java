@@ -295,14 +295,15 @@ final class Renewals {
 		if (this.lease.isOver(now)) {
 			String end = (holder == null || holder.isRenewed()) ? "before it could be renewed"
 					: "and was not to be renewed";
-			return lose("its lease of " + attempt().leaseMillis() + " ms ran out " + end
+			return lose("its lease of " + this.lease.length().toMillis() + " ms ran out " + end
 					+ ((this.lastFailure != null) ? " (last failure: " + this.lastFailure + ")" : ""), true);
 		}
 		Effect warning = warn(now);
+		List<Hold> holders = this.owned.holders();
 		Effect request = send((holder == null) ? this.lease.renewing(true, Long.MAX_VALUE, now)
 				: renewal(holder, holder.isRenewed(), now), now, Effect.NONE);
 		scheduleAt(this.lease.deadlineNanos(), now);
-		return request.then(warning);
+		return request.then(warning).then(() -> this.engine.notifier().releaseUnreachable(holders));
 	}
 
 	private @Nullable LockAttempt renewal(Hold holder, boolean wanted, long nowNanos) {

@@ -17,6 +17,7 @@ import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockInterruptedException;
 import io.github.lockboot.LockListener;
 import io.github.lockboot.LockLostException;
+import io.github.lockboot.LockRelease;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.LockUnavailableException;
 import io.github.lockboot.engine.store.LockStore.ReleaseReply;
@@ -79,6 +80,16 @@ class ListenerTests {
 			.orTimeout(30, TimeUnit.SECONDS)
 			.join();
 		assertThat(this.events).containsExactly("requested", "acquired", "released");
+	}
+
+	@Test
+	void aReleaseWhoseCallerCancelsIsNotified() {
+		CompletableFuture<ReleaseReply> reply = new CompletableFuture<>();
+		this.store.onRelease(() -> reply);
+		CompletionStage<Void> release = this.locks.acquire(ONCE.release(LockRelease.CONFIRMED)).closeAsync();
+		release.toCompletableFuture().cancel(false);
+		reply.complete(ReleaseReply.RELEASED);
+		awaitEvents("requested", "acquired", "released");
 	}
 
 	@Test

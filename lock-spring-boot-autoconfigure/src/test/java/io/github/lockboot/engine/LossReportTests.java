@@ -50,6 +50,16 @@ class LossReportTests {
 	}
 
 	@Test
+	void reportsTheShortLeaseOfALockThatWasHandedOver() {
+		this.store.onAcquire(() -> FakeStore.queued(60_000, 0)).onRenew(CompletableFuture::new);
+		CompletableFuture<LockHandle> call = this.locks.acquireAsync(REQUEST).toCompletableFuture();
+		this.store.grant(this.store.lastAttempt(), 0, 2_000);
+		assertThat(call).succeedsWithin(Duration.ofSeconds(30));
+		this.clock.advance(Duration.ofSeconds(2));
+		assertThat(this.log.lines("was lost")).singleElement().asString().contains("its lease of 2000 ms ran out");
+	}
+
+	@Test
 	void reportsALossBeforeTheDeadline() {
 		LockHandle lock = this.locks.acquire(REQUEST);
 		this.clock.advance(Duration.ofSeconds(5));

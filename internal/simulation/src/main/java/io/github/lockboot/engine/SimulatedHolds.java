@@ -18,7 +18,7 @@ public final class SimulatedHolds {
 
 	/** Share a lock from now on. */
 	public static void downgrade(LockHandle handle) {
-		((Hold) handle).downgradeAsync();
+		((MultiLockHandle) handle).holds().forEach(Hold::downgradeAsync);
 	}
 
 	/** Return the state of a lock, with its holders. */
@@ -31,15 +31,12 @@ public final class SimulatedHolds {
 	 * @param handle of this lock, or of several
 	 */
 	public static long keptUntilNanos(LockHandle handle, String lock) {
-		if (handle instanceof MultiLockHandle several) {
-			return several.holds()
-				.stream()
-				.filter((hold) -> hold.name().equals(lock))
-				.mapToLong(Hold::keptUntilNanos)
-				.findFirst()
-				.orElseThrow();
-		}
-		return ((Hold) handle).keptUntilNanos();
+		return ((MultiLockHandle) handle).holds()
+			.stream()
+			.filter((hold) -> hold.name().equals(lock))
+			.mapToLong(Hold::keptUntilNanos)
+			.findFirst()
+			.orElseThrow();
 	}
 
 }
