@@ -85,8 +85,10 @@ public interface ReactiveLockOperations {
 
 	/**
 	 * Acquire a lock. Use this method with {@link Mono#usingWhen} or
-	 * {@link Flux#usingWhen}, which release the lock however the work ends. This method
-	 * is not re-entrant.
+	 * {@link Flux#usingWhen}, which release the lock however the work ends. Other
+	 * operators may drop the hold if the pipeline is cancelled at the same time: a hold
+	 * that nobody refers to is released after a garbage collection. This method is not
+	 * re-entrant.
 	 * @param request which lock to acquire, and how
 	 * @return the hold, which the subscriber must close with
 	 * {@link LockHandle#closeAsync()}, or an error

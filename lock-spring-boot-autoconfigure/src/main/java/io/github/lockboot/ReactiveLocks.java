@@ -3,14 +3,17 @@ package io.github.lockboot;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
-import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
+import org.reactivestreams.Subscription;
+import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.Operators;
 import reactor.core.scheduler.Schedulers;
 import reactor.util.context.Context;
 import reactor.util.context.ContextView;
@@ -39,12 +42,12 @@ record ReactiveLocks(LockOperations operations, OnLost onLost) implements Reacti
 
 	@Override
 	public Mono<LockHandle> acquire(LockRequest request) {
-		return acquire(() -> this.operations.acquireAsync(request));
+		return acquire(request, this.operations::acquireAsync);
 	}
 
 	@Override
 	public Mono<LockHandle> tryAcquire(LockRequest request) {
-		return acquire(() -> this.operations.tryAcquireAsync(request));
+		return acquire(request, this.operations::tryAcquireAsync);
 	}
 
 	@Override
@@ -57,11 +60,22 @@ record ReactiveLocks(LockOperations operations, OnLost onLost) implements Reacti
 		});
 	}
 
-	private static Mono<LockHandle> acquire(
-			Supplier<? extends CompletionStage<? extends @Nullable LockHandle>> acquiring) {
-		return Mono.<LockHandle>fromCompletionStage(acquiring)
-			.publishOn(Schedulers.parallel())
-			.doOnDiscard(LockHandle.class, LockHandle::closeAsync);
+	/**
+	 * Acquire a lock for a subscriber. Operators drop values when they are cancelled, so
+	 * the hold belongs to this method until the filter passes it on. No operator after
+	 * the filter switches threads.
+	 */
+	private static Mono<LockHandle> acquire(LockRequest request,
+			Function<LockRequest, CompletionStage<? extends @Nullable LockHandle>> acquire) {
+		return Mono.defer(() -> {
+			Hold hold = new Hold(acquire.apply(request));
+			AtomicBoolean decided = new AtomicBoolean();
+			return hold.acquired().filter((handle) -> decided.compareAndSet(false, true)).doFinally((end) -> {
+				if (decided.compareAndSet(false, true)) {
+					hold.leave().subscribe();
+				}
+			});
+		});
 	}
 
 	/**
@@ -69,6 +83,7 @@ record ReactiveLocks(LockOperations operations, OnLost onLost) implements Reacti
 	 */
 	private <T> Flux<T> run(LockRequest request,
 			Function<LockRequest, CompletionStage<? extends @Nullable LockHandle>> acquire, Publisher<T> section) {
+		Flux<T> work = Flux.from(section);
 		OnLost reaction = (request.onLost() != null) ? request.onLost() : this.onLost;
 		return Flux.deferContextual((context) -> {
 			for (String name : request.names()) {
@@ -78,26 +93,27 @@ record ReactiveLocks(LockOperations operations, OnLost onLost) implements Reacti
 						.stream()
 						.filter((other) -> held(context, other) != outer)
 						.toList();
-					Flux<T> inner = others.isEmpty() ? Flux.from(section)
-							: run(request.names(others), acquire, section);
+					Flux<T> inner = others.isEmpty() ? work : run(request.names(others), acquire, work);
 					return run(outer, reaction, inner);
 				}
 			}
 			Hold hold = new Hold(acquire.apply((reaction == request.onLost()) ? request : request.onLost(reaction)));
-			Flux<T> locked = Flux.from(section).contextWrite((inner) -> with(hold, request.names(), inner));
+			Flux<T> locked = work.contextWrite((inner) -> with(hold, request.names(), inner));
 			return run(hold, reaction, locked);
 		});
 	}
 
 	/** Run a section in a hold that it has entered, and leave the hold at the end. */
 	private static <T> Flux<T> run(Hold entered, OnLost onLost, Flux<T> section) {
+		SectionCalls calls = new SectionCalls();
+		Flux<T> counted = calls.count(section);
 		return Flux.usingWhen(Mono.just(entered), (hold) -> hold.acquired()
 			// completes the pipeline: takeUntilOther cancels the section only on
 			// completion
-			.flatMapMany((handle) -> (onLost == OnLost.INTERRUPT) ? section.takeUntilOther(lossOf(handle)) : section),
+			.flatMapMany((handle) -> (onLost == OnLost.INTERRUPT) ? counted.takeUntilOther(lossOf(handle)) : counted),
 				Hold::leave,
 				(hold, failure) -> hold.leave().then(Mono.fromRunnable(() -> addLoss(hold, onLost, failure))),
-				Hold::leave)
+				(hold) -> calls.end().then(Mono.defer(hold::leave)))
 			.concatWith(Mono.defer(() -> {
 				LockLostException loss = lossToThrow(entered, onLost);
 				return (loss != null) ? Mono.error(loss) : Mono.empty();
@@ -187,6 +203,110 @@ record ReactiveLocks(LockOperations operations, OnLost onLost) implements Reacti
 		private @Nullable LockHandle handle() {
 			boolean acquired = this.acquiring.isDone() && !this.acquiring.isCompletedExceptionally();
 			return acquired ? this.acquiring.join() : null;
+		}
+
+	}
+
+	/**
+	 * The calls into a section: its subscription and its requests, which may run code of
+	 * the section on the calling thread. A cancelled section does not begin any more, and
+	 * the lock is released after the calls under way have returned.
+	 */
+	private static final class SectionCalls {
+
+		private final AtomicInteger running = new AtomicInteger(1);
+
+		private final CompletableFuture<Void> ended = new CompletableFuture<>();
+
+		private volatile boolean cancelled;
+
+		<T> Flux<T> count(Flux<T> section) {
+			return Flux.from((subscriber) -> {
+				CoreSubscriber<? super T> actual = Operators.toCoreSubscriber(subscriber);
+				if (!call(() -> section.subscribe(new Counted<>(actual)))) {
+					Operators.complete(actual);
+				}
+			});
+		}
+
+		/** Make a call, or return false if the section is cancelled. */
+		private boolean call(Runnable call) {
+			if (this.running.getAndUpdate((count) -> (count > 0) ? count + 1 : 0) == 0) {
+				return false;
+			}
+			try {
+				if (this.cancelled) {
+					return false;
+				}
+				call.run();
+				return true;
+			}
+			finally {
+				returned();
+			}
+		}
+
+		private void returned() {
+			if (this.running.decrementAndGet() == 0) {
+				this.ended.complete(null);
+			}
+		}
+
+		/** Refuse further calls, and complete once no call is under way. */
+		Mono<Void> end() {
+			this.cancelled = true;
+			returned();
+			return Mono.fromFuture(this.ended);
+		}
+
+		/** Passes the signals of a section on. */
+		private final class Counted<T> implements CoreSubscriber<T>, Subscription {
+
+			private final CoreSubscriber<? super T> actual;
+
+			@SuppressWarnings("NullAway.Init") // comes before all other signals
+			private Subscription section;
+
+			Counted(CoreSubscriber<? super T> actual) {
+				this.actual = actual;
+			}
+
+			@Override
+			public Context currentContext() {
+				return this.actual.currentContext();
+			}
+
+			@Override
+			public void onSubscribe(Subscription section) {
+				this.section = section;
+				this.actual.onSubscribe(this);
+			}
+
+			@Override
+			public void onNext(T value) {
+				this.actual.onNext(value);
+			}
+
+			@Override
+			public void onError(Throwable failure) {
+				this.actual.onError(failure);
+			}
+
+			@Override
+			public void onComplete() {
+				this.actual.onComplete();
+			}
+
+			@Override
+			public void request(long count) {
+				call(() -> this.section.request(count));
+			}
+
+			@Override
+			public void cancel() {
+				this.section.cancel();
+			}
+
 		}
 
 	}

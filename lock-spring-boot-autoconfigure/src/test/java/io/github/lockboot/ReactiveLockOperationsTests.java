@@ -179,17 +179,6 @@ class ReactiveLockOperationsTests {
 	}
 
 	@Test
-	void waitThatIsCancelledWhileItsLockArrivesLeavesNoHold() {
-		for (int i = 0; i < 100; i++) {
-			LockHandle first = this.blocking.acquire(REQUEST);
-			Disposable waiting = this.locks.execute(REQUEST, Mono.never()).subscribe();
-			Mono.fromRunnable(first::close).subscribeOn(Schedulers.boundedElastic()).subscribe();
-			waiting.dispose();
-		}
-		await().until(() -> !isHeld());
-	}
-
-	@Test
 	void nestedSectionReentersTheLockAtOnce() {
 		Mono<String> inner = this.locks.execute(ONCE, Mono.just("inner"));
 		assertThat(this.locks.execute(ONCE, inner.subscribeOn(Schedulers.boundedElastic())).block(LONG))

@@ -5,7 +5,9 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +37,8 @@ final class StagedCall {
 	/** The active step: the acquisition or the body. */
 	private volatile CompletableFuture<?> pending = CompletableFuture.completedFuture(null);
 
+	private volatile boolean begun;
+
 	private volatile boolean interrupted;
 
 	StagedCall(LockedMethod.LockedCall call, Executor executor) {
@@ -45,17 +49,33 @@ final class StagedCall {
 
 	/**
 	 * Start the call, and return a future that completes like the stage of the body,
-	 * after the locks are released. Cancelling the future cancels the active step.
+	 * after the locks are released. Cancelling the future cancels the active step; a
+	 * caller that completes it in any other way only ends the wait for the locks.
 	 */
 	CompletableFuture<@Nullable Object> start() {
 		this.result.whenComplete((value, failure) -> {
-			if (this.result.isCancelled()) {
+			if (isUnwanted()) {
 				this.pending.cancel(false);
 			}
 		});
 		await(() -> this.call.operations().acquireAsync(this.call.request()),
-				(lock, failure) -> dispatch(() -> acquired(lock, failure)));
+				(lock, failure) -> dispatch(() -> acquired(lock, failure), (rejection) -> reject(lock, rejection)));
 		return this.result;
+	}
+
+	/** Return whether the caller has no use for the active step any more. */
+	private boolean isUnwanted() {
+		return this.begun ? this.result.isCancelled() : this.result.isDone();
+	}
+
+	/** End a call that no thread can continue. */
+	private void reject(@Nullable LockHandle lock, Throwable rejection) {
+		if (lock != null) {
+			release(lock, null, rejection);
+		}
+		else {
+			complete(null, rejection);
+		}
 	}
 
 	private void acquired(@Nullable LockHandle lock, @Nullable Throwable failure) {
@@ -73,10 +93,11 @@ final class StagedCall {
 	}
 
 	private void proceed(LockHandle lock) {
-		if (this.result.isCancelled()) {
+		if (isUnwanted()) {
 			release(lock, null, null);
 			return;
 		}
+		this.begun = true;
 		if (this.onLost == OnLost.INTERRUPT) {
 			lock.onLost((QuickCallback) this::interrupt);
 		}
@@ -99,14 +120,15 @@ final class StagedCall {
 			return;
 		}
 		this.pending = stage.toCompletableFuture();
-		if (this.result.isCancelled() || this.interrupted) {
+		if (isUnwanted() || this.interrupted) {
 			this.pending.cancel(false);
 		}
 		stage.whenComplete(next);
 	}
 
 	private void release(LockHandle lock, @Nullable Object value, @Nullable Throwable failure) {
-		lock.closeAsync().whenComplete((done, none) -> dispatch(() -> complete(value, withLoss(lock, failure))));
+		Runnable complete = () -> complete(value, withLoss(lock, failure));
+		lock.closeAsync().whenComplete((done, none) -> dispatch(complete, (rejection) -> complete.run()));
 	}
 
 	private @Nullable Throwable withLoss(LockHandle lock, @Nullable Throwable failure) {
@@ -133,8 +155,13 @@ final class StagedCall {
 	 * Run a task on the executor, because code of the application must not run on a
 	 * thread of the library.
 	 */
-	private void dispatch(Runnable task) {
-		this.executor.execute(task);
+	private void dispatch(Runnable task, Consumer<RejectedExecutionException> rejected) {
+		try {
+			this.executor.execute(task);
+		}
+		catch (RejectedExecutionException ex) {
+			rejected.accept(ex);
+		}
 	}
 
 	private interface Step<T> {

@@ -1,0 +1,408 @@
+package io.github.lockboot.aop.lock;
+
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.reactivestreams.Subscription;
+import reactor.core.Disposable;
+import reactor.core.publisher.BaseSubscriber;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+import reactor.util.function.Tuple2;
+
+import io.github.lockboot.LockDefaults;
+import io.github.lockboot.LockException;
+import io.github.lockboot.LockHandle;
+import io.github.lockboot.LockListener;
+import io.github.lockboot.LockLostException;
+import io.github.lockboot.LockOperations;
+import io.github.lockboot.LockRequest;
+import io.github.lockboot.OnLost;
+import io.github.lockboot.ReactiveLockOperations;
+import io.github.lockboot.annotation.DistributedLock;
+import io.github.lockboot.engine.LockTemplate;
+import io.github.lockboot.fixture.NewThreadExecutor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Each asynchronous way to acquire a lock, ended in each way: afterwards nothing is held,
+ * waits or is renewed, and each acquisition that was reported has one end.
+ */
+@Timeout(60)
+abstract class AsynchronousEndsContract {
+
+	private static final int ROUNDS = 2;
+
+	private static final LockRequest REQUEST = LockRequest.of("a").waitTime(Duration.ofSeconds(30));
+
+	private static final Map<String, LockRequest> KINDS = Map.of("exclusive", REQUEST, "shared", REQUEST.shared(),
+			"permit", REQUEST.permits(1), "several", REQUEST.names(List.of("a", "b")), "fair", REQUEST.fair(true));
+
+	private static final Map<String, BiFunction<Calls, LockRequest, Mono<?>>> PUBLISHERS = Map.of("acquire",
+			(calls, request) -> calls.reactive.acquire(request), "tryAcquire",
+			(calls, request) -> calls.reactive.tryAcquire(request), "execute",
+			(calls, request) -> calls.reactive.execute(request, Mono.just("done")), "execute a Flux",
+			(calls, request) -> calls.reactive.execute(request, Flux.range(1, 3)).next(), "nested execute",
+			(calls, request) -> calls.reactive.execute(request, calls.reactive.execute(request, Mono.just("done"))),
+			"tryExecute", (calls, request) -> calls.reactive.tryExecute(request, Mono.just("done")), "usingWhen",
+			(calls, request) -> Mono.usingWhen(calls.reactive.acquire(request), (lock) -> Mono.just("done"),
+					(lock) -> Mono.fromCompletionStage(lock.closeAsync())),
+			"method with a Mono", (calls, request) -> calls.methods.mono(), "method with a Flux",
+			(calls, request) -> calls.methods.flux().next());
+
+	private static final Map<String, BiFunction<Calls, LockRequest, CompletionStage<?>>> STAGES = Map.of("acquireAsync",
+			(calls, request) -> calls.locks.acquireAsync(request), "tryAcquireAsync",
+			(calls, request) -> calls.locks.tryAcquireAsync(request), "method with a stage",
+			(calls, request) -> calls.methods.stage());
+
+	/** How a subscription ends around the time at which the lock arrives. */
+	private static final Map<String, BiConsumer<Mono<?>, Duration>> PUBLISHER_ENDS = Map
+		.of("cancel at the subscription", (call, delay) -> call.subscribe(new CancelAtOnce()), "cancel",
+				(call, delay) -> after(
+						delay, call.subscribe(AsynchronousEndsContract::use, AsynchronousEndsContract::none)),
+				"timeout",
+				(call, delay) -> call.timeout(delay)
+					.subscribe(AsynchronousEndsContract::use, AsynchronousEndsContract::none),
+				"another signal first",
+				(call, delay) -> Mono.firstWithSignal(call, Mono.delay(delay)).subscribe(AsynchronousEndsContract::use),
+				"zip with an error",
+				(call, delay) -> Mono.zip(call, Mono.delay(delay).then(Mono.error(new IllegalStateException())))
+					.subscribe((both) -> use(((Tuple2<?, ?>) both).getT1()), AsynchronousEndsContract::none),
+				"cancelled future", (call, delay) -> cancel(call.toFuture(), delay), "timeout behind another thread",
+				(call, delay) -> call.publishOn(Schedulers.single())
+					.timeout(delay)
+					.subscribe(AsynchronousEndsContract::use, AsynchronousEndsContract::none));
+
+	private static final Map<String, BiConsumer<CompletableFuture<Object>, Duration>> STAGE_ENDS = Map.of("cancel",
+			AsynchronousEndsContract::cancel, "orTimeout",
+			(call, delay) -> call.orTimeout(delay.toNanos(), TimeUnit.NANOSECONDS)
+				.thenAccept(AsynchronousEndsContract::use),
+			"completeOnTimeout",
+			(call, delay) -> call.completeOnTimeout("late", delay.toNanos(), TimeUnit.NANOSECONDS)
+				.thenAccept(AsynchronousEndsContract::use),
+			"cancelled dependent",
+			(call, delay) -> cancelDependent(call.thenAccept(AsynchronousEndsContract::use), delay));
+
+	private final Balance balance = new Balance();
+
+	private final LockTemplate locks = template(LockDefaults.defaults().withLeaseTime(Duration.ofSeconds(1)),
+			List.of(this.balance));
+
+	private final Methods target = new Methods();
+
+	private final Calls calls = new Calls(this.locks, ReactiveLockOperations.of(this.locks, OnLost.LOG),
+			new LockedProxies(this.locks, NewThreadExecutor::run).proxy(this.target));
+
+	/** Create a template with locks that no other test uses. */
+	abstract LockTemplate template(LockDefaults defaults, List<LockListener> listeners);
+
+	@BeforeEach
+	void connect() {
+		this.locks.acquire(REQUEST).close();
+	}
+
+	@AfterEach
+	void close() {
+		this.locks.close();
+	}
+
+	static Stream<Arguments> publishers() {
+		return cells(PUBLISHERS, PUBLISHER_ENDS);
+	}
+
+	static Stream<Arguments> stages() {
+		return cells(STAGES, STAGE_ENDS);
+	}
+
+	private static Stream<Arguments> cells(Map<String, ?> entries, Map<String, ?> ends) {
+		return named(entries).flatMap((entry) -> named(KINDS)
+			.filter((kind) -> !entry.getName().startsWith("method") || kind.getPayload() == REQUEST)
+			.flatMap((kind) -> named(ends).map((end) -> Arguments.of(entry, kind, end))));
+	}
+
+	private static <T> Stream<Named<T>> named(Map<String, T> values) {
+		return values.entrySet().stream().map((value) -> Named.of(value.getKey(), value.getValue()));
+	}
+
+	@ParameterizedTest(name = "{0}, {1}, {2}")
+	@MethodSource("publishers")
+	void nothingIsLeftOfASubscription(BiFunction<Calls, LockRequest, Mono<?>> entry, LockRequest request,
+			BiConsumer<Mono<?>, Duration> end) {
+		endAroundTheGrant((delay) -> end.accept(entry.apply(this.calls, request), delay));
+	}
+
+	@ParameterizedTest(name = "{0}, {1}, {2}")
+	@MethodSource("stages")
+	@SuppressWarnings("unchecked")
+	void nothingIsLeftOfAStage(BiFunction<Calls, LockRequest, CompletionStage<?>> entry, LockRequest request,
+			BiConsumer<CompletableFuture<Object>, Duration> end) {
+		endAroundTheGrant((delay) -> end.accept((CompletableFuture<Object>) entry.apply(this.calls, request), delay));
+	}
+
+	/** End calls before their locks arrive, at about that time, and later. */
+	private void endAroundTheGrant(Consumer<Duration> call) {
+		for (int i = 0; i < ROUNDS; i++) {
+			LockHandle first = (i == 0) ? null : this.locks.acquire(REQUEST);
+			call.accept(Duration.ofNanos(1 + ThreadLocalRandom.current().nextInt(2_000_000)));
+			if (first != null) {
+				first.close();
+			}
+			awaitNothingLeft();
+		}
+	}
+
+	@ParameterizedTest
+	@MethodSource("publisherEntries")
+	void valueThatWaitsForItsThreadIsNotLost(BiFunction<Calls, LockRequest, Mono<?>> entry) {
+		CountDownLatch busy = new CountDownLatch(1);
+		for (int i = 0; i < Schedulers.DEFAULT_POOL_SIZE; i++) {
+			Schedulers.parallel().schedule(() -> awaitUninterruptibly(busy));
+		}
+		Disposable call = entry.apply(this.calls, REQUEST).subscribe();
+		await().until(() -> !this.locks.activity().held().isEmpty());
+		call.dispose();
+		await().until(() -> this.locks.activity().held().isEmpty());
+		busy.countDown();
+		awaitNothingLeft();
+	}
+
+	static Stream<Arguments> publisherEntries() {
+		return named(PUBLISHERS).map(Arguments::of);
+	}
+
+	@Test
+	void releaseWaitsForASectionThatIsStarting() {
+		CountDownLatch end = new CountDownLatch(1);
+		AtomicBoolean started = new AtomicBoolean();
+		Disposable call = this.calls.reactive.execute(REQUEST, Mono.fromRunnable(() -> {
+			started.set(true);
+			awaitUninterruptibly(end);
+		})).subscribe();
+		await().untilTrue(started);
+		call.dispose();
+		assertThat(this.locks.tryAcquire(REQUEST.waitTime(Duration.ofMillis(50)))).isNull();
+		end.countDown();
+		awaitNothingLeft();
+	}
+
+	@Test
+	void cancelledSectionDoesNotStart() {
+		AtomicBoolean started = new AtomicBoolean();
+		BaseSubscriber<Object> subscriber = new BaseSubscriber<>() {
+		};
+		LockHandle held = this.locks.acquire(REQUEST);
+		LockHandle cancelling = (LockHandle) Proxy.newProxyInstance(getClass().getClassLoader(),
+				new Class<?>[] { LockHandle.class }, (proxy, method, arguments) -> {
+					if (method.getName().equals("ensureHeld")) {
+						subscriber.cancel();
+					}
+					return method.invoke(held, arguments);
+				});
+		LockOperations operations = (LockOperations) Proxy.newProxyInstance(getClass().getClassLoader(),
+				new Class<?>[] { LockOperations.class },
+				(proxy, method, arguments) -> CompletableFuture.completedFuture(cancelling));
+		ReactiveLockOperations.of(operations, OnLost.LOG)
+			.execute(REQUEST, Mono.defer(() -> Mono.just(started.getAndSet(true))).cast(Object.class))
+			.subscribe(subscriber);
+		awaitNothingLeft();
+		assertThat(started).isFalse();
+	}
+
+	@Test
+	void sectionThatDoesNotExistLeavesNoHold() {
+		assertThatThrownBy(() -> this.calls.reactive.execute(REQUEST, (Mono<?>) missing()).block())
+			.isInstanceOf(NullPointerException.class);
+		awaitNothingLeft();
+	}
+
+	@SuppressWarnings("NullAway") // on purpose
+	private static Mono<?> missing() {
+		return null;
+	}
+
+	@Test
+	void methodWhoseExecutorRefusesToContinueFailsAndLeavesNoHold() {
+		Methods refused = new LockedProxies(this.locks, (task) -> {
+			throw new RejectedExecutionException("full");
+		}).proxy(this.target);
+		assertThat(refused.stage()).failsWithin(Duration.ofSeconds(30))
+			.withThrowableThat()
+			.withCauseInstanceOf(RejectedExecutionException.class);
+		awaitNothingLeft();
+	}
+
+	@Test
+	void methodWhoseCallerGaveUpWaitingDoesNotRun() {
+		LockHandle first = this.locks.acquire(REQUEST);
+		CompletableFuture<String> call = this.calls.methods.stage();
+		call.completeExceptionally(new IllegalStateException("too late"));
+		await().until(() -> this.locks.activity().waiting().isEmpty());
+		first.close();
+		awaitNothingLeft();
+		assertThat(this.target.runs).hasValue(0);
+	}
+
+	@Test
+	void handleThatASubscriberHasTakenStaysHeldAfterACancellation() {
+		LockHandle held = Objects.requireNonNull(this.calls.reactive.acquire(REQUEST).flux().take(1).blockFirst());
+		System.gc();
+		await().during(Duration.ofMillis(800)).until(held::isHeld);
+		held.close();
+		awaitNothingLeft();
+	}
+
+	private void awaitNothingLeft() {
+		await().pollInterval(Duration.ofMillis(1)).atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
+			if (!this.locks.activity().held().isEmpty()) {
+				System.gc(); // the handles that other operators have dropped
+			}
+			assertThat(this.locks.activity().held()).isEmpty();
+			assertThat(this.locks.activity().waiting()).isEmpty();
+			assertThat(this.balance.open()).isEmpty();
+			assertThat(this.locks.inspect("a")).satisfies((state) -> assertThat(state.isHeld()).isFalse());
+		});
+	}
+
+	private static void use(Object value) {
+		if (value instanceof LockHandle lock) {
+			lock.closeAsync();
+		}
+	}
+
+	private static void none(Throwable failure) {
+	}
+
+	private static void after(Duration delay, Disposable subscription) {
+		Mono.delay(delay, Schedulers.boundedElastic()).subscribe((tick) -> subscription.dispose());
+	}
+
+	private static <T> void cancel(CompletableFuture<T> call, Duration delay) {
+		call.thenAccept(AsynchronousEndsContract::use);
+		Mono.delay(delay, Schedulers.boundedElastic()).subscribe((tick) -> call.cancel(false));
+	}
+
+	private static void cancelDependent(CompletableFuture<?> dependent, Duration delay) {
+		Mono.delay(delay, Schedulers.boundedElastic()).subscribe((tick) -> dependent.cancel(false));
+	}
+
+	private static void awaitUninterruptibly(CountDownLatch latch) {
+		while (latch.getCount() > 0) {
+			try {
+				latch.await();
+			}
+			catch (InterruptedException ex) {
+				// of the worker, by the cancellation
+			}
+		}
+	}
+
+	record Calls(LockTemplate locks, ReactiveLockOperations reactive, Methods methods) {
+
+	}
+
+	static class Methods {
+
+		final AtomicInteger runs = new AtomicInteger();
+
+		@DistributedLock(name = "a", waitTime = "30s")
+		public Mono<String> mono() {
+			return Mono.just("done");
+		}
+
+		@DistributedLock(name = "a", waitTime = "30s")
+		public Flux<String> flux() {
+			return Flux.just("one", "two");
+		}
+
+		@DistributedLock(name = "a", waitTime = "30s")
+		public CompletableFuture<String> stage() {
+			this.runs.incrementAndGet();
+			return CompletableFuture.completedFuture("done");
+		}
+
+	}
+
+	private static final class CancelAtOnce extends BaseSubscriber<Object> {
+
+		@Override
+		protected void hookOnSubscribe(Subscription subscription) {
+			request(1);
+			cancel();
+		}
+
+	}
+
+	/** Counts the holds that were reported and have no end yet. */
+	private static final class Balance implements LockListener {
+
+		private final AtomicInteger requested = new AtomicInteger();
+
+		private final AtomicInteger refused = new AtomicInteger();
+
+		private final AtomicInteger acquired = new AtomicInteger();
+
+		private final AtomicInteger ended = new AtomicInteger();
+
+		@Override
+		public LockListener onRequested(LockRequest request) {
+			this.requested.incrementAndGet();
+			return this;
+		}
+
+		@Override
+		public void onAcquired(LockRequest request, LockHandle handle, Duration waited) {
+			this.acquired.incrementAndGet();
+		}
+
+		@Override
+		public void onNotAcquired(LockRequest request, LockException reason, Duration waited) {
+			this.refused.incrementAndGet();
+		}
+
+		@Override
+		public void onReleased(LockRequest request, LockHandle handle, Duration held) {
+			this.ended.incrementAndGet();
+		}
+
+		@Override
+		public void onLost(LockRequest request, LockHandle handle, LockLostException reason) {
+			this.ended.incrementAndGet();
+		}
+
+		/** Return how many calls and holds have no end, if there are any. */
+		String open() {
+			int calls = this.requested.get() - this.acquired.get() - this.refused.get();
+			int holds = this.acquired.get() - this.ended.get();
+			return (calls == 0 && holds == 0) ? "" : calls + " calls and " + holds + " holds have no end";
+		}
+
+	}
+
+}
