@@ -8,6 +8,7 @@ import java.util.function.BiFunction;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
+import org.springframework.aop.ProxyMethodInvocation;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.core.MethodClassKey;
 
@@ -36,6 +37,10 @@ public final class AnnotatedMethodInterceptor<D, A extends MethodInterceptor> im
 
 	@Override
 	public @Nullable Object invoke(MethodInvocation call) throws Throwable {
+		if (call instanceof ProxyMethodInvocation proxied && KotlinBridges.isCalledOn(proxied)) {
+			return KotlinBridges.call(proxied); // the method that it calls is advised,
+												// too
+		}
 		return get(call).invoke(call);
 	}
 

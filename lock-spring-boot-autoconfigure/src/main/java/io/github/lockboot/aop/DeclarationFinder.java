@@ -8,6 +8,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiFunction;
@@ -58,12 +59,25 @@ public final class DeclarationFinder<D> {
 		Class<?> userClass = ClassUtils.getUserClass(targetClass);
 		// a method of a generated class has neither annotations nor parameter names
 		Method specific = Proxy.isProxyClass(userClass) ? method : AopUtils.getMostSpecificMethod(method, userClass);
+		for (Method called : KotlinBridges.calledBy(specific)) {
+			D found = find(called, targetClass);
+			if (found != null) {
+				return found;
+			}
+		}
 		D found = read(specific, specific);
 		if (found == null && specific != method) {
 			found = read(method, specific);
 		}
 		if (found == null && specific.getDeclaringClass() != userClass) {
-			found = onInterfaces(specific, userClass);
+			found = onInterfaces(specific, specific, userClass);
+		}
+		if (found == null) {
+			found = KotlinBridges.to(specific)
+				.map((bridge) -> onInterfaces(bridge, specific, userClass))
+				.filter(Objects::nonNull)
+				.findFirst()
+				.orElse(null);
 		}
 		return (found == null && standsForType(specific)) ? read(userClass, specific) : found;
 	}
@@ -72,9 +86,10 @@ public final class DeclarationFinder<D> {
 	 * Find the annotations on interfaces. A method may implement an interface that only a
 	 * subclass of its class declares.
 	 */
-	private @Nullable D onInterfaces(Method method, Class<?> userClass) {
+	private @Nullable D onInterfaces(Method implementing, Method method, Class<?> userClass) {
 		for (Class<?> type : ClassUtils.getAllInterfacesForClassAsSet(userClass)) {
-			Method declared = ClassUtils.getMethodIfAvailable(type, method.getName(), method.getParameterTypes());
+			Method declared = ClassUtils.getMethodIfAvailable(type, implementing.getName(),
+					implementing.getParameterTypes());
 			D found = (declared != null) ? read(declared, method) : null;
 			if (found != null) {
 				return found;

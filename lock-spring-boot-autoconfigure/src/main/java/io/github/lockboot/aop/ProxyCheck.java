@@ -37,6 +37,10 @@ public record ProxyCheck(Advice advice, String verb, String participle) {
 			return "is " + (Modifier.isPrivate(modifiers) ? "private" : "static") + ", so that no proxy can "
 					+ this.verb + " it: make it a public method of the bean";
 		}
+		if (isHidden(annotated.method(), annotated.beanType())) {
+			return "is package-private in another package than its bean '" + annotated.beanName()
+					+ "', so that no proxy can " + this.verb + " it: make it public or protected";
+		}
 		Object bean = annotated.bean();
 		if (bean != null && !isAdvised(bean) && !isMock(bean)) {
 			return "is not " + this.participle + ", since its bean '" + annotated.beanName()
@@ -50,6 +54,17 @@ public record ProxyCheck(Advice advice, String verb, String participle) {
 		}
 		return Modifier.isFinal(modifiers)
 				? "is final, so that no proxy can " + this.verb + " it: " + cure(annotated.beanType()) : null;
+	}
+
+	/**
+	 * Return whether a subclass of the bean's class, such as a proxy, can't override a
+	 * package-private method: it is in another package, or its class has another loader.
+	 */
+	private static boolean isHidden(Method method, Class<?> beanType) {
+		int visible = Modifier.PUBLIC | Modifier.PROTECTED;
+		Class<?> declaring = method.getDeclaringClass();
+		return (method.getModifiers() & visible) == 0 && (!declaring.getPackageName().equals(beanType.getPackageName())
+				|| declaring.getClassLoader() != beanType.getClassLoader());
 	}
 
 	/** Return the solution for a final class. A Kotlin class is final by default. */

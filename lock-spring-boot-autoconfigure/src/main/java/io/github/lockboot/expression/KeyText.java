@@ -2,6 +2,7 @@ package io.github.lockboot.expression;
 
 import java.io.File;
 import java.lang.reflect.Member;
+import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
 import java.net.InetAddress;
@@ -158,6 +159,13 @@ final class KeyText {
 			Object single = optional.orElse(null);
 			Assert.isTrue(!(single instanceof Optional), "has no text: an Optional inside an Optional");
 			return single;
+		}
+		if (value != null && KotlinDetector.isKotlinType(value.getClass())) {
+			Method unbox = ClassUtils.getMethodIfAvailable(value.getClass(), "unbox-impl");
+			if (unbox != null) { // as an argument of its own a value class is its value
+				ReflectionUtils.makeAccessible(unbox);
+				return unwrap(ReflectionUtils.invokeMethod(unbox, value));
+			}
 		}
 		if (value instanceof OptionalInt number) {
 			return number.isPresent() ? number.getAsInt() : null;
