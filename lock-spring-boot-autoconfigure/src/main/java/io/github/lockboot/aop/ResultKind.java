@@ -42,9 +42,16 @@ public enum ResultKind {
 
 	/**
 	 * Return the kind of a method.
-	 * @throws IllegalArgumentException if a library for the kind is missing
+	 * @throws IllegalArgumentException if a library for the kind is missing, or if the
+	 * result hands out work whose end it does not show
 	 */
 	public static ResultKind of(Method method, String subject) {
+		ResultKind kind = find(method, subject);
+		ReturnedWork.check(method, kind, KotlinDetector.isSuspendingFunction(method), subject);
+		return kind;
+	}
+
+	private static ResultKind find(Method method, String subject) {
 		if (KotlinDetector.isSuspendingFunction(method)) {
 			Assert.isTrue(REACTOR && COROUTINES, () -> subject
 					+ "is a suspend function, which needs org.jetbrains.kotlinx:kotlinx-coroutines-reactor");

@@ -20,6 +20,7 @@ import io.github.lockboot.LockRequest;
 import io.github.lockboot.aop.MethodBody;
 import io.github.lockboot.aop.ReactiveResult;
 import io.github.lockboot.aop.ResultKind;
+import io.github.lockboot.aop.ReturnedWork;
 import io.github.lockboot.concurrent.FutureWait;
 
 /**
@@ -34,7 +35,9 @@ record LockedCalls(LockTemplates templates, @Nullable TransactionalSections tran
 	/** Return how the calls of a method are run; its result must show their end. */
 	LockedMethod.Runner of(Method method, Class<?> userClass) {
 		return switch (ResultKind.of(method, "it ")) {
-			case PLAIN -> (call, locked) -> run(call, locked, call::proceed);
+			case PLAIN ->
+				ReturnedWork.isOpen(method) ? (call, locked) -> run(call, locked, () -> checked(call.proceed(), locked))
+						: (call, locked) -> run(call, locked, call::proceed);
 			case REACTIVE -> new LockedPublisher(ReactiveResult.of(method), this)::run;
 			case STAGE -> isAsync(method, userClass) ? this::runInPool : this::runStaged;
 			case FUTURE -> {
@@ -55,6 +58,11 @@ record LockedCalls(LockTemplates templates, @Nullable TransactionalSections tran
 		return this::runInTransaction;
 	}
 
+	private static @Nullable Object checked(@Nullable Object result, LockedMethod method) {
+		ReturnedWork.check(result, method.description());
+		return result;
+	}
+
 	private @Nullable Object runInTransaction(MethodInvocation call, LockedMethod method) throws Throwable {
 		if (method.needsLock(call)) {
 			LockRequest request = method.request(call);
@@ -65,7 +73,7 @@ record LockedCalls(LockTemplates templates, @Nullable TransactionalSections tran
 				return method.notAcquired().answer(call, ex);
 			}
 		}
-		return call.proceed();
+		return checked(call.proceed(), method);
 	}
 
 	private static boolean isAsync(AnnotatedElement method, AnnotatedElement type) {

@@ -1,0 +1,191 @@
+package io.github.lockboot.aop.lock;
+
+import java.io.InputStream;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Flow;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.data.domain.Page;
+import org.springframework.http.ResponseEntity;
+import org.springframework.util.ClassUtils;
+import org.springframework.web.context.request.async.DeferredResult;
+import org.springframework.web.context.request.async.WebAsyncTask;
+import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
+import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody;
+import reactor.core.publisher.Mono;
+
+import io.github.lockboot.annotation.DistributedLock;
+import io.github.lockboot.aop.ResultKind;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+/**
+ * Methods whose work would run after they have returned.
+ */
+class ReturnedWorkTests {
+
+	private final AnnotatedProxies proxies = new AnnotatedProxies();
+
+	private final Untyped untyped = this.proxies.proxy(new Untyped());
+
+	@AfterEach
+	void close() {
+		this.proxies.close();
+	}
+
+	static Stream<String> refused() {
+		return names(Refused.class);
+	}
+
+	static Stream<String> allowed() {
+		return names(Allowed.class);
+	}
+
+	private static Stream<String> names(Class<?> type) {
+		return Arrays.stream(type.getDeclaredMethods()).map((method) -> method.getName());
+	}
+
+	@ParameterizedTest
+	@MethodSource("refused")
+	void methodThatHandsWorkOutIsRefused(String name) {
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> ResultKind.of(ClassUtils.getMethod(Refused.class, name, new Class<?>[0]), "it "))
+			.withMessageContaining("returns before its work is done")
+			.withMessageContaining("LockOperations");
+	}
+
+	@ParameterizedTest
+	@MethodSource("allowed")
+	void methodWhoseWorkIsDoneIsAllowed(String name) {
+		assertThat(ResultKind.of(ClassUtils.getMethod(Allowed.class, name, new Class<?>[0]), "it ")).isNotNull();
+	}
+
+	static Stream<Object> work() {
+		Runnable task = () -> {
+		};
+		Supplier<String> lazy = () -> "";
+		return Stream.of(task, lazy, List.of(1).iterator(), new CompletableFuture<>(), Mono.empty(),
+				new DeferredResult<>(), List.of(task), Optional.of(lazy));
+	}
+
+	@ParameterizedTest
+	@MethodSource("work")
+	void callFailsIfItsObjectHandsWorkOut(Object work) {
+		assertThatIllegalStateException().isThrownBy(() -> this.untyped.echo(work))
+			.withMessageContaining("Untyped.echo(Object) returns before its work is done");
+	}
+
+	@Test
+	void valueThatIsDeclaredAsAnObjectIsReturned() {
+		assertThat(this.untyped.echo(List.of("value"))).isEqualTo(List.of("value"));
+	}
+
+	interface Job extends Runnable {
+
+	}
+
+	interface Refused {
+
+		Runnable runnable();
+
+		Callable<String> callable();
+
+		Supplier<String> supplier();
+
+		Stream<String> stream();
+
+		IntStream numbers();
+
+		Iterator<String> iterator();
+
+		InputStream input();
+
+		Thread thread();
+
+		ProcessBuilder unlisted();
+
+		Flow.Subscription subscription();
+
+		Job own();
+
+		DeferredResult<String> deferred();
+
+		WebAsyncTask<String> task();
+
+		StreamingResponseBody body();
+
+		SseEmitter emitter();
+
+		ResponseEntity<StreamingResponseBody> responseOfWork();
+
+		List<CompletableFuture<String>> futures();
+
+		CompletableFuture<String>[] array();
+
+		Map<String, Callable<String>> map();
+
+		Optional<Mono<String>> optional();
+
+		CompletableFuture<Stream<String>> nested();
+
+		Mono<Callable<String>> later();
+
+	}
+
+	interface Allowed {
+
+		void nothing();
+
+		int number();
+
+		String text();
+
+		Object object();
+
+		List<String> list();
+
+		Collection<?> unknown();
+
+		String[] array();
+
+		Optional<Map<String, Long>> nested();
+
+		Page<String> page();
+
+		ResponseEntity<String> response();
+
+		CompletableFuture<List<String>> future();
+
+		Mono<String> mono();
+
+		Iterable<String> iterable();
+
+		Untyped own();
+
+	}
+
+	static class Untyped {
+
+		@DistributedLock
+		public Object echo(Object value) {
+			return value;
+		}
+
+	}
+
+}
