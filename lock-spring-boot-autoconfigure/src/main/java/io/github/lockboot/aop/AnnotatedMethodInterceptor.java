@@ -38,8 +38,7 @@ public final class AnnotatedMethodInterceptor<D, A extends MethodInterceptor> im
 	@Override
 	public @Nullable Object invoke(MethodInvocation call) throws Throwable {
 		if (call instanceof ProxyMethodInvocation proxied && KotlinBridges.isCalledOn(proxied)) {
-			return KotlinBridges.call(proxied); // the method that it calls is advised,
-												// too
+			return KotlinBridges.call(proxied); // which calls an advised method
 		}
 		return get(call).invoke(call);
 	}

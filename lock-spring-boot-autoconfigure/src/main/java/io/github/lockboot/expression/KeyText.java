@@ -158,14 +158,12 @@ final class KeyText {
 		if (value instanceof Optional<?> optional) {
 			Object single = optional.orElse(null);
 			Assert.isTrue(!(single instanceof Optional), "has no text: an Optional inside an Optional");
-			return single;
+			return (single != null && unboxing(single) != null) ? unwrap(single) : single;
 		}
-		if (value != null && KotlinDetector.isKotlinType(value.getClass())) {
-			Method unbox = ClassUtils.getMethodIfAvailable(value.getClass(), "unbox-impl");
-			if (unbox != null) { // as an argument of its own a value class is its value
-				ReflectionUtils.makeAccessible(unbox);
-				return unwrap(ReflectionUtils.invokeMethod(unbox, value));
-			}
+		Method unboxing = (value != null) ? unboxing(value) : null;
+		if (unboxing != null) {
+			ReflectionUtils.makeAccessible(unboxing);
+			return unwrap(ReflectionUtils.invokeMethod(unboxing, value));
 		}
 		if (value instanceof OptionalInt number) {
 			return number.isPresent() ? number.getAsInt() : null;
@@ -177,6 +175,12 @@ final class KeyText {
 			return number.isPresent() ? number.getAsDouble() : null;
 		}
 		return value;
+	}
+
+	/** Find the value of a Kotlin value class, which it is as an argument of its own. */
+	private static @Nullable Method unboxing(Object value) {
+		return KotlinDetector.isKotlinType(value.getClass())
+				? ClassUtils.getMethodIfAvailable(value.getClass(), "unbox-impl") : null;
 	}
 
 	private static String textOf(Object value) {

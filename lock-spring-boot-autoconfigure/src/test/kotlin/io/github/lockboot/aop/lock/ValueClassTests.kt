@@ -4,6 +4,7 @@ import io.github.lockboot.annotation.DistributedLock
 import org.assertj.core.api.Assertions.assertThat
 import org.junit.jupiter.api.AfterEach
 import org.junit.jupiter.api.Test
+import java.util.Optional
 
 /** Annotated functions with value classes, which the compiler renames. */
 class ValueClassTests {
@@ -16,10 +17,19 @@ class ValueClassTests {
 	fun close() = proxies.close()
 
 	@Test
-	fun valueClassIsItsValueInAKey() = assertThat(orders.pay(OrderId("4711"))).isTrue()
+	fun valueClassIsItsValueInAKey() {
+		assertThat(orders.pay(OrderId("4711"))).isTrue()
+	}
 
 	@Test
-	fun listOfValueClassesHasTheSameKeys() = assertThat(orders.payAll(listOf(OrderId("4711")))).isTrue()
+	fun listOfValueClassesHasTheSameKeys() {
+		assertThat(orders.payAll(listOf(OrderId("4711")))).isTrue()
+	}
+
+	@Test
+	fun optionalValueClassHasTheSameKey() {
+		assertThat(orders.payIfAny(Optional.of(OrderId("4711")))).isTrue()
+	}
 
 	@Test
 	fun functionIsLockedThroughItsGenericInterface() {
@@ -28,7 +38,9 @@ class ValueClassTests {
 	}
 
 	@Test
-	fun functionIsLockedThroughItsClass() = assertThat(orders.handle(OrderId("4711"))).isTrue()
+	fun functionIsLockedThroughItsClass() {
+		assertThat(orders.handle(OrderId("4711"))).isTrue()
+	}
 
 	@Test
 	fun functionThatOnlyTheInterfaceAnnotatesIsLockedInBothWays() {
@@ -58,6 +70,9 @@ class ValueClassTests {
 
 		@DistributedLock(name = "order", key = "#ids")
 		open fun payAll(ids: List<OrderId>): Boolean = isHeld()
+
+		@DistributedLock(name = "order", key = "#id")
+		open fun payIfAny(id: Optional<OrderId>): Boolean = isHeld()
 
 		@DistributedLock(name = "order", key = "#id")
 		override fun handle(id: OrderId): Boolean = isHeld()
