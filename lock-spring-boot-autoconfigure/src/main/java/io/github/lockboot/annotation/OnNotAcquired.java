@@ -14,9 +14,9 @@ public enum OnNotAcquired {
 	THROW,
 
 	/**
-	 * Return an empty {@link java.util.Optional}, collection, map, stream or array, a
-	 * completed or empty asynchronous result, or {@code null} for other types. A method
-	 * with a primitive result has no such value and is rejected at startup.
+	 * Return an empty {@link java.util.Optional}, collection, map or array, a completed
+	 * or empty asynchronous result, or {@code null} for other types. A method with a
+	 * primitive result has no such value and is rejected at startup.
 	 */
 	SKIP
 

@@ -35,9 +35,10 @@ record LockedCalls(LockTemplates templates, @Nullable TransactionalSections tran
 	/** Return how the calls of a method are run; its result must show their end. */
 	LockedMethod.Runner of(Method method, Class<?> userClass) {
 		return switch (ResultKind.of(method, "it ")) {
-			case PLAIN ->
-				ReturnedWork.isOpen(method) ? (call, locked) -> run(call, locked, () -> checked(call.proceed(), locked))
-						: (call, locked) -> run(call, locked, call::proceed);
+			case PLAIN -> {
+				boolean open = ReturnedWork.isOpen(method);
+				yield (call, locked) -> run(call, locked, open ? () -> checked(call, locked) : call::proceed);
+			}
 			case REACTIVE -> new LockedPublisher(ReactiveResult.of(method), this)::run;
 			case STAGE -> isAsync(method, userClass) ? this::runInPool : this::runStaged;
 			case FUTURE -> {
@@ -55,15 +56,18 @@ record LockedCalls(LockTemplates templates, @Nullable TransactionalSections tran
 		Assert.isTrue(ResultKind.of(method, "it ") == ResultKind.PLAIN,
 				() -> "its scope is TRANSACTION, and it returns a " + method.getReturnType().getSimpleName()
 						+ ", whose work may not be done when the transaction has ended: return the result itself");
-		return this::runInTransaction;
+		boolean open = ReturnedWork.isOpen(method);
+		return (call, locked) -> runInTransaction(call, locked, open);
 	}
 
-	private static @Nullable Object checked(@Nullable Object result, LockedMethod method) {
+	private static @Nullable Object checked(MethodInvocation call, LockedMethod method) throws Throwable {
+		Object result = call.proceed();
 		ReturnedWork.check(result, method.description());
 		return result;
 	}
 
-	private @Nullable Object runInTransaction(MethodInvocation call, LockedMethod method) throws Throwable {
+	private @Nullable Object runInTransaction(MethodInvocation call, LockedMethod method, boolean open)
+			throws Throwable {
 		if (method.needsLock(call)) {
 			LockRequest request = method.request(call);
 			try {
@@ -73,7 +77,7 @@ record LockedCalls(LockTemplates templates, @Nullable TransactionalSections tran
 				return method.notAcquired().answer(call, ex);
 			}
 		}
-		return checked(call.proceed(), method);
+		return open ? checked(call, method) : call.proceed();
 	}
 
 	private static boolean isAsync(AnnotatedElement method, AnnotatedElement type) {

@@ -17,11 +17,6 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
-import java.util.stream.BaseStream;
-import java.util.stream.DoubleStream;
-import java.util.stream.IntStream;
-import java.util.stream.LongStream;
-import java.util.stream.Stream;
 
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -87,15 +82,6 @@ class NotAcquiredTests {
 			NavigableSet.class, Map.class, SortedMap.class, NavigableMap.class, String[].class, byte[].class })
 	void skippedCallReturnsAnEmptyContainer(Class<?> type) throws Throwable {
 		assertThat(skipped(type)).isInstanceOf(type).matches(ObjectUtils::isEmpty);
-	}
-
-	@ParameterizedTest
-	@ValueSource(classes = { Stream.class, IntStream.class, LongStream.class, DoubleStream.class })
-	void skippedCallReturnsANewEmptyStream(Class<?> type) throws Throwable {
-		for (int i = 0; i < 2; i++) {
-			assertThat(skipped(type)).isInstanceOfSatisfying(BaseStream.class,
-					(stream) -> assertThat(stream.iterator().hasNext()).isFalse());
-		}
 	}
 
 	@ParameterizedTest

@@ -1,8 +1,12 @@
 package io.github.lockboot.aop.lock;
 
 import java.io.InputStream;
+import java.net.InetSocketAddress;
+import java.net.http.HttpResponse;
+import java.time.LocalDateTime;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.IntSummaryStatistics;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -10,6 +14,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Flow;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -18,14 +23,30 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.core.io.Resource;
 import org.springframework.data.domain.Page;
+import org.springframework.data.domain.PageImpl;
+import org.springframework.data.domain.Pageable;
+import org.springframework.data.domain.Slice;
+import org.springframework.data.domain.Sort;
+import org.springframework.data.domain.Window;
+import org.springframework.http.HttpEntity;
+import org.springframework.http.MediaType;
+import org.springframework.http.ProblemDetail;
+import org.springframework.http.ResponseCookie;
 import org.springframework.http.ResponseEntity;
 import org.springframework.util.ClassUtils;
+import org.springframework.util.MultiValueMap;
 import org.springframework.web.context.request.async.DeferredResult;
 import org.springframework.web.context.request.async.WebAsyncTask;
+import org.springframework.web.servlet.ModelAndView;
 import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody;
+import org.springframework.web.util.UriComponents;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.Signal;
+import reactor.util.function.Tuple2;
 
 import io.github.lockboot.annotation.DistributedLock;
 import io.github.lockboot.aop.ResultKind;
@@ -99,6 +120,10 @@ class ReturnedWorkTests {
 
 	}
 
+	interface Cursor extends Iterator<String> {
+
+	}
+
 	interface Refused {
 
 		Runnable runnable();
@@ -121,7 +146,9 @@ class ReturnedWorkTests {
 
 		Flow.Subscription subscription();
 
-		Job own();
+		Cursor own();
+
+		Thread[] threads();
 
 		DeferredResult<String> deferred();
 
@@ -176,6 +203,52 @@ class ReturnedWorkTests {
 		Iterable<String> iterable();
 
 		Untyped own();
+
+		Job claimed();
+
+		List<Job> jobs();
+
+		<T extends Comparable<T>> T greatest();
+
+		<E extends Enum<E>> Map<E, ? extends List<E>> recursive();
+
+		Slice<String> slice();
+
+		PageImpl<String> pageOfClass();
+
+		Window<String> window();
+
+		Sort sort();
+
+		Pageable pageable();
+
+		ResponseEntity<Resource> resource();
+
+		ModelAndView view();
+
+		ProblemDetail problem();
+
+		HttpEntity<MultiValueMap<String, String>> entity();
+
+		MediaType type();
+
+		ResponseCookie cookie();
+
+		UriComponents uri();
+
+		HttpResponse<String> answer();
+
+		InetSocketAddress address();
+
+		IntSummaryStatistics statistics();
+
+		LocalDateTime time();
+
+		AtomicInteger counter();
+
+		Mono<Tuple2<String, Long>> pair();
+
+		Flux<Signal<String>> signals();
 
 	}
 
