@@ -70,6 +70,13 @@ final class Code {
 				JLeftPadded.build(name("ZERO")), null);
 	}
 
+	/** Return a time that no caller waits for, in place of none. */
+	static Expression unlimited() {
+		J.Literal year = new J.Literal(Tree.randomId(), Space.EMPTY, Markers.EMPTY, 365, "365", null,
+				JavaType.Primitive.Int);
+		return call(name("Duration", "java.time.Duration"), "ofDays", year);
+	}
+
 	/** Return a lambda without parameters. */
 	static J.Lambda lambda(J.Block body) {
 		J.Block spaced = body.withPrefix(Space.SINGLE_SPACE);

@@ -48,18 +48,13 @@ record LockedSection(List<Statement> before, J.MethodInvocation get, Expression 
 		List<Expression> times = this.lock.getArguments();
 		int count = (times.get(0) instanceof J.Empty) ? 0 : times.size() - 1;
 		boolean waits = this.refusal != null;
-		if (count == 0 && !waits) {
-			return request;
-		}
 		Expression limited = (request == this.get.getArguments().get(0)) ? Code.request(request) : request;
 		if (count == 0) {
-			return Code.call(limited, "waitTime", Code.zero());
+			return Code.call(limited, "waitTime", waits ? Code.zero() : Code.unlimited());
 		}
 		Expression unit = times.get(count);
-		if (waits) {
-			limited = Code.call(limited, "waitTime",
-					isNegative(times.get(0)) ? Code.zero() : Code.duration(times.get(0), unit));
-		}
+		Expression wait = isNegative(times.get(0)) ? Code.zero() : Code.duration(times.get(0), unit);
+		limited = Code.call(limited, "waitTime", waits ? wait : Code.unlimited());
 		Expression hold = times.get(count - 1);
 		return (count == 2 || !waits) && !isNegative(hold)
 				? Code.call(limited, "maxHoldTime", Code.duration(hold, unit)) : limited;

@@ -36,6 +36,9 @@ final class RedissonCalls {
 
 	private static final Set<String> OF_LOCKS = Set.of("getMultiLock", "getRedLock");
 
+	private static final Set<String> WITHOUT_RECIPE = Set.of("getSemaphore", "getPermitExpirableSemaphore",
+			"getCountDownLatch");
+
 	private RedissonCalls() {
 	}
 
@@ -52,6 +55,12 @@ final class RedissonCalls {
 		JavaType type = call.getType();
 		return TypeUtils.isAssignableTo("java.util.concurrent.locks.Lock", type)
 				|| TypeUtils.isAssignableTo("java.util.concurrent.locks.ReadWriteLock", type);
+	}
+
+	/** Return whether a call of a client gets another object that callers wait for. */
+	static boolean isWithoutRecipe(J.MethodInvocation call) {
+		return WITHOUT_RECIPE.contains(call.getSimpleName()) && call.getSelect() != null
+				&& CLIENTS.stream().anyMatch((client) -> TypeUtils.isOfClassType(call.getSelect().getType(), client));
 	}
 
 	/** Return whether there is a replacement for a call that returns a lock. */

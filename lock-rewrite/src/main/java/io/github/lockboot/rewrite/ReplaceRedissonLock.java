@@ -34,8 +34,8 @@ public final class ReplaceRedissonLock extends Recipe {
 
 	@Override
 	public String getDescription() {
-		return "`lock.lock(); try { ... } finally { lock.unlock(); }` becomes `locks.execute(name, () -> { ... })`, which "
-				+ "waits for `lock.wait-time` instead of without a limit, and `tryLock` with a statement that leaves the "
+		return "`lock.lock(); try { ... } finally { lock.unlock(); }` becomes `locks.execute(request, () -> { ... })`, "
+				+ "which waits for a year instead of without a limit, and `tryLock` with a statement that leaves the "
 				+ "method becomes `tryExecute`. Every other `RLock` becomes a `LockOperations.LeasedLock`. A "
 				+ "`LockOperations` is injected instead of the `RedissonClient`, or beside it if something else uses it.";
 	}
@@ -121,6 +121,11 @@ public final class ReplaceRedissonLock extends Recipe {
 					default ->
 						RedissonCalls.replace(visited, locks, this.objects.isReadWriteLock(call.getId()), getCursor());
 				}).withPrefix(call.getPrefix());
+			}
+			if (RedissonCalls.isWithoutRecipe(call)) {
+				return SearchResult.found(visited,
+						"no recipe: locks.semaphore(name, permits) is a semaphore whose permits each caller names;"
+								+ " there is no latch");
 			}
 			boolean name = call.getSimpleName().equals("getName") && call.getSelect() != null
 					&& RedissonCalls.isLock(call.getSelect().getType()) && this.objects.reasons().isEmpty();

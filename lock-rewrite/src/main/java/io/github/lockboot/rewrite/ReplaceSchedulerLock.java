@@ -42,9 +42,9 @@ public final class ReplaceSchedulerLock extends ScanningRecipe<ReplaceSchedulerL
 
 	@Override
 	public String getDescription() {
-		return "`lockAtLeastFor`, or else `defaultLockAtLeastFor`, becomes `minHoldTime`, and `lockAtMostFor` becomes "
-				+ "`maxHoldTime`. A name with an expression becomes the key of a `@DistributedLock` that skips. "
-				+ "`LockAssert` and `LockExtender` are removed from the methods; elsewhere they get a comment.";
+		return "`lockAtLeastFor`, or else `defaultLockAtLeastFor`, becomes `minHoldTime`, and `lockAtMostFor`, "
+				+ "or else `defaultLockAtMostFor`, becomes `maxHoldTime`. A name with an expression becomes the key of a "
+				+ "`@DistributedLock` that skips. `LockAssert` and `LockExtender` are removed from the methods; elsewhere they get a comment.";
 	}
 
 	@Override
@@ -97,25 +97,29 @@ public final class ReplaceSchedulerLock extends ScanningRecipe<ReplaceSchedulerL
 				Expression name = attributes.get("name");
 				Expression atLeast = attributes.get("lockAtLeastFor");
 				Expression byDefault = defaults.get("defaultLockAtLeastFor");
-				String reason = (atLeast == null && byDefault != null && !(byDefault instanceof J.Literal))
-						? "defaultLockAtLeastFor is not a literal" : reasonToKeep(annotated, name);
+				Expression atMost = attributes.getOrDefault("lockAtMostFor", defaults.get("defaultLockAtMostFor"));
+				boolean constant = atLeast == null && isConstant(byDefault)
+						|| !attributes.containsKey("lockAtMostFor") && isConstant(atMost);
+				String reason = reasonToKeep(annotated, name);
+				if (reason == null && constant) {
+					reason = "defaultLockAtLeastFor or defaultLockAtMostFor is not a literal";
+				}
 				if (reason != null || name == null) {
 					return SearchResult.found(visited, reason);
 				}
 				boolean key = name instanceof J.Literal literal && String.valueOf(literal.getValue()).contains("#{");
 				AnnotationRewrite lock = new AnnotationRewrite().with(key ? "key" : "name", name);
 				if (atLeast != null) {
-					lock.with("minHoldTime", atLeast);
+					lock.with("minHoldTime", withUnit(atLeast));
 				}
 				else if (byDefault != null) {
-					lock.with("minHoldTime", byDefault);
+					lock.with("minHoldTime", withUnit(byDefault));
 				}
 				else if (!key) {
 					lock.with("minHoldTime", "0");
 				}
-				Expression atMost = attributes.get("lockAtMostFor");
 				if (atMost != null && !extendsLock((J.MethodDeclaration) annotated)) {
-					lock.with("maxHoldTime", atMost);
+					lock.with("maxHoldTime", withUnit(atMost));
 				}
 				if (key) {
 					lock.with("waitTime", "0").skip();
@@ -133,6 +137,17 @@ public final class ReplaceSchedulerLock extends ScanningRecipe<ReplaceSchedulerL
 		return method.getLeadingAnnotations()
 			.stream()
 			.anyMatch((annotation) -> TypeUtils.isOfClassType(annotation.getType(), type));
+	}
+
+	private static boolean isConstant(@Nullable Expression byDefault) {
+		return byDefault != null && !(byDefault instanceof J.Literal);
+	}
+
+	/** Return a time with its unit: a number is milliseconds, also of ShedLock. */
+	private static Expression withUnit(Expression time) {
+		boolean bare = time instanceof J.Literal literal && String.valueOf(literal.getValue()).matches("[1-9]\\d*");
+		return bare ? ((J.Literal) time).withValue(((J.Literal) time).getValue() + "ms")
+			.withValueSource("\"" + ((J.Literal) time).getValue() + "ms\"") : time;
 	}
 
 	private static @Nullable String reasonToKeep(Object annotated, @Nullable Expression name) {

@@ -289,8 +289,10 @@ class ReplaceRedissonLockTests extends RecipeTests {
 				}
 				""", """
 				import java.io.IOException;
+				import java.time.Duration;
 
 				import io.github.lockboot.LockOperations;
+				import io.github.lockboot.LockRequest;
 
 				class Payments {
 
@@ -305,7 +307,7 @@ class ReplaceRedissonLockTests extends RecipeTests {
 
 						// the lock of the order
 						// one at a time
-						this.locks.execute("order:" + id, () -> {
+						this.locks.execute(LockRequest.of("order:" + id).waitTime(Duration.ofDays(365)), () -> {
 							for (int i = 0; i < 3; i++) {
 								if (i == 2) {
 									break;
@@ -321,7 +323,7 @@ class ReplaceRedissonLockTests extends RecipeTests {
 					}
 
 					int count(int start) {
-						return locks.execute("count", () -> {
+						return locks.execute(LockRequest.of("count").waitTime(Duration.ofDays(365)), () -> {
 							int sum = start;
 							sum++;
 							if (sum > 5) {
@@ -339,6 +341,31 @@ class ReplaceRedissonLockTests extends RecipeTests {
 
 				}
 				""");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "getSemaphore", "getPermitExpirableSemaphore", "getCountDownLatch" })
+	void otherObjectsThatCallersWaitForGetAComment(String method) {
+		String program = """
+				import org.redisson.api.RedissonClient;
+
+				class Suppliers {
+
+					private final RedissonClient redisson;
+
+					Suppliers(RedissonClient redisson) {
+						this.redisson = redisson;
+					}
+
+					Object ask() {
+						return %sredisson.getSemaphore("supplier");
+					}
+
+				}
+				""".replace("getSemaphore", method);
+		rewrites(program.formatted(""), program.formatted(
+				"/*~~(no recipe: locks.semaphore(name, permits) is a semaphore whose permits each caller names; there is no"
+						+ " latch)~~>*/"));
 	}
 
 	@Test
@@ -473,7 +500,7 @@ class ReplaceRedissonLockTests extends RecipeTests {
 							}
 
 							String read() {
-								return locks.execute(LockRequest.of("catalogue").shared().maxHoldTime(Duration.ofMillis(500)), () -> {
+								return locks.execute(LockRequest.of("catalogue").shared().waitTime(Duration.ofDays(365)).maxHoldTime(Duration.ofMillis(500)), () -> {
 									return "read";
 								});
 							}
@@ -631,7 +658,10 @@ class ReplaceRedissonLockTests extends RecipeTests {
 				}
 				""", """
 				import io.github.lockboot.LockOperations;
+				import io.github.lockboot.LockRequest;
 				import org.redisson.api.RedissonClient;
+
+				import java.time.Duration;
 
 				class Payments {
 
@@ -648,7 +678,7 @@ class ReplaceRedissonLockTests extends RecipeTests {
 					}
 
 					void pay(String id) {
-						this.locks.execute(this.prefix + id, () -> {
+						this.locks.execute(LockRequest.of(this.prefix + id).waitTime(Duration.ofDays(365)), () -> {
 							this.redisson.getBucket(id).set(true);
 						});
 					}
@@ -716,7 +746,10 @@ class ReplaceRedissonLockTests extends RecipeTests {
 
 				}
 				""", """
+				import java.time.Duration;
+
 				import io.github.lockboot.LockOperations;
+				import io.github.lockboot.LockRequest;
 				import org.redisson.api.RedissonClient;
 
 				class Payments {
@@ -726,7 +759,7 @@ class ReplaceRedissonLockTests extends RecipeTests {
 					private LockOperations locks;
 
 					void pay() {
-						this.locks.execute("order", () -> {
+						this.locks.execute(LockRequest.of("order").waitTime(Duration.ofDays(365)), () -> {
 							this.redisson.getBucket("paid").set(true);
 						});
 					}

@@ -57,6 +57,10 @@ class ReplaceSchedulerLockTests extends RecipeTests {
 				@EnableSchedulerLock(defaultLockAtMostFor = "10m", defaultLockAtLeastFor = "5s")
 				class Reports {
 
+					@SchedulerLock(name = "bare", lockAtLeastFor = "5000")
+					public void bare() {
+					}
+
 					@SchedulerLock(name = "report", lockAtMostFor = "PT1M")
 					public void send() {
 						LockExtender.extendActiveLock(Duration.ofMinutes(1), Duration.ZERO);
@@ -80,12 +84,16 @@ class ReplaceSchedulerLockTests extends RecipeTests {
 						@EnableSchedulerLock(defaultLockAtMostFor = "10m", defaultLockAtLeastFor = "5s")
 						class Reports {
 
+							@ScheduledLock(name = "bare", minHoldTime = "5000ms", maxHoldTime = "10m")
+							public void bare() {
+							}
+
 							@ScheduledLock(name = "report", minHoldTime = "5s")
 							public void send() {
 								System.out.println(Duration.ZERO);
 							}
 
-							@DistributedLock(key = "tenant-#{#tenant}", minHoldTime = "1m", waitTime = "0", onNotAcquired = OnNotAcquired.SKIP)
+							@DistributedLock(key = "tenant-#{#tenant}", minHoldTime = "1m", maxHoldTime = "10m", waitTime = "0", onNotAcquired = OnNotAcquired.SKIP)
 							public void clean(String tenant) {
 							}
 
