@@ -171,9 +171,9 @@ public final class ReturnedWork {
 	}
 
 	private static boolean isSubtypeOfWork(@Nullable Class<?> type) {
-		return type != null && (WORK.contains(type) || isNamed(type, NAMED_WORK)
-				|| isSubtypeOfWork(type.getSuperclass())
-				|| Arrays.stream(type.getInterfaces()).anyMatch(ReturnedWork::isSubtypeOfWork));
+		return type != null
+				&& (WORK.contains(type) || isNamed(type, NAMED_WORK) || isSubtypeOfWork(type.getSuperclass())
+						|| Arrays.stream(type.getInterfaces()).anyMatch(ReturnedWork::isSubtypeOfWork));
 	}
 
 	/** Return whether a type is listed; a name that ends with a dot is a package. */
