@@ -88,7 +88,7 @@ class ArchitectureTest {
 	private static final Set<String> ASK_FUTURES = Set.of("ReactiveLocks", "aop.lock.LockedCalls",
 			"cache.engine.CacheTemplate", "cache.engine.EntryRead", "cache.engine.SingleFlight",
 			"concurrent.FutureWait", "engine.Acquisition", "engine.LockAcquirer", "engine.LockQueue",
-			"redis.StartupChecks", "zookeeper.LockNode");
+			"redis.StartupChecks", "zookeeper.LockNode", "zookeeper.TokenOffset");
 
 	private static final JavaClasses MAIN = new ClassFileImporter()
 		.withImportOption(new ImportOption.DoNotIncludeTests())

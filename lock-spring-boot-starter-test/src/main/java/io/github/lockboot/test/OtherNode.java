@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.AopProxyUtils;
@@ -13,7 +14,6 @@ import org.springframework.util.function.SingletonSupplier;
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockOperations;
 import io.github.lockboot.LockRequest;
-import io.github.lockboot.concurrent.FutureWait;
 import io.github.lockboot.engine.LockLifecycle;
 import io.github.lockboot.engine.LockTemplate;
 
@@ -111,9 +111,9 @@ public final class OtherNode implements AutoCloseable {
 		if (!this.application.forceRelease(name)) {
 			throw new AssertionError("Lock '" + name + "' is not held, so it cannot be lost");
 		}
-		if (!FutureWait.await(notified, PATIENCE)) {
-			throw new AssertionError("The holder of lock '" + name + "' was not notified that it is lost");
-		}
+		notified.orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).exceptionally((late) -> {
+			throw new AssertionError("The holder of lock '" + name + "' was not notified that it is lost", late);
+		}).join();
 	}
 
 	/**
@@ -169,7 +169,7 @@ public final class OtherNode implements AutoCloseable {
 	 * thread.
 	 */
 	private LockHandle acquire(LockRequest request) {
-		LockHandle handle = FutureWait.join(this.locks.obtain().tryAcquireAsync(request).toCompletableFuture());
+		LockHandle handle = this.locks.obtain().tryAcquireAsync(request).toCompletableFuture().join();
 		if (handle == null) {
 			throw new AssertionError("The other node cannot acquire lock '" + request.name() + "': "
 					+ this.application.inspect(request.name()));

@@ -1,5 +1,7 @@
 package io.github.lockboot.simulation;
 
+import java.time.Duration;
+
 import io.github.lockboot.LockRequest;
 
 /** One call of a user. */
@@ -42,7 +44,9 @@ final class Call {
 
 	/** Whether it held a lock or wanted it, and has not ended before a time. */
 	boolean mayHold(String lock, long sinceNanos) {
-		return this.begun && this.endedNanos >= sinceNanos && this.request.names().contains(lock);
+		Duration kept = this.request.minHoldTime();
+		return this.begun && this.endedNanos >= sinceNanos - ((kept != null) ? kept.toNanos() : 0)
+				&& this.request.names().contains(lock);
 	}
 
 	@Override

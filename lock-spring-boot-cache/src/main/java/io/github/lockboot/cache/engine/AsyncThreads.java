@@ -34,7 +34,7 @@ public final class AsyncThreads {
 
 	private static final int RESULTS = Math.max(4, Runtime.getRuntime().availableProcessors());
 
-	private final Executor results = results();
+	private final Executor results;
 
 	private final Executor application;
 
@@ -42,8 +42,9 @@ public final class AsyncThreads {
 
 	private final Executor loads;
 
-	AsyncThreads(Executor application, MonotonicClock clock) {
+	AsyncThreads(Executor application, Executor results, MonotonicClock clock) {
 		this.application = application;
+		this.results = results;
 		this.clock = clock;
 		this.loads = clock.workers("cache-load", MOST_LOADS);
 	}

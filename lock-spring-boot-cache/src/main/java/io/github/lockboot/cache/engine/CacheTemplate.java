@@ -85,12 +85,13 @@ public class CacheTemplate implements CacheOperations, AutoCloseable {
 	 * changes
 	 * @param listeners listeners to notify, in order
 	 * @param asynchronous starts asynchronous loaders
+	 * @param results completes what asynchronous calls return
 	 * @param background decorates a load in the background
 	 */
 	protected CacheTemplate(CacheStore store, Function<String, CacheSettings> defaults, ValueCodec codec,
-			Transactions transactions, List<CacheListener> listeners, Executor asynchronous,
+			Transactions transactions, List<CacheListener> listeners, Executor asynchronous, Executor results,
 			UnaryOperator<Runnable> background) {
-		this.threads = new AsyncThreads(asynchronous, store.clock());
+		this.threads = new AsyncThreads(asynchronous, results, store.clock());
 		this.defaults = defaults;
 		this.codec = codec;
 		this.listener = new CompositeCacheListener(listeners);

@@ -9,6 +9,7 @@ import io.github.lockboot.Internal;
 import io.github.lockboot.cache.CacheListener;
 import io.github.lockboot.cache.CacheSettings;
 import io.github.lockboot.cache.codec.ValueCodec;
+import io.github.lockboot.cache.engine.AsyncThreads;
 import io.github.lockboot.cache.engine.CacheTemplate;
 import io.github.lockboot.cache.protocol.CacheStore;
 import io.github.lockboot.cache.transaction.Transactions;
@@ -53,7 +54,8 @@ public class RedisCacheTemplate extends CacheTemplate {
 
 	RedisCacheTemplate(CacheStore store, Function<String, CacheSettings> defaults, ValueCodec codec,
 			Transactions transactions, List<CacheListener> listeners, CacheThreads threads) {
-		super(store, defaults, codec, transactions, listeners, threads.asynchronous(), threads.background());
+		super(store, defaults, codec, transactions, listeners, threads.asynchronous(), AsyncThreads.results(),
+				threads.background());
 	}
 
 }

@@ -63,7 +63,7 @@ public final class SimulatedCache {
 		CacheStore store = new CacheStore(connector, instance, new CacheKeys(SETTINGS.keyPrefix()),
 				SETTINGS.commandTimeout(), SETTINGS.snapshotWindow(), clock);
 		this.template = new CacheTemplate(store, (name) -> CacheSettings.defaults(), new NumberCodec(), new Snapshots(),
-				List.of(), threads, UnaryOperator.identity());
+				List.of(), threads, threads, UnaryOperator.identity());
 	}
 
 	/** Connect in the background. */
