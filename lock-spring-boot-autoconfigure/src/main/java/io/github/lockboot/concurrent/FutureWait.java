@@ -50,23 +50,28 @@ public final class FutureWait<T extends @Nullable Object> implements ForkJoinPoo
 	 * does. An interrupt does not end the wait; the interrupt flag is set afterwards.
 	 */
 	public static <T extends @Nullable Object> T join(CompletableFuture<T> future) {
+		awaitUninterruptibly(future, Duration.ofNanos(Long.MAX_VALUE));
+		return future.join();
+	}
+
+	/**
+	 * Wait for the end of a future. An interrupt does not end the wait; the interrupt
+	 * flag is set afterwards.
+	 */
+	public static void awaitUninterruptibly(CompletableFuture<?> future, Duration limit) {
 		boolean interrupted = false;
-		FutureWait<T> wait = new FutureWait<>(future);
-		try {
-			while (!future.isDone()) {
-				try {
-					wait.park(Long.MAX_VALUE);
-				}
-				catch (InterruptedException ex) {
-					interrupted = true;
-				}
+		FutureWait<?> wait = new FutureWait<>(future);
+		wait.limitNanos = limit.toNanos();
+		while (!wait.isReleasable()) {
+			try {
+				wait.park(Math.max(0, limit.toNanos() - (System.nanoTime() - wait.startNanos)));
 			}
-			return future.join();
+			catch (InterruptedException ex) {
+				interrupted = true;
+			}
 		}
-		finally {
-			if (interrupted) {
-				Thread.currentThread().interrupt();
-			}
+		if (interrupted) {
+			Thread.currentThread().interrupt();
 		}
 	}
 
@@ -108,7 +113,7 @@ public final class FutureWait<T extends @Nullable Object> implements ForkJoinPoo
 
 	private void park(long nanos) throws InterruptedException {
 		long waited = System.nanoTime() - this.startNanos;
-		this.limitNanos = (nanos < Long.MAX_VALUE - waited) ? waited + nanos : Long.MAX_VALUE;
+		this.limitNanos = (nanos < Long.MAX_VALUE / 2) ? waited + nanos : Long.MAX_VALUE;
 		if (Thread.interrupted()) {
 			throw new InterruptedException();
 		}

@@ -137,7 +137,7 @@ final class EntryRead<T extends @Nullable Object> {
 
 	private void awaitOthers(Caller caller) {
 		// until then this caller does not wait for others, and cannot be interrupted
-		FutureWait.await(CompletableFuture.anyOf(caller, caller.decided()),
+		FutureWait.awaitUninterruptibly(CompletableFuture.anyOf(caller, caller.decided()),
 				CacheStore.LONGEST_CONNECT.plus(this.context.store().replyTimeout()));
 		if (caller.isDone()) {
 			return;

@@ -10,11 +10,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -94,11 +94,8 @@ class CacheThreadRulesTests {
 	}
 
 	private static void waitForEver() {
-		try {
-			new CompletableFuture<>().get(100, TimeUnit.SECONDS);
-		}
-		catch (Exception ex) {
-			throw new RejectedExecutionException(ex);
+		while (!Thread.currentThread().isInterrupted()) {
+			LockSupport.park(CacheThreadRulesTests.class);
 		}
 	}
 
