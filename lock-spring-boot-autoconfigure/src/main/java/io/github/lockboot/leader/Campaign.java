@@ -50,8 +50,8 @@ final class Campaign implements Runnable {
 
 	private final Thread thread;
 
-	/** The calls that only the leader makes, each with the thread that began it. */
-	private final ConcurrentMap<Object, Thread> calls = new ConcurrentHashMap<>();
+	/** The calls that only the leader makes, each with where it runs. */
+	private final ConcurrentMap<Object, Object> calls = new ConcurrentHashMap<>();
 
 	private volatile boolean ended;
 
@@ -83,14 +83,18 @@ final class Campaign implements Runnable {
 		return (present != null && !this.ended && present.hold.isHeld()) ? present.leadership : null;
 	}
 
-	/** Begin a call, and return its end; {@code null} if this instance does not lead. */
-	@Nullable Runnable begin() {
+	/**
+	 * Begin a call, and return its end; {@code null} if this instance does not lead.
+	 * @param onThread whether the call ends on this thread, before it does anything else
+	 */
+	@Nullable Runnable begin(boolean onThread) {
 		Object call = new Object();
 		Runnable end = () -> {
 			this.calls.remove(call);
 			LockSupport.unpark(this.thread);
 		};
-		this.calls.put(call, Thread.currentThread()); // before the look, for end()
+		// before the look, for end()
+		this.calls.put(call, onThread ? Thread.currentThread() : "other threads");
 		if (leadership() == null) {
 			end.run();
 			return null;
@@ -104,7 +108,7 @@ final class Campaign implements Runnable {
 	 * that ends the candidacy is not waited for.
 	 */
 	void end() {
-		this.calls.values().removeIf((thread) -> thread == Thread.currentThread());
+		this.calls.values().removeIf((where) -> where == Thread.currentThread());
 		this.ended = true;
 		this.thread.interrupt();
 		if (Thread.currentThread() == this.thread) { // a listener

@@ -164,12 +164,13 @@ public final class LeaderElection implements SmartLifecycle, ApplicationEventPub
 
 	/**
 	 * Begin a call that only the leader makes, and for whose end {@link #stop()} waits.
+	 * @param onThread whether the call ends on this thread, before it does anything else
 	 * @return ends the call, from any thread; {@code null} if this instance does not lead
 	 */
 	@Internal
-	public @Nullable Runnable begin() {
+	public @Nullable Runnable begin(boolean onThread) {
 		Campaign present = this.campaign.get();
-		return (present != null) ? present.begin() : null;
+		return (present != null) ? present.begin(onThread) : null;
 	}
 
 	@Override

@@ -146,10 +146,10 @@ class LeaderElectionTests {
 	@Test
 	void aStopWaitsForARunningCall() {
 		lead();
-		Runnable end = CompletableFuture.supplyAsync(this.election::begin).join();
+		Runnable end = Objects.requireNonNull(this.election.begin(false));
 		CompletableFuture<Void> stop = CompletableFuture.runAsync(this.election::stop);
 		Awaitility.await().until(() -> !this.election.isLeader());
-		assertThat(this.election.begin()).as("a later call").isNull();
+		assertThat(this.election.begin(true)).as("a later call").isNull();
 		assertThat(stop).isNotDone();
 		assertThat(this.held).isTrue();
 		end.run();
@@ -160,7 +160,7 @@ class LeaderElectionTests {
 	@Test
 	void aCallThatStopsItsElectionIsNotWaitedFor() {
 		lead();
-		assertThat(this.election.begin()).isNotNull();
+		assertThat(this.election.begin(true)).isNotNull();
 		this.election.stop();
 		assertThat(this.held).isFalse();
 	}
@@ -170,7 +170,7 @@ class LeaderElectionTests {
 		try (LeaderElection hasty = hasty((event) -> {
 		}); CapturedLog log = new CapturedLog()) {
 			lead(hasty);
-			CompletableFuture.runAsync(hasty::begin).join();
+			hasty.begin(false);
 			hasty.stop();
 			assertThat(this.held).isFalse();
 			assertThat(log.lines("of role 'reports' resigns after 50 ms")).singleElement()

@@ -21,12 +21,13 @@ import io.github.lockboot.leader.LeaderElection;
 interface LeaderMethod extends MethodInterceptor {
 
 	static LeaderMethod of(LeaderElection election, Method method) {
-		if (ResultKind.of(method, "it ") == ResultKind.REACTIVE) {
+		ResultKind kind = ResultKind.of(method, "it ");
+		if (kind == ResultKind.REACTIVE) {
 			return new OfPublisher(election, ReactiveResult.of(method));
 		}
 		Supplier<@Nullable Object> empty = EmptyResult.of(method.getReturnType(), "nothing");
 		return (call) -> {
-			Runnable end = election.begin();
+			Runnable end = election.begin(kind == ResultKind.PLAIN);
 			return (end != null) ? run(call, end) : empty.get();
 		};
 	}
@@ -59,7 +60,7 @@ interface LeaderMethod extends MethodInterceptor {
 		public Object invoke(MethodInvocation call) {
 			MethodBody body = MethodBody.repeatable(call);
 			return this.result.returned(Flux.defer(() -> {
-				Runnable end = this.election.begin();
+				Runnable end = this.election.begin(false);
 				return (end != null) ? this.result.elements(body).doFinally((signal) -> end.run()) : Flux.empty();
 			}));
 		}
