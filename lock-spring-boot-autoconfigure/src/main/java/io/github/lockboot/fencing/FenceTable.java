@@ -54,6 +54,9 @@ final class FenceTable {
 
 	private static final int REMEMBERED = 1000;
 
+	/** How often a token is announced beside others that announce the same one. */
+	private static final int MOST_TRIES = 5;
+
 	private final DataSource dataSource;
 
 	private final JdbcFencingGuard guard;
@@ -195,23 +198,38 @@ final class FenceTable {
 				: new JdbcFencingGuard(over, NAME, LONGEST_WAIT);
 		TransactionTemplate transaction = (over == this.dataSource) ? this.apart
 				: TransactionManagers.requiringNew(over);
-		try {
-			transaction.executeWithoutResult((status) -> {
-				if (needed.test(DataSourceUtils.getConnection(over))) {
-					announcing.announce(key, token);
-					this.announced.put(key, token);
+		for (int tries = 1;; tries++) {
+			try {
+				transaction.executeWithoutResult((status) -> {
+					if (needed.test(DataSourceUtils.getConnection(over))) {
+						announcing.announce(key, token);
+						this.announced.put(key, token);
+					}
+				});
+				return;
+			}
+			catch (DataAccessException ex) {
+				if (!isConflict(ex) || tries == MOST_TRIES) {
+					notAnnounced(lock, ex);
+					return;
 				}
-			});
+			}
 		}
-		catch (DataAccessException ex) {
-			if (!(ex.getRootCause() instanceof SQLException cause && SqlStates.isReadOnly(cause))) {
-				throw failure(lock, ex);
-			}
-			if (this.warned.compareAndSet(false, true)) {
-				logger.warn("Read-only transactions under lock '" + lock + "' are not fenced, because their database"
-						+ " accepts no changes: they may read what an earlier holder is about to change. Further locks"
-						+ " are not logged");
-			}
+	}
+
+	/** A transaction that has read before may not change what others have changed. */
+	private static boolean isConflict(DataAccessException failure) {
+		return failure.getRootCause() instanceof SQLException cause && SqlStates.isConflict(cause);
+	}
+
+	private void notAnnounced(String lock, DataAccessException failure) {
+		if (!(failure.getRootCause() instanceof SQLException cause && SqlStates.isReadOnly(cause))) {
+			throw failure(lock, failure);
+		}
+		if (this.warned.compareAndSet(false, true)) {
+			logger.warn("Read-only transactions under lock '" + lock + "' are not fenced, because their database"
+					+ " accepts no changes: they may read what an earlier holder is about to change. Further locks"
+					+ " are not logged");
 		}
 	}
 

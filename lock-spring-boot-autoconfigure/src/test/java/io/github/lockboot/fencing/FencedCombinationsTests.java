@@ -12,6 +12,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.stream.IntStream;
 
 import javax.sql.DataSource;
 
@@ -235,6 +236,36 @@ class FencedCombinationsTests {
 			assertThat(pool.getHikariPoolMXBean().getActiveConnections()).isZero();
 		}
 		assertThat(this.events).hasSize(4);
+	}
+
+	@Test
+	void eightReadersAfterAWriterShareTheLockWhereTheSnapshotIsStrict() {
+		Assumptions.assumeTrue(this.database != TestDatabase.H2, "H2 reads what is committed");
+		DriverManagerDataSource strict = new DriverManagerDataSource();
+		if (this.database == TestDatabase.MARIADB) {
+			strict.setUrl(this.database.urlWithSnapshotIsolation());
+		}
+		else {
+			strict.setUrl(((DriverManagerDataSource) this.dataSource).getUrl()
+					+ "?options=-c%20default_transaction_isolation=repeatable%5C%20read");
+		}
+		strict.setUsername(((DriverManagerDataSource) this.dataSource).getUsername());
+		TransactionTemplate strictly = fenced(strict);
+		for (int round = 0; round < 10; round++) {
+			locked(this.former, "writer");
+			CompletableFuture
+				.allOf(IntStream.range(0, 8)
+					.mapToObj(
+							(reader) -> CompletableFuture
+								.runAsync(
+										() -> this.former.execute(LockRequest.of(this.lock).shared(),
+												() -> strictly
+													.executeWithoutResult((status) -> this.events.add("reader"))),
+										this.threads))
+					.toArray(CompletableFuture[]::new))
+				.join();
+		}
+		assertThat(this.events).hasSize(90);
 	}
 
 	@Test
