@@ -14,17 +14,13 @@ public enum DatabaseKind implements Kind {
 	BARE("bare statements", BareStatementsPeer::new),
 
 	/** ShedLock's provider. */
-	SHEDLOCK("ShedLock JdbcTemplateLockProvider", (url) -> new ShedLockPeer(url, false)),
-
-	/** ShedLock's provider with renewal of leases. */
-	SHEDLOCK_KEPT("ShedLock KeepAliveLockProvider", (url) -> new ShedLockPeer(url, true)),
+	SHEDLOCK("ShedLock JdbcTemplateLockProvider", ShedLockPeer::new),
 
 	/** Spring Integration's registry. */
 	INTEGRATION("Spring Integration JdbcLockRegistry", IntegrationPeer::inDatabase),
 
 	/** ShedLock's provider on a PostgreSQL in which no commit waits for the disk. */
-	SHEDLOCK_RELAXED("ShedLock, no commit waits for the disk",
-			(url) -> new ShedLockPeer(url + DatabaseKind.RELAXED, false)),
+	SHEDLOCK_RELAXED("ShedLock, no commit waits for the disk", (url) -> new ShedLockPeer(url + DatabaseKind.RELAXED)),
 
 	/**
 	 * Spring Integration's registry on a PostgreSQL in which no commit waits for the

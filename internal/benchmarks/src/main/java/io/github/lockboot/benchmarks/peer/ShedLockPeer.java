@@ -3,16 +3,12 @@ package io.github.lockboot.benchmarks.peer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 
 import com.zaxxer.hikari.HikariDataSource;
-import net.javacrumbs.shedlock.core.ExtensibleLockProvider;
 import net.javacrumbs.shedlock.core.LockConfiguration;
 import net.javacrumbs.shedlock.core.LockProvider;
 import net.javacrumbs.shedlock.core.SimpleLock;
 import net.javacrumbs.shedlock.provider.jdbctemplate.JdbcTemplateLockProvider;
-import net.javacrumbs.shedlock.support.KeepAliveLockProvider;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
@@ -27,21 +23,14 @@ final class ShedLockPeer implements Peer {
 
 	private final HikariDataSource pool = new HikariDataSource();
 
-	private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
-
 	private final LockProvider locks;
 
-	/**
-	 * Connect.
-	 * @param kept whether leases are renewed
-	 */
-	ShedLockPeer(String url, boolean kept) {
+	ShedLockPeer(String url) {
 		this.pool.setJdbcUrl(url);
-		ExtensibleLockProvider provider = new JdbcTemplateLockProvider(JdbcTemplateLockProvider.Configuration.builder()
+		this.locks = new JdbcTemplateLockProvider(JdbcTemplateLockProvider.Configuration.builder()
 			.withJdbcTemplate(new JdbcTemplate(this.pool))
 			.usingDbTime()
 			.build());
-		this.locks = kept ? new KeepAliveLockProvider(provider, this.timer) : provider;
 	}
 
 	@Override
@@ -59,7 +48,6 @@ final class ShedLockPeer implements Peer {
 
 	@Override
 	public void close() {
-		this.timer.shutdownNow();
 		this.pool.close();
 	}
 

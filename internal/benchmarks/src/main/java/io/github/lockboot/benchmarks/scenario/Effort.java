@@ -45,12 +45,6 @@ public record Effort(int rounds, int warmUpMillis, int windowMillis, int handOve
 				this.waiters, this.watchMillis);
 	}
 
-	/** Return the same effort in one round, for scenarios whose rounds take long. */
-	Effort once() {
-		return new Effort(1, this.warmUpMillis, this.windowMillis, this.handOvers, this.locks, this.waiters,
-				this.watchMillis);
-	}
-
 	/** Return how many JVMs compare two peers. */
 	int comparisons() {
 		return (this.rounds + 1) / 2;

@@ -48,7 +48,7 @@ final class CacheWorker {
 		OneLoad one = new OneLoad(cache);
 		return Map.of(Job.THROUGHPUT, throughput(cache), Job.READ, reads::timed, Job.READ_UNTIMED, reads::untimed,
 				Job.MISS, reads::misses, Job.STAMPEDE, new Stampede(cache), Job.FAIL, new FailingLoads(cache), Job.HANG,
-				one::hang, Job.READ_ONE, one::read, Job.HEAP, new Heap());
+				one::hang, Job.READ_ONE, one::read);
 	}
 
 }

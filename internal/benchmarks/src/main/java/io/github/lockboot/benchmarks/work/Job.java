@@ -51,12 +51,6 @@ public enum Job {
 	WATCH,
 
 	/**
-	 * Count: acquire and release a lock that the thread already holds that many times.
-	 * The result is {@code micros} per time.
-	 */
-	REENTER,
-
-	/**
 	 * Locks a second, milliseconds: acquire and release locks of different names, while
 	 * Redis is down for a part of the time. The result is {@code first} and
 	 * {@code normal}, the times of the first acquisition afterwards and of the return to
@@ -74,10 +68,8 @@ public enum Job {
 	THREADS,
 
 	/**
-	 * Count, entries: read an existing entry that many times, each time another one of
-	 * the first entries of {@link #MISS} if their number is given. The result is
-	 * {@code rate} per second, and {@code p50}, {@code p99}, {@code p999} in
-	 * microseconds.
+	 * Count: read an existing entry that many times. The result is {@code rate} per
+	 * second, and {@code p50}, {@code p99}, {@code p999} in microseconds.
 	 */
 	READ,
 

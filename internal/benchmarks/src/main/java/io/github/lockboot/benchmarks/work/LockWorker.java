@@ -68,9 +68,8 @@ final class LockWorker {
 		return Map.ofEntries(Map.entry(Job.THROUGHPUT, throughput(peer)), Map.entry(Job.ACQUIRE, one::acquire),
 				Map.entry(Job.RELEASE, one::release), Map.entry(Job.WAIT, one::letWait),
 				Map.entry(Job.HOLD, many::hold), Map.entry(Job.RELEASE_ALL, many::releaseAll),
-				Map.entry(Job.WATCH, new CpuWatch()), Map.entry(Job.REENTER, new Reentrance(peer)),
-				Map.entry(Job.HEAP, new Heap()), Map.entry(Job.THREADS, new NewThreads(threadsBefore)),
-				Map.entry(Job.RECOVER, new Recovery(peer)));
+				Map.entry(Job.WATCH, new CpuWatch()), Map.entry(Job.HEAP, new Heap()),
+				Map.entry(Job.THREADS, new NewThreads(threadsBefore)), Map.entry(Job.RECOVER, new Recovery(peer)));
 	}
 
 }

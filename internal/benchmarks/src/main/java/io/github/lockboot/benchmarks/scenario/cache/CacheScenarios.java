@@ -17,10 +17,9 @@ public final class CacheScenarios {
 	 * @return the scenarios
 	 */
 	public static List<Scenario> all() {
-		return List.of(new CacheHitScenario(1), new CacheHitScenario(64), new EntriesScenario(1000),
-				new EntriesScenario(100_000), new CacheMissScenario(), new StampedeScenario(20),
-				new StampedeScenario(200), new StampedeScenario(600), new FailingLoadScenario(), new LocalHitScenario(),
-				new KilledLoaderScenario());
+		return List.of(new CacheHitScenario(1), new CacheHitScenario(64), new CacheMissScenario(),
+				new StampedeScenario(20), new StampedeScenario(200), new StampedeScenario(600),
+				new FailingLoadScenario(), new LocalHitScenario(), new KilledLoaderScenario());
 	}
 
 }
