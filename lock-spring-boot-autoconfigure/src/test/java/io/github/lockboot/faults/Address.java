@@ -54,7 +54,7 @@ record Address(Kind kind, List<String> nodes) {
 	 */
 	LettuceConnectionFactory connectionFactory() {
 		return switch (this.kind) {
-			case STANDALONE, REPLICATED, REDLOCK -> new LettuceConnectionFactory(standalone());
+			case STANDALONE -> new LettuceConnectionFactory(standalone());
 			case SENTINEL ->
 				new LettuceConnectionFactory(withUser(new RedisSentinelConfiguration(MASTER, Set.copyOf(this.nodes))));
 			case CLUSTER -> new LettuceConnectionFactory(withUser(new RedisClusterConfiguration(this.nodes)));
@@ -92,12 +92,6 @@ record Address(Kind kind, List<String> nodes) {
 	enum Kind {
 
 		STANDALONE, SENTINEL, CLUSTER,
-
-		/** A replica has to acknowledge each lock. */
-		REPLICATED,
-
-		/** A majority of masters has to grant each lock. */
-		REDLOCK,
 
 		/** The node is a JDBC URL. */
 		DATABASE,

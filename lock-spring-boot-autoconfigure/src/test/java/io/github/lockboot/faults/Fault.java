@@ -284,28 +284,6 @@ enum Fault {
 
 	},
 
-	REPLICA_KILLED(Length.ANY) {
-
-		@Override
-		Runnable inject(FaultTarget target) {
-			RedisServer victim = target.replica();
-			victim.kill();
-			return victim::start;
-		}
-
-	},
-
-	REPLICA_FROZEN(Length.OVER_A_LEASE) {
-
-		@Override
-		Runnable inject(FaultTarget target) {
-			RedisServer victim = target.replica();
-			victim.freeze();
-			return victim::thaw;
-		}
-
-	},
-
 	/** Requests arrive after their timeout. */
 	REQUESTS_LATE(Length.ANY) {
 
@@ -453,7 +431,7 @@ enum Fault {
 	 */
 	boolean mayFollowAnother() {
 		return stopsAllAnswers() || this == MASTER_KILLED || this == MASTER_FROZEN || this == PAUSED
-				|| this == ROLLING_RESTART || this == REPLICA_KILLED || this == REPLICA_FROZEN;
+				|| this == ROLLING_RESTART;
 	}
 
 	/**

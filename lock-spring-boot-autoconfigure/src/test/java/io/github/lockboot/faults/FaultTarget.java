@@ -24,10 +24,6 @@ record FaultTarget(Topology topology, Workers workers, String lock, History hist
 		return redis().masterOf(this.lock);
 	}
 
-	RedisServer replica() {
-		return redis().serversWith(this.lock).stream().filter((server) -> server != master()).findFirst().orElseThrow();
-	}
-
 	List<? extends TestServer> servers() {
 		return this.topology.serversWith(this.lock);
 	}

@@ -48,34 +48,6 @@ class FaultsTests {
 		});
 	}
 
-	@Test
-	void locksKeepTheirPromisesWhenPacketsAreLateOrLost() {
-		try (Topology topology = new ProxiedTopology()) {
-			assertPromises(topology, topology.ownFaults(), Duration.ofSeconds(8));
-		}
-	}
-
-	@Test
-	void locksKeepTheirPromisesOnAMajorityOfMasters() {
-		try (Topology topology = new RedlockTopology()) {
-			assertPromises(topology, topology.ownFaults(), Duration.ofSeconds(6));
-		}
-	}
-
-	@Test
-	void locksKeepTheirPromisesWhenReplicasAreMissing() {
-		try (Topology topology = new ReplicatedTopology()) {
-			assertPromises(topology, topology.ownFaults(), Duration.ofSeconds(4));
-		}
-	}
-
-	@Test
-	void locksKeepTheirPromisesWithoutChannels() {
-		try (Topology topology = StandaloneTopology.withoutChannels()) {
-			assertPromises(topology, topology.ownFaults(), Duration.ofSeconds(4));
-		}
-	}
-
 	private static void assertPromises(Topology topology, Set<Fault> faults, Duration atMost) {
 		RunResult result = new FaultRun(topology, faults, Seed.choose()).once(atMost);
 		System.out.println(result);

@@ -19,8 +19,7 @@ class SoakTests {
 	private static final String DURATION = "lockboot.faults.duration";
 
 	/**
-	 * System property that sets the servers: standalone, sentinel, cluster, redlock,
-	 * replicas, no-channels or clock.
+	 * System property that sets the servers: standalone, sentinel, cluster or clock.
 	 */
 	static final String TOPOLOGY = "lockboot.faults.topology";
 
@@ -43,14 +42,9 @@ class SoakTests {
 			case "standalone" -> new StandaloneTopology();
 			case "sentinel" -> new SentinelTopology();
 			case "cluster" -> new ClusterTopology();
-			case "network" -> new ProxiedTopology();
-			case "redlock" -> new RedlockTopology();
-			case "replicas" -> new ReplicatedTopology();
-			case "no-channels" -> StandaloneTopology.withoutChannels();
 			case "clock" -> StandaloneTopology.withAdjustableClock().orElseThrow();
-			default -> throw new IllegalArgumentException("-D" + TOPOLOGY
-					+ " must be standalone, sentinel, cluster, network, redlock, replicas, no-channels or clock, but is "
-					+ name);
+			default -> throw new IllegalArgumentException(
+					"-D" + TOPOLOGY + " must be standalone, sentinel, cluster or clock, but is " + name);
 		};
 	}
 

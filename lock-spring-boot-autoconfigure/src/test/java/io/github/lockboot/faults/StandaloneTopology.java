@@ -14,7 +14,7 @@ import io.github.lockboot.fixture.RedisServer;
 /**
  * One server that writes each command to its append-only file before it replies.
  */
-class StandaloneTopology implements RedisTopology {
+final class StandaloneTopology implements RedisTopology {
 
 	static final Set<Fault> FAULTS = EnumSet.of(Fault.SERVER_KILLED, Fault.DATA_LOST, Fault.SERVER_FROZEN,
 			Fault.HOLDER_KILLED, Fault.HOLDER_FROZEN, Fault.WAITER_KILLED, Fault.WAITER_FROZEN, Fault.SUBSCRIPTIONS_CUT,
@@ -27,16 +27,13 @@ class StandaloneTopology implements RedisTopology {
 
 	private final Set<Fault> ownFaults;
 
-	private final boolean pushes;
-
 	StandaloneTopology() {
-		this(RedisFixture.newServer(durable()), FAULTS, true);
+		this(RedisFixture.newServer(durable()), FAULTS);
 	}
 
-	StandaloneTopology(RedisServer server, Set<Fault> ownFaults, boolean pushes) {
+	private StandaloneTopology(RedisServer server, Set<Fault> ownFaults) {
 		this.server = server;
 		this.ownFaults = ownFaults;
-		this.pushes = pushes;
 	}
 
 	/**
@@ -45,17 +42,7 @@ class StandaloneTopology implements RedisTopology {
 	 */
 	static Optional<Topology> withAdjustableClock() {
 		return RedisFixture.newServerWithAdjustableClock(durable())
-			.map((server) -> new StandaloneTopology(server, CLOCK, true));
-	}
-
-	/**
-	 * Start a server without permission for channels, so that there are no queues.
-	 * @return the topology
-	 */
-	static Topology withoutChannels() {
-		return new StandaloneTopology(
-				RedisFixture.newServer(persistent().withUser(USER, PASSWORD, "~*", "resetchannels", "+@all")),
-				EnumSet.of(Fault.SERVER_FROZEN, Fault.HOLDER_KILLED, Fault.CONNECTIONS_CUT), false);
+			.map((server) -> new StandaloneTopology(server, CLOCK));
 	}
 
 	/**
@@ -64,12 +51,11 @@ class StandaloneTopology implements RedisTopology {
 	 * @return the options
 	 */
 	static RedisOptions durable() {
-		return persistent().withUser(USER, PASSWORD, "~*", "allchannels", "+@all");
-	}
-
-	private static RedisOptions persistent() {
 		// enough for a process that dies, and a disk may be slow
-		return RedisOptions.defaults().withPersistence().with("appendfsync", "no");
+		return RedisOptions.defaults()
+			.withPersistence()
+			.with("appendfsync", "no")
+			.withUser(USER, PASSWORD, "~*", "allchannels", "+@all");
 	}
 
 	@Override
@@ -120,11 +106,6 @@ class StandaloneTopology implements RedisTopology {
 	@Override
 	public void awaitHealthy() {
 		this.server.command("PING");
-	}
-
-	@Override
-	public boolean pushes() {
-		return this.pushes;
 	}
 
 	@Override

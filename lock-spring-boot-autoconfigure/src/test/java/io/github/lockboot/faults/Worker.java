@@ -32,7 +32,6 @@ import io.github.lockboot.LockUnavailableException;
 import io.github.lockboot.engine.LockTemplate;
 import io.github.lockboot.redis.ClockedLocks;
 import io.github.lockboot.redis.RedisLockSettings;
-import io.github.lockboot.redis.redlock.ClockedRedlock;
 
 /**
  * A JVM of a run, with a few threads. At the start it prints its {@code instance} id. It
@@ -133,16 +132,13 @@ final class Worker {
 		LettuceConnectionFactory application = address.connectionFactory();
 		RedisLockSettings settings = RedisLockSettings.defaults()
 			.withCommandTimeout(FaultRun.COMMAND_TIMEOUT)
-			.withMinReplicasAcknowledged((address.kind() == Address.Kind.REPLICATED) ? 1 : 0)
 			.withLockDefaults(defaults);
-		return (address.kind() == Address.Kind.REDLOCK)
-				? ClockedRedlock.of(application, address.nodes(), settings, this.clock, List.of(this.holds))
-				: ClockedLocks.of(application, settings, this.clock, List.of(this.holds), this.observer::observe);
+		return ClockedLocks.of(application, settings, this.clock, List.of(this.holds), this.observer::observe);
 	}
 
 	private WorkerThread workerThread(Address address, String name, int recorderPort, Random random) {
 		HistoryRecorder recorder = new HistoryRecorder("127.0.0.1", recorderPort);
-		boolean knowsExpiry = address.kind() != Address.Kind.REDLOCK && address.kind() != Address.Kind.ZOOKEEPER;
+		boolean knowsExpiry = address.kind() != Address.Kind.ZOOKEEPER;
 		@Nullable LockOperations store = knowsExpiry ? this.locks : null;
 		return new WorkerThread(name, this.locks, this.holds,
 				new CriticalSection(store, this.observer, recorder, name, random, this.longHoldNext), random);
