@@ -1,6 +1,5 @@
 package io.github.lockboot.faults;
 
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -8,9 +7,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -25,12 +23,17 @@ class MutantsTests {
 	private static final Duration MINUTE = Duration.ofSeconds(50);
 
 	@ParameterizedTest
-	@EnumSource
-	void aBrokenLockIsDetected(Mutant mutant, @TempDir Path folder) {
+	@CsvSource({ "SKIPS_RENEWALS, false, leases are valid at once|A lease ends after its key expires",
+			"SKIPS_RENEWALS, false, A lock was held while another JVM retained it",
+			"HIDES_LOSSES, true, was not notified of a lost lease",
+			"GRANTS_HELD_LOCKS, false, leases are valid at once|A lease ends after its key expires",
+			"LOSES_RELEASES, false, A lock is handed over slowly", "GRANTS_THE_PREVIOUS_TOKEN, true, A token" })
+	void aBrokenStoreIsDetected(Flaw flaw, boolean clock, String violation) {
 		try (@Nullable
-		Topology topology = mutant.topology().orElse(null)) {
+		Topology topology = clock ? StandaloneTopology.withAdjustableClock().orElse(null) : new StandaloneTopology()) {
 			Assumptions.assumeTrue(topology != null, "The clock of Redis can't be set on this machine");
-			assertDetected(mutant.name(), topology, mutant.violation(), mutant.options(folder));
+			assertDetected(flaw.name(), topology, Pattern.compile(violation),
+					List.of("-D" + Flaw.PROPERTY + "=" + flaw));
 		}
 	}
 
