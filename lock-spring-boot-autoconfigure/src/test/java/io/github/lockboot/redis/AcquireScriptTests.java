@@ -2,7 +2,6 @@ package io.github.lockboot.redis;
 
 import java.util.List;
 
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 import io.github.lockboot.fixture.DependsOnRedisVersion;
@@ -21,45 +20,11 @@ class AcquireScriptTests extends LockScriptTests {
 	}
 
 	@Test
-	void ownsAFreeLockForItsLease() {
-		assertThat(number(this.client.acquire("a", LEASE, 0), 0)).isEqualTo(1);
-		assertThat(this.client.owner()).isEqualTo("a");
-		assertThat(this.client.remainingMillis(this.client.lock)).isBetween(LEASE - 5_000, LEASE);
-	}
-
-	@Test
-	void reservesATokenForEachMicrosecondOfTheNextSecond() {
-		long token = this.client.take("a", LEASE);
-		assertThat(this.client.lastToken()).isEqualTo("" + (token + 1_000_000));
-	}
-
-	@Test
-	void reservesATokenForEachMicrosecondOfAShorterLease() {
-		long token = this.client.take("a", 300);
-		assertThat(this.client.lastToken()).isEqualTo("" + (token + 300_000));
-	}
-
-	@Test
-	void reservesFewTokensIfTheyAreAlreadyAheadOfTheTime() {
-		long ahead = this.client.timeMicros() + 3_600_000_000L;
-		this.redis.command("SET", this.client.fence, "" + ahead);
-		assertThat(this.client.acquire("a", LEASE, 0)).containsExactly(1L, ahead + 1, ahead + 1 + ScriptClient.FEW, 0L);
-		assertThat(this.client.lastToken()).isEqualTo("" + (ahead + 1 + ScriptClient.FEW));
-	}
-
-	@Test
 	void remembersATokenAheadOfTheTimeUntilTheTimeReachesIt() {
 		long ahead = this.client.timeMicros() + 3_600_000_000L;
 		this.client.acquire("a", LEASE, ahead);
 		long whole = 3_600_000 + ScriptClient.MEMORY_MILLIS;
 		assertThat(this.client.remainingMillis(this.client.fence)).isBetween(whole - 5_000, whole + 5_000);
-	}
-
-	@Test
-	void remembersTheTokenAfterTheLease() {
-		this.client.take("a", LEASE);
-		long whole = LEASE + ScriptClient.MEMORY_MILLIS;
-		assertThat(this.client.remainingMillis(this.client.fence)).isBetween(whole - 5_000, whole);
 	}
 
 	@Test
@@ -82,37 +47,6 @@ class AcquireScriptTests extends LockScriptTests {
 		long second = this.client.take("a", LEASE);
 		assertThat(second).isGreaterThan(first);
 		assertThat(this.client.remainingMillis(this.client.lock)).isGreaterThan(1_000);
-	}
-
-	@Test
-	void theTokenOfAnOwnerThatAcquiresAgainStaysNearTheTime() {
-		for (int i = 0; i < 100; i++) {
-			assertThat(this.client.take("a", LEASE))
-				.isLessThanOrEqualTo(this.client.timeMicros() + 1_000_000 + 100_000);
-		}
-	}
-
-	@Test
-	void unsubscribedWaitersCostNoTokens() {
-		this.client.take("a", 100);
-		this.client.queue("00000000000000bb:1", LEASE);
-		Awaitility.await().until(() -> !this.client.exists(this.client.lock));
-		assertThat(this.client.take("c", LEASE)).isLessThanOrEqualTo(this.client.timeMicros());
-	}
-
-	@Test
-	void aLockIsFreeWhenItsLeaseIsOver() {
-		this.client.take("a", 20);
-		Awaitility.await().until(() -> !this.client.exists(this.client.lock));
-		this.client.take("b", LEASE);
-		assertThat(this.client.owner()).isEqualTo("b");
-	}
-
-	@Test
-	void worksAfterTheScriptsWereFlushed() {
-		this.redis.command("SCRIPT", "FLUSH");
-		this.client.take("a", LEASE);
-		assertThat(this.client.owner()).isEqualTo("a");
 	}
 
 	@Test
@@ -179,12 +113,6 @@ class AcquireScriptTests extends LockScriptTests {
 	}
 
 	@Test
-	void theTokenIsTheTimeOfRedisInMicroseconds() {
-		long before = this.client.timeMicros();
-		assertThat(this.client.take("a", LEASE)).isBetween(before, this.client.timeMicros());
-	}
-
-	@Test
 	void theTokenIsGreaterThanTheLastOneAtAnyTimeOfTheClock() {
 		long ahead = this.client.timeMicros() + 3_600_000_000L;
 		this.redis.command("SET", this.client.fence, "" + ahead);
@@ -195,14 +123,6 @@ class AcquireScriptTests extends LockScriptTests {
 	void theTokenIsGreaterThanTheOneTheCallerHasSeen() {
 		long ahead = this.client.timeMicros() + 3_600_000_000L;
 		assertThat(number(this.client.acquire("a", LEASE, ahead), 1)).isEqualTo(ahead + 1);
-	}
-
-	@Test
-	void theTokensOfADeadOwnerAreSkipped() {
-		long reserved = number(this.client.acquire("dead", LEASE, 0), 2);
-		this.redis.command("PEXPIRE", this.client.lock, "1");
-		Awaitility.await().until(() -> !this.client.exists(this.client.lock));
-		assertThat(this.client.take("b", LEASE)).isGreaterThan(reserved);
 	}
 
 	@Test

@@ -8,7 +8,6 @@ import io.github.lockboot.fixture.RedisServer;
 
 import static io.github.lockboot.redis.ScriptClient.number;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatException;
 
 @DependsOnRedisVersion
 class ForceScriptTests extends LockScriptTests {
@@ -19,22 +18,6 @@ class ForceScriptTests extends LockScriptTests {
 
 	ForceScriptTests(RedisServer redis) {
 		super(redis);
-	}
-
-	@Test
-	void releasesTheLockOfItsOwner() {
-		this.client.take(OWNER, LEASE);
-		assertThat(this.client.force()).containsExactly(1L);
-		assertThat(this.client.exists(this.client.lock)).isFalse();
-		assertThat(this.client.renew(OWNER, LEASE)).containsExactly(0L);
-	}
-
-	@Test
-	void notifiesTheOwner() {
-		this.client.take(OWNER, LEASE);
-		ListeningJvm owner = this.client.listen(OWNER);
-		this.client.force();
-		assertThat(owner.messages(1)).containsExactly("taken " + OWNER);
 	}
 
 	@Test
@@ -51,13 +34,6 @@ class ForceScriptTests extends LockScriptTests {
 	}
 
 	@Test
-	void skipsAllTokensThatTheOwnerMayStillGrant() {
-		long reserved = number(this.client.acquire(OWNER, LEASE, 0), 2);
-		this.client.force();
-		assertThat(this.client.take(WAITER, LEASE)).isGreaterThan(reserved);
-	}
-
-	@Test
 	void handsTheLockToTheFirstWaiterForAClaimWindow() {
 		long reserved = number(this.client.acquire(OWNER, LEASE, 0), 2);
 		this.client.queue(WAITER, LEASE);
@@ -68,22 +44,6 @@ class ForceScriptTests extends LockScriptTests {
 		String[] grant = waiter.messages(1).get(0).split(" ");
 		assertThat(grant).startsWith("grant", WAITER);
 		assertThat(Long.parseLong(grant[2])).isGreaterThan(reserved);
-	}
-
-	@Test
-	void aLockWhoseWaitersAreAllDeadIsFree() {
-		this.client.take(OWNER, LEASE);
-		this.client.queue(WAITER, LEASE);
-		assertThat(this.client.force()).containsExactly(1L);
-		assertThat(this.client.exists(this.client.lock)).isFalse();
-		assertThat(this.client.exists(this.client.queue)).isFalse();
-	}
-
-	@Test
-	void worksAfterTheScriptsWereFlushed() {
-		this.client.take(OWNER, LEASE);
-		this.redis.command("SCRIPT", "FLUSH");
-		assertThat(this.client.force()).containsExactly(1L);
 	}
 
 	@Test
@@ -98,13 +58,6 @@ class ForceScriptTests extends LockScriptTests {
 			client.force();
 			assertThat(client.exists(client.lock)).isFalse();
 		}
-	}
-
-	@Test
-	void aLockKeyOfAnotherTypeIsAnErrorAndStays() {
-		this.redis.command("RPUSH", this.client.lock, "x");
-		assertThatException().isThrownBy(this.client::force).withMessageContaining("WRONGTYPE");
-		assertThat(this.redis.command("TYPE", this.client.lock)).isEqualTo("list");
 	}
 
 }

@@ -1,7 +1,5 @@
 package io.github.lockboot.redis;
 
-import java.util.List;
-
 import org.junit.jupiter.api.Test;
 
 import io.github.lockboot.fixture.DependsOnRedisVersion;
@@ -32,17 +30,6 @@ class HandOverScriptTests extends LockScriptTests {
 	// ---- by a release
 
 	@Test
-	void aReleaseMakesTheFirstWaiterTheOwner() {
-		long token = this.client.take(OWNER, LEASE);
-		listening(FIRST);
-		listening(SECOND);
-		assertThat(this.client.release(OWNER, LEASE, token)).containsExactly(2L);
-		assertThat(this.client.owner()).isEqualTo(FIRST);
-		assertThat(this.client.waiting()).containsExactly(SECOND);
-		assertThat(this.redis.command("HKEYS", this.client.deadlines)).isEqualTo(List.of(SECOND));
-	}
-
-	@Test
 	void theNewOwnerHasAClaimWindowOnly() {
 		long token = this.client.take(OWNER, LEASE);
 		listening(FIRST);
@@ -52,110 +39,7 @@ class HandOverScriptTests extends LockScriptTests {
 		assertThat(this.client.remainingMillis(this.client.fence)).isBetween(whole - 5_000, whole);
 	}
 
-	/** A lock that was handed over, but was not acknowledged by replicas in time. */
-	@Test
-	void aLeaseOfUnknownLengthIsHandedOverForAWholeClaimWindow() {
-		long token = this.client.take(OWNER, LEASE);
-		listening(FIRST);
-		assertThat(this.client.release(OWNER, 0, token)).containsExactly(2L);
-		assertThat(this.client.owner()).isEqualTo(FIRST);
-		assertThat(this.client.remainingMillis(this.client.lock)).isGreaterThan(ScriptClient.CLAIM_MILLIS / 2);
-	}
-
-	@Test
-	void theNewOwnerIsNotifiedWithAllDetails() {
-		long token = this.client.take(OWNER, LEASE);
-		ListeningJvm first = listening(FIRST);
-		listening(SECOND);
-		long before = this.client.timeMicros();
-		this.client.release(OWNER, LEASE, token);
-		String[] words = first.messages(1).get(0).split(" ");
-		long granted = Long.parseLong(words[2]);
-		assertThat(granted).isBetween(before, this.client.timeMicros());
-		assertThat(words).containsExactly("grant", FIRST, "" + granted,
-				"" + (granted + ScriptClient.AHEAD_MILLIS * 1000), "" + granted, "" + ScriptClient.CLAIM_MILLIS, "1",
-				this.client.lock);
-		assertThat(this.client.lastToken()).isEqualTo(words[3]);
-	}
-
-	@Test
-	void aReleaseNotifiesOnlyTheNewOwner() {
-		long token = this.client.take(OWNER, LEASE);
-		ListeningJvm first = listening(FIRST);
-		ListeningJvm second = listening(SECOND);
-		this.client.release(OWNER, LEASE, token);
-		this.client.release(FIRST, LEASE, 0);
-		assertThat(first.messages(1)).hasSize(1);
-		assertThat(second.messages(1)).singleElement().asString().startsWith("grant " + SECOND);
-	}
-
-	@Test
-	void theFirstRenewalExtendsTheClaimWindowToTheLease() {
-		long token = this.client.take(OWNER, LEASE);
-		listening(FIRST);
-		this.client.release(OWNER, LEASE, token);
-		assertThat(number(this.client.renew(FIRST, LEASE), 0)).isOne();
-		assertThat(this.client.remainingMillis(this.client.lock)).isGreaterThan(ScriptClient.CLAIM_MILLIS);
-	}
-
-	@Test
-	void aRepeatedRequestInTheClaimWindowOwnsTheLock() {
-		long token = this.client.take(OWNER, LEASE);
-		listening(FIRST);
-		this.client.release(OWNER, LEASE, token);
-		assertThat(number(this.client.queueInFront(FIRST, LEASE), 0)).isOne();
-		assertThat(this.client.exists(this.client.queue)).isFalse();
-	}
-
-	@Test
-	void aReleaseWithoutWaitersPublishesNothing() {
-		long token = this.client.take(OWNER, LEASE);
-		assertThat(this.redis.commandsDuring(() -> this.client.release(OWNER, LEASE, token)).of("publish")).isZero();
-	}
-
 	// ---- dead waiters
-
-	@Test
-	void aWaiterWhoseConnectionIsGoneIsSkippedAtOnce() {
-		long token = this.client.take(OWNER, LEASE);
-		this.client.queue(FIRST, LEASE);
-		listening(SECOND);
-		this.client.release(OWNER, LEASE, token);
-		assertThat(this.client.owner()).isEqualTo(SECOND);
-	}
-
-	@Test
-	void aFrozenWaiterStillCountsAndHasItsClaimWindow() {
-		long token = this.client.take(OWNER, LEASE);
-		listening(FIRST);
-		listening(SECOND);
-		this.client.release(OWNER, LEASE, token);
-		assertThat(this.client.owner()).isEqualTo(FIRST);
-		this.client.expire();
-		assertThat(number(this.client.queueInFront(SECOND, LEASE), 0)).isOne();
-	}
-
-	@Test
-	void aWaiterThatPollsOwnsTheLockWithoutASubscription() {
-		long token = this.client.take(OWNER, LEASE);
-		this.client.queueAndPoll(FIRST, LEASE);
-		listening(SECOND);
-		assertThat(this.client.release(OWNER, LEASE, token)).containsExactly(2L);
-		assertThat(this.client.owner()).isEqualTo(FIRST);
-		assertThat(this.client.remainingMillis(this.client.lock)).isBetween(1L, ScriptClient.POLLED_CLAIM_MILLIS);
-		assertThat(number(this.client.queueAndPoll(FIRST, LEASE), 0)).isOne();
-		assertThat(this.client.remainingMillis(this.client.lock)).isGreaterThan(ScriptClient.CLAIM_MILLIS);
-	}
-
-	@Test
-	void aWaiterThatPollsIsSkippedIfItHasNotForLong() {
-		long token = this.client.take(OWNER, LEASE);
-		this.client.queueAndPoll(FIRST, LEASE);
-		listening(SECOND);
-		this.client.die(FIRST);
-		this.client.release(OWNER, LEASE, token);
-		assertThat(this.client.owner()).isEqualTo(SECOND);
-	}
 
 	@Test
 	void waitersThatPollShareALock() {
@@ -174,31 +58,6 @@ class HandOverScriptTests extends LockScriptTests {
 		long deadline = this.client.timeMicros() + 5_000_000;
 		this.redis.command("HSET", this.client.deadlines, FIRST, deadline + " 1 " + deadline + " later");
 		assertThat(this.client.release(OWNER, LEASE, token)).containsExactly(1L);
-	}
-
-	@Test
-	void aWaiterWithoutARecentRequestIsSkippedEvenIfItIsSubscribed() {
-		long token = this.client.take(OWNER, LEASE);
-		listening(FIRST);
-		ListeningJvm second = listening(SECOND);
-		this.client.die(FIRST);
-		this.client.release(OWNER, LEASE, token);
-		assertThat(this.client.owner()).isEqualTo(SECOND);
-		assertThat(second.messages(1)).hasSize(1);
-	}
-
-	@Test
-	void oneReleaseSkipsAnyNumberOfDeadWaiters() {
-		long token = this.client.take(OWNER, LEASE);
-		this.client.listen(FIRST);
-		for (int i = 0; i < 50; i++) {
-			this.client.queue("bbbbbbbbbbbbbbbb:" + i, LEASE);
-			this.client.die("bbbbbbbbbbbbbbbb:" + i);
-		}
-		listening(SECOND);
-		this.client.release(OWNER, LEASE, token);
-		assertThat(this.client.owner()).isEqualTo(SECOND);
-		assertThat(this.client.exists(this.client.deadlines)).isFalse();
 	}
 
 	@Test
@@ -269,72 +128,7 @@ class HandOverScriptTests extends LockScriptTests {
 
 	// ---- after the owner's death
 
-	@Test
-	void afterTheOwnersDeathATryOfAnotherCallerHandsTheLockToTheFirstWaiter() {
-		this.client.take(OWNER, LEASE);
-		ListeningJvm first = listening(FIRST);
-		this.client.expire();
-		List<Object> reply = this.client.acquire(STRANGER, LEASE, 0);
-		assertThat(number(reply, 0)).isZero();
-		assertThat(number(reply, 1)).isBetween(0L, ScriptClient.CLAIM_MILLIS);
-		assertThat(this.client.owner()).isEqualTo(FIRST);
-		assertThat(first.messages(1)).singleElement().asString().startsWith("grant " + FIRST);
-	}
-
-	@Test
-	void afterTheOwnersDeathANewWaiterDoesNotOvertake() {
-		this.client.take(OWNER, LEASE);
-		listening(FIRST);
-		listening(SECOND);
-		this.client.expire();
-		assertThat(number(this.client.queue(STRANGER, LEASE), 0)).isEqualTo(2);
-		assertThat(this.client.owner()).isEqualTo(FIRST);
-		assertThat(this.client.waiting()).containsExactly(SECOND, STRANGER);
-	}
-
-	@Test
-	void afterTheOwnersDeathTheFirstWaiterOwnsTheLockByItsRequest() {
-		this.client.take(OWNER, LEASE);
-		listening(FIRST);
-		listening(SECOND);
-		this.client.expire();
-		List<Object> reply = this.client.queueInFront(FIRST, LEASE);
-		assertThat(number(reply, 0)).isOne();
-		assertThat(number(reply, 3)).isOne();
-		assertThat(this.client.remainingMillis(this.client.lock)).isGreaterThan(ScriptClient.CLAIM_MILLIS);
-	}
-
-	@Test
-	void afterTheDeathOfAllEarlierOnesANewCallerOwnsTheLock() {
-		this.client.take(OWNER, LEASE);
-		this.client.queue(FIRST, LEASE);
-		this.client.expire();
-		List<Object> reply = this.client.acquire(STRANGER, LEASE, 0);
-		assertThat(number(reply, 0)).isOne();
-		assertThat(number(reply, 3)).isZero();
-		assertThat(this.client.owner()).isEqualTo(STRANGER);
-		assertThat(this.client.exists(this.client.queue)).isFalse();
-	}
-
 	// ---- tokens
-
-	@Test
-	void theNextTokenIsAboveTheHighestUsed() {
-		this.client.take(OWNER, LEASE);
-		long used = this.client.timeMicros() + 20_000_000;
-		ListeningJvm first = listening(FIRST);
-		this.client.release(OWNER, LEASE, used);
-		assertThat(token(first)).isEqualTo(used + 1);
-	}
-
-	@Test
-	void theTokensOfADeadOwnerAreSkippedForTheFirstWaiter() {
-		long reserved = number(this.client.acquire(OWNER, LEASE, 0), 2);
-		ListeningJvm first = listening(FIRST);
-		this.client.expire();
-		this.client.acquire(STRANGER, LEASE, 0);
-		assertThat(token(first)).isGreaterThan(reserved);
-	}
 
 	@Test
 	void noDigitOfAGrantedTokenIsLost() {

@@ -6,12 +6,10 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 import io.github.lockboot.fixture.DependsOnRedisVersion;
-import io.github.lockboot.fixture.RedisFixture;
 import io.github.lockboot.fixture.RedisServer;
 
 import static io.github.lockboot.redis.ScriptClient.number;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatException;
 
 @DependsOnRedisVersion
 class InspectScriptTests extends LockScriptTests {
@@ -24,22 +22,6 @@ class InspectScriptTests extends LockScriptTests {
 	void anUnknownLockIsFreeAndNotCreated() {
 		assertThat(this.client.inspect()).containsExactly("", -2L, 0L, 0L, 0L);
 		assertThat(this.redis.command("DBSIZE")).isEqualTo(0L);
-	}
-
-	@Test
-	void aHeldLockIsInspectedWithItsOwnerItsRemainingLeaseAndItsHighestToken() {
-		long reserved = number(this.client.acquire("a", LEASE, 0), 2);
-		List<Object> reply = this.client.inspect();
-		assertThat(reply.get(0)).isEqualTo("a");
-		assertThat(number(reply, 1)).isBetween(LEASE - 5_000, LEASE);
-		assertThat(number(reply, 2)).isEqualTo(reserved);
-	}
-
-	@Test
-	void aReleasedLockIsFreeAndItsTokenIsRemembered() {
-		long token = this.client.take("a", LEASE);
-		this.client.release("a", LEASE, token);
-		assertThat(this.client.inspect()).containsExactly("", -2L, token, 0L, 0L);
 	}
 
 	@Test
@@ -67,37 +49,10 @@ class InspectScriptTests extends LockScriptTests {
 	}
 
 	@Test
-	void noDigitOfATokenIsLost() {
-		this.redis.command("SET", this.client.fence, "8765432109876543");
-		assertThat(number(this.client.inspect(), 2)).isEqualTo(8_765_432_109_876_543L);
-	}
-
-	@Test
 	void onlyReads() {
 		this.client.take("a", LEASE);
 		assertThat(this.redis.commandsDuring(this.client::inspect).calls())
 			.isEqualTo(Map.of("evalsha", 1L, "get", 2L, "pttl", 1L, "hlen", 1L));
-	}
-
-	@Test
-	void worksAfterTheScriptsWereFlushed() {
-		this.redis.command("SCRIPT", "FLUSH");
-		assertThat(this.client.inspect()).first().isEqualTo("");
-	}
-
-	@Test
-	void worksWithoutMemory() {
-		try (RedisServer full = RedisFixture.newServer(); ScriptClient client = new ScriptClient(full)) {
-			client.take("a", LEASE);
-			client.exhaustMemory();
-			assertThat(client.inspect()).first().isEqualTo("a");
-		}
-	}
-
-	@Test
-	void aLockKeyOfAnotherTypeIsAnError() {
-		this.redis.command("RPUSH", this.client.lock, "x");
-		assertThatException().isThrownBy(this.client::inspect).withMessageContaining("WRONGTYPE");
 	}
 
 }

@@ -47,22 +47,6 @@ class LoneSharerScriptTests {
 	// ---- a single holder
 
 	@Test
-	void hasItsNameOnTheLockForItsLease() {
-		assertThat(this.client.share(ONE, LEASE, 4)).startsWith(1L).endsWith(0L);
-		assertThat(this.client.owner()).isEqualTo("shared " + ONE);
-		assertThat(this.client.remainingMillis(this.client.lock)).isBetween(LEASE - 5_000, LEASE);
-		assertThat(this.client.exists(this.client.sharers)).isFalse();
-	}
-
-	@Test
-	void leavesOnlyTheTokenBehind() {
-		long token = number(this.client.share(ONE, LEASE, 4), 1);
-		assertThat(this.client.release(ONE, LEASE, token)).containsExactly(1L);
-		assertThat(this.redis.command("KEYS", "*")).isEqualTo(List.of(this.client.fence));
-		assertThat(this.client.lastToken()).isEqualTo(String.valueOf(token));
-	}
-
-	@Test
 	void isReleasedWithoutMemory() {
 		try (RedisServer redis = RedisFixture.newServer(); ScriptClient client = new ScriptClient(redis)) {
 			client.share(ONE, LEASE, 4);
@@ -73,49 +57,12 @@ class LoneSharerScriptTests {
 	}
 
 	@Test
-	void staysWhenAnotherHolderReleases() {
-		this.client.share(ONE, LEASE, 4);
-		assertThat(this.client.release(OTHER, LEASE, 0)).containsExactly(0L);
-		assertThat(this.client.owner()).isEqualTo("shared " + ONE);
-	}
-
-	@Test
-	void renewsItsLease() {
-		this.client.share(ONE, LEASE, 4);
-		assertThat(this.client.renew(ONE, 2 * LEASE)).startsWith(1L);
-		assertThat(this.client.remainingMillis(this.client.lock)).isGreaterThan(LEASE);
-	}
-
-	@Test
-	void isNotRenewedByAnotherHolder() {
-		this.client.share(ONE, LEASE, 4);
-		assertThat(this.client.renew(OTHER, 2 * LEASE)).containsExactly(0L);
-		assertThat(this.client.remainingMillis(this.client.lock)).isLessThanOrEqualTo(LEASE);
-	}
-
-	@Test
 	void thatAcquiresAgainIsStillOneHolder() {
 		List<Object> first = this.client.share(ONE, LEASE, 4);
 		assertThat(this.client.share(ONE, LEASE, 4)).startsWith(1L, number(first, 1));
 		assertThat(number(this.client.inspect(), 4)).isOne();
 		assertThat(this.client.release(ONE, LEASE, 0)).containsExactly(1L);
 		assertThat(this.client.exists(this.client.lock)).isFalse();
-	}
-
-	@Test
-	void thatAcquiresAgainAmongOthersHasTheSameToken() {
-		List<Object> first = this.client.share(ONE, LEASE, 4);
-		this.client.share(OTHER, LEASE, 4);
-		assertThat(this.client.share(ONE, LEASE, 4)).startsWith(1L, number(first, 1));
-		assertThat(this.client.lastToken()).isEqualTo(String.valueOf(number(first, 1)));
-	}
-
-	@Test
-	void expiresWithItsLease() {
-		this.client.share(ONE, LEASE, 4);
-		this.client.expire();
-		assertThat(this.client.renew(ONE, LEASE)).containsExactly(0L);
-		assertThat(this.client.acquire(OTHER, LEASE, 0)).startsWith(1L);
 	}
 
 	@Test
@@ -165,20 +112,6 @@ class LoneSharerScriptTests {
 		assertThat(this.client.lastToken()).isEqualTo(String.valueOf(seen));
 	}
 
-	@Test
-	void hasTheTimeAsItsTokenIfTheLastOneHasExpiredEvenIfItsJvmHasSeenAnEarlierOne() {
-		long before = this.client.timeMicros();
-		long token = number(this.client.share(ONE, LEASE, 4, before - 1_000_000), 1);
-		assertThat(token).isBetween(before, this.client.timeMicros());
-		assertThat(this.client.lastToken()).isEqualTo(String.valueOf(token));
-	}
-
-	@Test
-	void hasTheTokenThatItsJvmHasSeenIfTheLastOneHasExpiredAndTheClockIsBehind() {
-		long seen = this.client.timeMicros() + 60_000_000;
-		assertThat(this.client.share(ONE, LEASE, 4, seen)).containsExactly(1L, seen, seen, 0L);
-	}
-
 	// ---- joined
 
 	@Test
@@ -191,28 +124,12 @@ class LoneSharerScriptTests {
 	}
 
 	@Test
-	void isJoinedByAnotherHolderAndKeepsItsLease() {
-		this.client.share(ONE, LEASE, 4);
-		assertThat(this.client.share(OTHER, 2 * LEASE, 4)).startsWith(1L);
-		assertThat(this.client.owner()).isEqualTo("shared");
-		assertThat(leaseOf(ONE)).isBetween(1L, LEASE);
-		assertThat(leaseOf(OTHER)).isBetween(LEASE + 1, 2 * LEASE);
-	}
-
-	@Test
 	void countsAsOneOfThePermits() {
 		this.client.share(ONE, LEASE, 2);
 		assertThat(this.client.share(OTHER, LEASE, 2)).startsWith(1L);
 		assertThat(this.client.share(THIRD, LEASE, 2)).startsWith(0L);
 		assertThat(this.client.release(ONE, LEASE, 0)).containsExactly(1L);
 		assertThat(this.client.share(THIRD, LEASE, 2)).startsWith(1L);
-	}
-
-	@Test
-	void blocksAWriter() {
-		this.client.share(ONE, LEASE, 4);
-		assertThat(this.client.acquire(OTHER, LEASE, 0)).startsWith(0L);
-		assertThat(this.client.renew(ONE, LEASE)).startsWith(1L);
 	}
 
 	@Test
@@ -272,11 +189,6 @@ class LoneSharerScriptTests {
 		assertThat(this.redis.command("ZRANGE", this.client.sharers, "0", "-1"))
 			.asInstanceOf(InstanceOfAssertFactories.LIST)
 			.containsExactlyInAnyOrder(OTHER, THIRD);
-	}
-
-	private long leaseOf(String owner) {
-		double end = Double.parseDouble(String.valueOf(this.redis.command("ZSCORE", this.client.sharers, owner)));
-		return (long) end - this.client.timeMicros() / 1000;
 	}
 
 }

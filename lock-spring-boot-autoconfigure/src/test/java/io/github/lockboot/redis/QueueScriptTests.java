@@ -33,45 +33,6 @@ class QueueScriptTests extends LockScriptTests {
 	}
 
 	@Test
-	void aQueuedWaiterGetsTheRemainingLeaseAndTheTimeOfRedis() {
-		this.client.take(OWNER, LEASE);
-		this.client.listen(OWNER);
-		long before = this.client.timeMicros();
-		List<Object> reply = this.client.queue(FIRST, LEASE);
-		assertThat(number(reply, 0)).isEqualTo(2);
-		assertThat(number(reply, 1)).isBetween(LEASE - 5_000, LEASE);
-		assertThat(number(reply, 2)).isBetween(before, this.client.timeMicros());
-		assertThat(number(reply, 3)).isZero();
-	}
-
-	@Test
-	void theFirstToArriveIsTheFirstInTheQueue() {
-		this.client.take(OWNER, LEASE);
-		this.client.queue(FIRST, LEASE);
-		this.client.queue(SECOND, LEASE);
-		assertThat(this.client.waiting()).containsExactly(FIRST, SECOND);
-	}
-
-	@Test
-	void aCallerThatTriesOnceDoesNotQueue() {
-		this.client.take(OWNER, LEASE);
-		this.client.acquire(FIRST, LEASE, 0);
-		assertThat(this.client.exists(this.client.queue)).isFalse();
-		assertThat(this.client.exists(this.client.deadlines)).isFalse();
-	}
-
-	@Test
-	void repeatingTheRequestKeepsThePositionAndRenewsTheDeadline() {
-		this.client.take(OWNER, LEASE);
-		this.client.queue(FIRST, LEASE);
-		this.client.queue(SECOND, LEASE);
-		long deadline = deadline(FIRST);
-		this.client.queue(FIRST, LEASE);
-		assertThat(this.client.waiting()).containsExactly(FIRST, SECOND);
-		assertThat(deadline(FIRST)).isGreaterThan(deadline);
-	}
-
-	@Test
 	void keptWaitersStayInTheirPositions() {
 		this.client.take(OWNER, LEASE);
 		long since = number(this.client.queue(FIRST, LEASE), 2);
@@ -89,16 +50,6 @@ class QueueScriptTests extends LockScriptTests {
 	}
 
 	@Test
-	void droppedWaitersRegainTheirPositions() {
-		this.client.take(OWNER, LEASE);
-		long since = number(this.client.queue(FIRST, LEASE), 2);
-		this.client.queue(SECOND, LEASE);
-		this.client.release(FIRST, LEASE, 0);
-		assertThat(this.client.keepQueued(FIRST, since)).hasSize(3);
-		assertThat(this.client.waiting()).containsExactly(FIRST, SECOND);
-	}
-
-	@Test
 	void restoredWaitersAreServedInTheirOrder() {
 		this.client.queue(FIRST, LEASE); // which is its owner, because the lock is free
 		this.client.queue(SECOND, LEASE);
@@ -109,14 +60,6 @@ class QueueScriptTests extends LockScriptTests {
 		ListeningJvm first = this.client.listen(FIRST);
 		this.client.queue(SECOND, LEASE);
 		assertThat(first.messages(1).get(0)).startsWith("grant " + FIRST);
-	}
-
-	@Test
-	void anOwnerIsReportedAndNotQueued() {
-		this.client.take(OWNER, LEASE);
-		assertThat(this.client.keepQueued(OWNER, 1)).hasSize(4).endsWith(OWNER);
-		assertThat(this.client.waiting()).isEmpty();
-		assertThat(this.client.exists(this.client.deadlines)).isFalse();
 	}
 
 	@Test
@@ -156,55 +99,11 @@ class QueueScriptTests extends LockScriptTests {
 	}
 
 	@Test
-	void aWaiterThatHasQueuedBeforeIsInsertedInFront() {
-		this.client.take(OWNER, LEASE);
-		this.client.queue(FIRST, LEASE);
-		this.client.queueInFront(SECOND, LEASE);
-		assertThat(this.client.waiting()).containsExactly(SECOND, FIRST);
-	}
-
-	@Test
-	void aQueuedWaiterKeepsItsPosition() {
-		this.client.take(OWNER, LEASE);
-		this.client.queue(FIRST, LEASE);
-		this.client.queue(SECOND, LEASE);
-		this.client.queueInFront(SECOND, LEASE);
-		assertThat(this.client.waiting()).containsExactly(FIRST, SECOND);
-	}
-
-	@Test
-	void fairAttemptsOfOneJvmHaveSeparateEntries() {
-		this.client.take(OWNER, LEASE);
-		this.client.queue("bbbbbbbbbbbbbbbb:1", LEASE);
-		this.client.queue(SECOND, LEASE);
-		this.client.queue("bbbbbbbbbbbbbbbb:2", LEASE);
-		assertThat(this.client.waiting()).containsExactly("bbbbbbbbbbbbbbbb:1", SECOND, "bbbbbbbbbbbbbbbb:2");
-	}
-
-	@Test
-	void theOwnersJvmIsNotifiedOfTheFirstWaiterOnly() {
-		this.client.take(OWNER, LEASE);
-		ListeningJvm owner = this.client.listen(OWNER);
-		this.client.queue(FIRST, LEASE);
-		this.client.queue(SECOND, LEASE);
-		this.client.force(); // a last message, so that all earlier ones have arrived
-		assertThat(owner.messages(2)).containsExactly("queued " + OWNER, "taken " + OWNER);
-	}
-
-	@Test
 	void aWaiterBehindAnOwnerThatIsNotNotifiedHasToPoll() {
 		this.client.take(OWNER, LEASE);
 		assertThat(number(this.client.queue(FIRST, LEASE), 3)).isOne();
 		this.client.listen(OWNER);
 		assertThat(number(this.client.queueInFront(FIRST, LEASE), 3)).isZero();
-	}
-
-	@Test
-	void anOwnerWithAnotherFormatIsForeign() {
-		this.redis.command("SET", this.client.lock, "legacy", "PX", "" + LEASE);
-		List<Object> reply = this.client.queue(FIRST, LEASE);
-		assertThat(number(reply, 1)).isBetween(LEASE - 5_000, LEASE);
-		assertThat(number(reply, 3)).isOne();
 	}
 
 	@Test
@@ -271,16 +170,6 @@ class QueueScriptTests extends LockScriptTests {
 	}
 
 	@Test
-	void aRestoredWaiterIsInsertedBeforeLaterOnes() {
-		this.client.take(OWNER, LEASE);
-		long since = number(this.client.queue(FIRST, LEASE), 2);
-		this.client.queue(SECOND, LEASE);
-		this.client.release(FIRST, LEASE, 0);
-		this.client.queueAgain(FIRST, LEASE, since);
-		assertThat(this.client.waiting()).containsExactly(FIRST, SECOND);
-	}
-
-	@Test
 	void aWaiterOfAnOlderVersionWithoutItsArrivalTimeBlocksNoOther() {
 		this.client.take(OWNER, LEASE);
 		this.client.queue(SECOND, LEASE);
@@ -341,14 +230,6 @@ class QueueScriptTests extends LockScriptTests {
 	}
 
 	@Test
-	void anOwnerThatAcquiresAgainOrRenewsLearnsThatOthersWait() {
-		this.client.take(OWNER, LEASE);
-		this.client.queue(FIRST, LEASE);
-		assertThat(number(this.client.acquire(OWNER, LEASE, 0), 3)).isOne();
-		assertThat(number(this.client.renew(OWNER, LEASE), 2)).isOne();
-	}
-
-	@Test
 	void anOwnerLearnsThatOneOfTheOthersPolls() {
 		this.client.take(OWNER, LEASE);
 		this.client.queue(FIRST, LEASE);
@@ -364,14 +245,6 @@ class QueueScriptTests extends LockScriptTests {
 		this.client.queueAndPoll(FIRST, LEASE);
 		assertThat(this.client.waiting()).containsExactly(FIRST);
 		assertThat(this.client.remainingMillis(this.client.polled)).isBetween(1L, 1_000L);
-	}
-
-	@Test
-	void aWaiterThatIsNotifiedAndATryLeaveNoMark() {
-		this.client.take(OWNER, LEASE);
-		this.client.queue(FIRST, LEASE);
-		this.client.acquire(SECOND, LEASE, 0);
-		assertThat(this.client.exists(this.client.polled)).isFalse();
 	}
 
 	@Test

@@ -2,11 +2,9 @@ package io.github.lockboot.redis;
 
 import java.util.List;
 
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 import io.github.lockboot.fixture.DependsOnRedisVersion;
-import io.github.lockboot.fixture.RedisFixture;
 import io.github.lockboot.fixture.RedisServer;
 
 import static io.github.lockboot.redis.ScriptClient.number;
@@ -31,13 +29,6 @@ class RenewScriptTests extends LockScriptTests {
 	}
 
 	@Test
-	void theOwnerMayShortenItsLease() {
-		this.client.take("a", LEASE);
-		this.client.renew("a", 5_000);
-		assertThat(this.client.remainingMillis(this.client.lock)).isLessThanOrEqualTo(5_000);
-	}
-
-	@Test
 	void reservesTokensASecondAheadOfTheTime() {
 		this.client.take("a", 5_000);
 		long before = this.client.timeMicros() + ScriptClient.AHEAD_MILLIS * 1000;
@@ -47,27 +38,10 @@ class RenewScriptTests extends LockScriptTests {
 	}
 
 	@Test
-	void neverTakesBackReservedTokens() {
-		this.client.take("a", LEASE);
-		this.redis.command("SET", this.client.fence, "8765432109876543");
-		assertThat(this.client.renew("a", LEASE)).containsExactly(1L, 8_765_432_109_876_543L, 0L);
-		assertThat(this.client.lastToken()).isEqualTo("8765432109876543");
-	}
-
-	@Test
 	void anExpiredTokenIsReplacedByTheTimeOfRedis() {
 		long token = this.client.take("a", LEASE);
 		this.redis.command("DEL", this.client.fence);
 		assertThat(number(this.client.renew("a", LEASE), 1)).isGreaterThan(ScriptClient.reserved(token, LEASE));
-	}
-
-	@Test
-	void anOwnerThatIssuesNoMoreTokensReturnsTheUnusedOnes() {
-		long token = this.client.take("a", LEASE);
-		this.client.renew("a", LEASE);
-		assertThat(this.client.releaseLater("a", 100, token + 7)).startsWith(1L);
-		assertThat(this.client.lastToken()).isEqualTo("" + (token + 7));
-		assertThat(this.client.remainingMillis(this.client.lock)).isBetween(1L, 100L);
 	}
 
 	@Test
@@ -86,62 +60,6 @@ class RenewScriptTests extends LockScriptTests {
 		this.client.releaseLater("a", 100, 0);
 		assertThat(one.messages(1)).containsExactly("sooner " + first);
 		assertThat(other.messages(1)).containsExactly("sooner " + second);
-	}
-
-	@Test
-	void aForeignOwnersLockIsNotTouched() {
-		this.client.take("a", 5_000);
-		String token = this.client.lastToken();
-		assertThat(this.client.renew("b", LEASE)).containsExactly(0L);
-		assertThat(this.client.owner()).isEqualTo("a");
-		assertThat(this.client.lastToken()).isEqualTo(token);
-		assertThat(this.client.remainingMillis(this.client.lock)).isLessThanOrEqualTo(5_000);
-	}
-
-	@Test
-	void anotherProgramsKeyWithoutExpiryIsNotTouched() {
-		this.redis.command("SET", this.client.lock, "legacy");
-		assertThat(this.client.renew("a", LEASE)).containsExactly(0L);
-		assertThat(this.client.remainingMillis(this.client.lock)).isEqualTo(-1);
-	}
-
-	@Test
-	void aMissingLockIsNotOwnedAndNotCreated() {
-		assertThat(this.client.renew("a", LEASE)).containsExactly(0L);
-		assertThat(this.redis.command("DBSIZE")).isEqualTo(0L);
-	}
-
-	@Test
-	void anExpiredLockIsNotOwnedAndNotCreated() {
-		this.client.take("a", 20);
-		Awaitility.await().until(() -> !this.client.exists(this.client.lock));
-		assertThat(this.client.renew("a", LEASE)).containsExactly(0L);
-		assertThat(this.client.exists(this.client.lock)).isFalse();
-	}
-
-	@Test
-	void worksAfterTheScriptsWereFlushed() {
-		this.client.take("a", 5_000);
-		this.redis.command("SCRIPT", "FLUSH");
-		assertThat(this.client.renew("a", LEASE)).first().isEqualTo(1L);
-	}
-
-	@Test
-	void worksWithoutMemory() {
-		try (RedisServer full = RedisFixture.newServer(); ScriptClient client = new ScriptClient(full)) {
-			client.take("a", 5_000);
-			client.exhaustMemory();
-			List<Object> reply = client.renew("a", LEASE);
-			assertThat(client.remainingMillis(client.lock)).isGreaterThan(5_000);
-			assertThat(client.lastToken()).isEqualTo("" + number(reply, 1));
-		}
-	}
-
-	@Test
-	void aLockKeyOfAnotherTypeIsAnErrorAndNotTouched() {
-		this.redis.command("RPUSH", this.client.lock, "x");
-		assertThatException().isThrownBy(() -> this.client.renew("a", LEASE)).withMessageContaining("WRONGTYPE");
-		assertThat(this.client.remainingMillis(this.client.lock)).isEqualTo(-1);
 	}
 
 	@Test
