@@ -390,7 +390,7 @@ final class Injection {
 		@Override
 		public J.Identifier visitIdentifier(J.Identifier identifier, List<J> others) {
 			if (isClient(identifier)) {
-				Cursor use = TypeUses.whole(getCursor());
+				Cursor use = whole(getCursor());
 				Cursor parent = use.getParentTreeCursor();
 				if (!isKnown(use.getValue(), parent.getValue(), parent)) {
 					others.add(identifier);
@@ -415,6 +415,22 @@ final class Injection {
 					&& call.getSelect().isScope(use) && this.calls.contains(call.getId());
 		}
 
+	}
+
+	/**
+	 * Return the longest name or type that ends with an identifier, as {@code this.name}
+	 * or {@code Type<T>}.
+	 */
+	private static Cursor whole(Cursor identifier) {
+		Cursor use = identifier;
+		J parent = use.getParentTreeCursor().getValue();
+		while (parent instanceof J.FieldAccess access && access.getName().isScope(use.getValue())
+				|| parent instanceof J.ParameterizedType parameterized
+						&& parameterized.getClazz().isScope(use.getValue())) {
+			use = use.getParentTreeCursor();
+			parent = use.getParentTreeCursor().getValue();
+		}
+		return use;
 	}
 
 }

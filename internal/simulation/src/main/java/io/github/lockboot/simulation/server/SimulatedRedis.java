@@ -47,8 +47,6 @@ public final class SimulatedRedis {
 
 	private int lastConnection;
 
-	private String runId = "0".repeat(40);
-
 	private boolean readOnly;
 
 	private long replicas;
@@ -93,11 +91,6 @@ public final class SimulatedRedis {
 	public void disconnect(int connection) {
 		this.connections.remove(connection);
 		this.channels.remove(connection);
-	}
-
-	/** Change the rights of a connection. */
-	public void changeRights(int connection, Rights rights) {
-		this.connections.replace(connection, rights);
 	}
 
 	// ---- commands
@@ -227,7 +220,7 @@ public final class SimulatedRedis {
 		StringBuilder info = new StringBuilder("# Server\r\nredis_version:")
 			.append((this.version == Version.SEVEN) ? "7.0.15" : "6.2.11")
 			.append("\r\nredis_mode:standalone\r\nrun_id:")
-			.append(this.runId)
+			.append("0".repeat(40))
 			.append("\r\nrole:master\r\n");
 		new TreeMap<>(this.counts).forEach((name, count) -> info.append("cmdstat_")
 			.append(name.toLowerCase(Locale.ROOT))
@@ -263,11 +256,6 @@ public final class SimulatedRedis {
 	/** Set how many replicas confirm a {@code WAIT}. */
 	public void setReplicas(long replicas) {
 		this.replicas = replicas;
-	}
-
-	/** Set the run id in {@code INFO}: 40 characters that differ between servers. */
-	public void setRunId(String runId) {
-		this.runId = runId;
 	}
 
 	// ---- keys
