@@ -1,6 +1,5 @@
 package io.github.lockboot.redis;
 
-import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -17,9 +16,9 @@ import io.github.lockboot.LockRequest;
 import io.github.lockboot.fixture.DependsOnRedisVersion;
 import io.github.lockboot.fixture.RedisFixture;
 import io.github.lockboot.fixture.RedisOptions;
+import io.github.lockboot.fixture.RedisProxy;
 import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.redis.connection.Applications;
-import io.github.lockboot.redis.connection.DisconnectableProxy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -42,11 +41,7 @@ class RedisLockTemplateDemotedMasterTests {
 
 	private final RedisServer second = RedisFixture.newServer(RedisOptions.defaults().replicaOf(this.first));
 
-	private final DisconnectableProxy name;
-
-	RedisLockTemplateDemotedMasterTests() throws IOException {
-		this.name = new DisconnectableProxy(this.first);
-	}
+	private final RedisProxy name = new RedisProxy(this.first);
 
 	@BeforeEach
 	void awaitReplica() {
@@ -54,7 +49,7 @@ class RedisLockTemplateDemotedMasterTests {
 	}
 
 	@AfterEach
-	void close() throws IOException {
+	void close() {
 		this.name.close();
 		this.second.close();
 		this.first.close();

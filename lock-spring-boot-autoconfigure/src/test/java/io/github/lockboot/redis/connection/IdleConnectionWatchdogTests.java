@@ -11,6 +11,7 @@ import io.netty.channel.embedded.EmbeddedChannel;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
+import io.github.lockboot.fixture.RedisProxy;
 import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.fixture.RedisTest;
 
@@ -52,11 +53,11 @@ class IdleConnectionWatchdogTests {
 
 	@Test
 	void aDeadConnectionIsReplacedByANewOne(RedisServer redis) throws Exception {
-		try (DisconnectableProxy cable = new DisconnectableProxy(redis);
+		try (RedisProxy cable = new RedisProxy(redis);
 				RedisConnection<String> connection = Applications.connect(Applications.at("127.0.0.1", cable.port()),
 						Duration.ofMillis(300), List.of(ECHO))) {
 			run(connection);
-			cable.cutPresentConnections();
+			cable.drop();
 			assertThatExceptionOfType(CompletionException.class).isThrownBy(() -> run(connection))
 				.withMessageContaining("disconnected");
 			Awaitility.await()
@@ -68,7 +69,7 @@ class IdleConnectionWatchdogTests {
 
 	@Test
 	void aConnectionThatDiesDuringAWaitForReplicasIsReplaced(RedisServer redis) throws Exception {
-		try (DisconnectableProxy cable = new DisconnectableProxy(redis);
+		try (RedisProxy cable = new RedisProxy(redis);
 				RedisConnection<String> connection = Applications.connect(Applications.at("127.0.0.1", cable.port()),
 						Duration.ofMillis(300), List.of(ECHO))) {
 			for (int i = 0; i < 15; i++) { // soon both commands are sent before a reply
@@ -80,7 +81,7 @@ class IdleConnectionWatchdogTests {
 					"a");
 			Awaitility.await().until(() -> "1".equals(redis.info("clients", "blocked_clients")));
 			run(connection); // by now the reply of the script has arrived
-			cable.cutPresentConnections();
+			cable.drop();
 			assertThat(waiting).failsWithin(Duration.ofSeconds(10));
 			CompletableFuture<List<Object>> next = connection.runReplicated(ECHO, true, new String[] { "k" }, 1, 1,
 					"a");

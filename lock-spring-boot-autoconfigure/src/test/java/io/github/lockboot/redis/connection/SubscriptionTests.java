@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 
 import io.github.lockboot.fixture.DependsOnRedisVersion;
 import io.github.lockboot.fixture.RedisFixture;
+import io.github.lockboot.fixture.RedisProxy;
 import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.fixture.RedisTest;
 
@@ -88,11 +89,11 @@ class SubscriptionTests implements Subscription.Listener<String> {
 
 	@Test
 	void aProbeFindsAConnectionThatIsDead(RedisServer redis) throws Exception {
-		try (DisconnectableProxy cable = new DisconnectableProxy(redis);
+		try (RedisProxy cable = new RedisProxy(redis);
 				RedisConnection<String> connection = Applications.connect(Applications.at("127.0.0.1", cable.port()),
 						Duration.ofMillis(300), List.of());
 				Subscription subscription = open(connection)) {
-			cable.cutPresentConnections();
+			cable.drop();
 			subscription.probe("inbox");
 			Awaitility.await().until(() -> this.opened.get() == 2 && subscription.isOpen("inbox"));
 		}
