@@ -46,16 +46,6 @@ class CutConnectionTests {
 	}
 
 	@Test
-	void aReleaseJustAfterTheSubscriptionsWereCutStillReachesTheWaiter() throws Exception {
-		LockHandle held = this.locks.acquire(WatchedLock.patiently());
-		CompletableFuture<LockHandle> waiter = queued(this.otherLocks);
-		cut("pubsub");
-		held.close();
-		waiter.get(15, TimeUnit.SECONDS).close();
-		this.watched.awaitNothingLeft();
-	}
-
-	@Test
 	void waitersRequestAgainAfterTheirSubscriptionIsRestored() {
 		this.locks.acquire(WatchedLock.patiently());
 		queued(this.otherLocks);
@@ -131,16 +121,6 @@ class CutConnectionTests {
 		held.close();
 		CompletableFuture.allOf(callers.toArray(CompletableFuture[]::new)).get(30, TimeUnit.SECONDS);
 		assertThat(served).containsExactlyElementsOf(IntStream.range(0, 12).boxed().toList());
-	}
-
-	@Test
-	void aLockIsHandedOverEvenIfTheScriptsAreFlushed() throws Exception {
-		LockHandle held = this.locks.acquire(WatchedLock.patiently());
-		CompletableFuture<LockHandle> waiter = queued(this.otherLocks);
-		this.redis.command("SCRIPT", "FLUSH");
-		held.close();
-		waiter.get(15, TimeUnit.SECONDS).close();
-		this.watched.awaitNothingLeft();
 	}
 
 	/** How long after the cut of its subscription a waiter retries. */

@@ -1,7 +1,6 @@
 package io.github.lockboot.redis;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -99,27 +98,6 @@ class RedisLockTemplateClusterTests {
 	}
 
 	@Test
-	void anyUnusualNameKeepsItsKeysInOneSlot() {
-		List.of("}", "{", "a}b{c", "\\", "{}", "a{b}c").forEach((name) -> this.locks.acquire(name).close());
-	}
-
-	@Test
-	void severalLocksOfAllMastersAreHeldTogetherOrNotAtAll() {
-		List<String> names = cluster.masters().stream().map(RedisLockTemplateClusterTests::nameOn).toList();
-		LockRequest request = once(names.get(0)).names(names);
-		try (LockHandle all = this.locks.acquire(request)) {
-			assertThat(all.isHeld()).isTrue();
-			assertThat(names).allSatisfy((name) -> assertThat(this.otherLocks.tryAcquire(once(name))).isNull());
-		}
-		try (LockHandle last = this.otherLocks.acquire(request.names().get(2))) {
-			assertThat(this.locks.tryAcquire(request)).isNull();
-			assertThat(last.isHeld()).isTrue();
-			assertThat(names.stream().filter((name) -> this.otherLocks.inspect(name).isHeld()))
-				.containsExactly(last.name());
-		}
-	}
-
-	@Test
 	void aLockOnAnyMasterIsHandedOverByAPushWithoutPolling() {
 		for (RedisServer master : cluster.masters()) {
 			String name = nameOn(master);
@@ -134,58 +112,6 @@ class RedisLockTemplateClusterTests {
 			assertThat(counts.of("evalsha")).as("release and first renewal on " + master).isBetween(1L, 2L);
 			assertThat(counts.of(publish())).isOne();
 			waiting.join().close();
-		}
-	}
-
-	@Test
-	void aLockOnAnyMasterIsSharedAndHandedOverToSharedWaiters() {
-		for (RedisServer master : cluster.masters()) {
-			LockRequest shared = waitingLong(nameOn(master)).shared();
-			LockHandle held = this.locks.acquire(shared.name());
-			CompletableFuture<LockHandle> waiting = this.otherLocks.acquireAsync(shared).toCompletableFuture();
-			awaitQueued(master, shared.name());
-			held.close();
-			try (LockHandle first = waiting.join(); LockHandle second = this.locks.acquire(shared)) {
-				assertThat(master.command("ZCARD", key(shared.name()) + ":r")).isEqualTo(2L);
-				assertThat(List.of(first, second)).allMatch(LockHandle::isHeld);
-			}
-		}
-	}
-
-	@Test
-	void oneReleaseNotifiesOnlyOneWaiter() {
-		RedisServer master = cluster.masters().get(1);
-		String name = nameOn(master);
-		List<RedisLockTemplate> jvms = List.of(template(), template(), template());
-		LockHandle held = this.locks.acquire(name);
-		List<CompletableFuture<LockHandle>> waiting = new ArrayList<>();
-		for (RedisLockTemplate jvm : jvms) {
-			waiting.add(jvm.acquireAsync(waitingLong(name)).toCompletableFuture());
-			int queued = waiting.size();
-			Awaitility.await().until(() -> Long.valueOf(queued).equals(master.command("LLEN", key(name) + ":q")));
-		}
-		held.close();
-		for (CompletableFuture<LockHandle> each : waiting) {
-			try (LockHandle lock = each.join()) {
-				assertThat(lock.isHeld()).isTrue();
-				assertThat(waiting.subList(waiting.indexOf(each) + 1, waiting.size()))
-					.noneMatch(CompletableFuture::isDone);
-			}
-		}
-		jvms.forEach(RedisLockTemplate::close);
-	}
-
-	@Test
-	void aHolderIsNotifiedAtOnceOfAForcedRelease() throws Exception {
-		for (RedisServer master : cluster.masters()) {
-			String name = nameOn(master);
-			awaitPushes(master, name);
-			LockHandle held = this.locks.acquire(name);
-			CountDownLatch lost = new CountDownLatch(1);
-			held.onLost(lost::countDown);
-			assertThat(this.otherLocks.forceRelease(held.name())).isTrue();
-			// its renewal would detect it after ten seconds
-			assertThat(lost.await(8, TimeUnit.SECONDS)).isTrue();
 		}
 	}
 
@@ -285,14 +211,6 @@ class RedisLockTemplateClusterTests {
 		int slot = cluster.slotOf(key(name));
 		cluster.beginMove(slot, target);
 		cluster.finishMove(slot, target);
-	}
-
-	/**
-	 * No JVM queues before its subscription is open; both have read the version by then.
-	 */
-	private void awaitPushes(RedisServer master, String name) {
-		handOver(master, name, this.locks, this.otherLocks);
-		handOver(master, name, this.otherLocks, this.locks);
 	}
 
 	private static void handOver(RedisServer master, String name, RedisLockTemplate from, RedisLockTemplate to) {

@@ -19,7 +19,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
-import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockUnavailableException;
@@ -32,7 +31,6 @@ import io.github.lockboot.redis.connection.Applications;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
  * Creation of a template. Each failure must occur within the timeout of a test and leave
@@ -134,25 +132,6 @@ class RedisLockTemplateConnectionTests {
 	}
 
 	@Test
-	void thePasswordIsMissing() {
-		try (RedisServer redis = RedisFixture.newServer(RedisOptions.defaults().withPassword("secret"))) {
-			assertThatExceptionOfType(LockUnavailableException.class)
-				.isThrownBy(() -> template(Applications.of(redis)).acquire("a"))
-				.withMessageContaining("NOAUTH");
-		}
-	}
-
-	@Test
-	void aUserWithOnlyTheRequiredPermissionsCanLock() {
-		RedisOptions options = RedisOptions.defaults().withPassword("secret").withUser("locks", "pw", LEAST_RIGHTS);
-		try (RedisServer redis = RedisFixture.newServer(options);
-				RedisLockTemplate locks = template(Applications.of(redis, "locks", "pw"));
-				LockHandle lock = locks.acquire("a")) {
-			assertThat(lock.isHeld()).isTrue();
-		}
-	}
-
-	@Test
 	void aUserWithOnlyTheRequiredPermissionsCanWaitAndLeave() {
 		RedisOptions options = RedisOptions.defaults().withUser("locks", "pw", LEAST_RIGHTS);
 		try (RedisServer redis = RedisFixture.newServer(options);
@@ -184,13 +163,6 @@ class RedisLockTemplateConnectionTests {
 				.withMessageContaining("orders:42")
 				.withMessageContaining("NOPERM");
 		}
-	}
-
-	@Test
-	void aFactoryThatIsNotOfLettuceIsRejected() {
-		assertThatIllegalArgumentException().isThrownBy(() -> template(new JedisConnectionFactory()))
-			.withMessageContaining("io.lettuce:lettuce-core")
-			.withMessageContaining("JedisConnectionFactory");
 	}
 
 	private static RedisLockTemplate template(RedisConnectionFactory application) {

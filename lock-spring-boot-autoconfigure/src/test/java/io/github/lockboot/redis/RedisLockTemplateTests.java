@@ -5,9 +5,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicInteger;
 
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.awaitility.Awaitility;
@@ -21,7 +18,6 @@ import io.github.lockboot.LockListener;
 import io.github.lockboot.LockNotAcquiredException;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.fixture.CommandCounts;
-import io.github.lockboot.fixture.NoRerun;
 import io.github.lockboot.fixture.RedisFixture;
 import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.fixture.RedisTest;
@@ -34,8 +30,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 class RedisLockTemplateTests {
 
 	private static final LockRequest ONCE = LockRequest.of("orders:42").waitTime(Duration.ZERO);
-
-	private static final LockRequest PATIENT = ONCE.waitTime(Duration.ofSeconds(10));
 
 	/** Short, but longer than a busy machine may pause. */
 	private static final Duration LEASE = Duration.ofSeconds(3);
@@ -67,16 +61,6 @@ class RedisLockTemplateTests {
 	}
 
 	@Test
-	void twoTemplatesExcludeEachOther() {
-		RedisLockTemplate other = template(RedisLockSettings.defaults());
-		try (LockHandle lock = this.locks.acquire(ONCE)) {
-			assertThat(other.tryAcquire(ONCE)).isNull();
-			assertThat(lock.isHeld()).isTrue();
-		}
-		other.acquire(ONCE).close();
-	}
-
-	@Test
 	void tokensGrowFromTemplateToTemplate() {
 		List<Long> tokens = new ArrayList<>();
 		RedisLockTemplate other = template(RedisLockSettings.defaults());
@@ -98,39 +82,6 @@ class RedisLockTemplateTests {
 		writer.close();
 		this.redis.command("DEL", "lock:{orders:42}:f");
 		assertThat(this.locks.acquire(ONCE.shared()).fencingToken()).isGreaterThan(writer.fencingToken());
-	}
-
-	@Test
-	@NoRerun
-	void manyThreadsOfTwoTemplatesNeverOverlap() throws Exception {
-		RedisLockTemplate other = template(RedisLockSettings.defaults());
-		AtomicInteger inside = new AtomicInteger();
-		AtomicInteger sections = new AtomicInteger();
-		ConcurrentLinkedQueue<Throwable> failures = new ConcurrentLinkedQueue<>();
-		List<Thread> threads = new ArrayList<>();
-		for (int i = 0; i < 8; i++) {
-			RedisLockTemplate template = (i % 2 == 0) ? this.locks : other;
-			threads.add(new Thread(() -> {
-				try {
-					for (int n = 0; n < 50; n++) {
-						template.execute(PATIENT, () -> {
-							assertThat(inside.incrementAndGet()).isOne();
-							sections.incrementAndGet();
-							inside.decrementAndGet();
-						});
-					}
-				}
-				catch (Throwable ex) {
-					failures.add(ex);
-				}
-			}));
-		}
-		threads.forEach(Thread::start);
-		for (Thread thread : threads) {
-			thread.join();
-		}
-		assertThat(failures).isEmpty();
-		assertThat(sections).hasValue(400);
 	}
 
 	@Test
@@ -156,59 +107,11 @@ class RedisLockTemplateTests {
 	}
 
 	@Test
-	void anotherProgramsLockIsRespectedAndAwaited() {
-		this.redis.command("SET", "lock:{orders:42}", "legacy", "NX", "PX", "300");
-		assertThat(this.locks.tryAcquire(ONCE)).isNull();
-		this.locks.acquire(PATIENT).close();
-	}
-
-	@Test
 	void aKeyWithoutExpiryIsNeverAcquired() {
 		this.redis.command("SET", "lock:{orders:42}", "legacy");
 		assertThatExceptionOfType(LockNotAcquiredException.class)
 			.isThrownBy(() -> this.locks.acquire(ONCE.waitTime(Duration.ofMillis(100))));
 		assertThat(this.redis.command("GET", "lock:{orders:42}")).isEqualTo("legacy");
-	}
-
-	@Test
-	void renewalKeepsALockBeyondItsLease() {
-		AtomicInteger renewals = new AtomicInteger();
-		RedisLockTemplate renewing = template(RedisLockSettings.defaults(), new LockListener() {
-			@Override
-			public void onRenewed(LockRequest request, LockHandle handle, Duration left) {
-				renewals.incrementAndGet();
-			}
-		});
-		try (LockHandle lock = renewing.acquire(ONCE.leaseTime(LEASE))) {
-			Awaitility.await()
-				.atMost(Duration.ofSeconds(30))
-				.untilAtomic(renewals, (count) -> assertThat(count).isGreaterThanOrEqualTo(4));
-			assertThat(lock.isHeld()).isTrue();
-			assertThat(this.locks.tryAcquire(ONCE)).isNull();
-		}
-		this.locks.acquire(ONCE).close();
-	}
-
-	@Test
-	void aHoldWhoseKeyIsMissingIsReportedAsLost() {
-		LockHandle lock = this.locks.acquire(ONCE.leaseTime(LEASE));
-		AtomicInteger losses = new AtomicInteger();
-		lock.onLost(losses::incrementAndGet);
-		this.redis.flushAll();
-		Awaitility.await().untilAtomic(losses, (count) -> assertThat(count).isOne());
-		assertThat(lock.isHeld()).isFalse();
-		lock.close();
-	}
-
-	@Test
-	void closingALostHoldDoesNotAffectTheNextOwner() {
-		LockHandle lock = this.locks.acquire(ONCE);
-		this.redis.flushAll();
-		try (LockHandle next = template(RedisLockSettings.defaults()).acquire(ONCE)) {
-			lock.close();
-			assertThat(this.redis.command("EXISTS", "lock:{orders:42}")).isEqualTo(1L);
-			assertThat(next.isHeld()).isTrue();
-		}
 	}
 
 	@Test
@@ -235,12 +138,6 @@ class RedisLockTemplateTests {
 	}
 
 	@Test
-	void acquisitionAndReleaseAreOneScriptEach() {
-		assertThat(during(() -> this.locks.acquire(ONCE).close()))
-			.isEqualTo(Map.of("evalsha", 2L, "get", 2L, "exists", 2L, "time", 1L, "set", 3L, "del", 1L));
-	}
-
-	@Test
 	void flushedScriptsAreLoadedTogetherAndTheCallIsRepeated() {
 		this.redis.command("SCRIPT", "FLUSH");
 		assertThat(during(() -> this.locks.acquire(ONCE).close())).containsEntry("evalsha", 3L)
@@ -249,47 +146,11 @@ class RedisLockTemplateTests {
 	}
 
 	@Test
-	void aReentrantSectionSendsNothing() {
-		this.locks.execute(ONCE, () -> assertThat(
-				during(() -> this.locks.execute(ONCE, () -> assertThat(this.locks.tryExecute(ONCE, () -> {
-				})).isTrue())))
-			.isEmpty());
-	}
-
-	@Test
-	void tryingABusyLockIsOneScript() {
-		RedisLockTemplate other = template(RedisLockSettings.defaults());
-		try (LockHandle lock = other.acquire(ONCE)) {
-			assertThat(lock.isHeld()).isTrue();
-			assertThat(during(() -> assertThat(this.locks.tryAcquire(ONCE)).isNull()))
-				.isEqualTo(Map.of("evalsha", 1L, "exists", 1L, "get", 1L, "pttl", 1L));
-		}
-	}
-
-	@Test
 	void tryingALockThatThisTemplateHoldsSendsNothing() {
 		try (LockHandle lock = this.locks.acquire(ONCE)) {
 			assertThat(lock.isHeld()).isTrue();
 			assertThat(during(() -> assertThat(this.locks.tryAcquire(ONCE)).isNull())).isEmpty();
 		}
-	}
-
-	@Test
-	void waitingForALockIsOneScriptToQueueAndOneToExtendTheLeaseThatIsHandedOver() {
-		LockHandle held = template(RedisLockSettings.defaults()).acquire(ONCE);
-		long start = System.nanoTime();
-		Map<String, Long> counts = during(() -> {
-			CompletableFuture<LockHandle> waiting = this.locks.acquireAsync(PATIENT).toCompletableFuture();
-			Awaitility.await().until(() -> Long.valueOf(1).equals(this.redis.command("LLEN", "lock:{orders:42}:q")));
-			held.close();
-			LockHandle lock = waiting.join();
-			Awaitility.await().until(() -> lock.remainingLease().toSeconds() > 2);
-			lock.close();
-		});
-		// the two releases, and on a busy machine the retries of a waiter
-		long others = 2 + Duration.ofNanos(System.nanoTime() - start).toSeconds();
-		assertThat(counts.get("evalsha")).isBetween(2 + 2L, 2 + others);
-		assertThat(counts).containsEntry("publish", 2L);
 	}
 
 	@Test

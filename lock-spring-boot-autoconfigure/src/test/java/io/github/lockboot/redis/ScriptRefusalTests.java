@@ -81,26 +81,6 @@ class ScriptRefusalTests {
 	// ---- a user without the channels
 
 	@Test
-	void aUserWithoutTheChannelsHandsOverToAWaiterThatIsNotNotified() {
-		try (RedisServer redis = withoutChannels(); ScriptClient client = clientWithoutChannels(redis)) {
-			long token = client.take(OWNER, LEASE);
-			client.queue(WAITER, LEASE);
-			assertThat(client.release(OWNER, LEASE, token)).containsExactly(2L);
-			assertThat(client.owner()).isEqualTo(WAITER);
-			assertThat(number(client.queueInFront(WAITER, LEASE), 0)).isOne();
-		}
-	}
-
-	@Test
-	void aUserWithoutTheChannelsQueuesAndTheOwnerIsNotNotified() {
-		try (RedisServer redis = withoutChannels(); ScriptClient client = clientWithoutChannels(redis)) {
-			client.take(OWNER, LEASE);
-			assertThat(number(client.queue(WAITER, LEASE), 0)).isEqualTo(2);
-			assertThat(client.remainingMillis(client.queue)).isPositive();
-		}
-	}
-
-	@Test
 	void aUserWithoutTheChannelsFollowsADeadOwner() {
 		try (RedisServer redis = withoutChannels(); ScriptClient client = clientWithoutChannels(redis)) {
 			client.take(OWNER, LEASE);

@@ -90,40 +90,6 @@ class WaiterTests {
 		this.watched.awaitNothingLeft();
 	}
 
-	@Test
-	void aTimedTryThatIsInterruptedLeavesNothingBehind() throws Exception {
-		LockHandle held = this.otherLocks.acquire(WatchedLock.patiently());
-		interruptedInQueue(() -> this.locks.asLock(held.name()).tryLock(1, TimeUnit.HOURS));
-		this.watched.awaitAllHaveLeft();
-		held.close();
-		this.watched.awaitNothingLeft();
-	}
-
-	@Test
-	void interruptibleLocksThrowForAnEarlierInterruptWithoutARequest() {
-		Lock lock = this.locks.asLock("orders:42");
-		assertThat(this.redis.commandsDuring(() -> {
-			assertThat(interruptedBefore(lock::lockInterruptibly)).isInstanceOf(InterruptedException.class);
-			assertThat(interruptedBefore(() -> lock.tryLock(1, TimeUnit.HOURS)))
-				.isInstanceOf(InterruptedException.class);
-		}).of("evalsha")).isZero();
-	}
-
-	@Test
-	void anUntimedTryIsNotInterruptedAndKeepsTheFlag() {
-		Lock lock = this.locks.asLock("orders:42");
-		Thread.currentThread().interrupt();
-		try {
-			assertThat(lock.tryLock()).isTrue();
-			assertThat(Thread.currentThread().isInterrupted()).isTrue();
-		}
-		finally {
-			Thread.interrupted();
-		}
-		lock.unlock();
-		this.watched.awaitNothingLeft();
-	}
-
 	// ---- when they leave
 
 	@Test
@@ -194,22 +160,6 @@ class WaiterTests {
 	}
 
 	@Test
-	void manyFrozenWaitersDelayTheNextUntilTheirDeadlinesAtMost() throws Exception {
-		LockHandle held = this.locks.acquire(WatchedLock.patiently());
-		try (ScriptClient frozen = new ScriptClient(this.redis)) {
-			frozen.listen(FROZEN + 1);
-			for (int i = 0; i < 20; i++) {
-				frozen.queue(FROZEN + i, 60_000);
-			}
-			CompletableFuture<LockHandle> waiter = later(() -> this.otherLocks.acquire(WatchedLock.patiently()));
-			this.watched.awaitWaiting(21);
-			held.close();
-			// a claim window for each would be 40 s
-			waiter.get(25, TimeUnit.SECONDS).close();
-		}
-	}
-
-	@Test
 	void aNestedSectionWithItsOwnLeaseKeepsTheRenewalOfTheOuterOne() {
 		LockRequest outer = WatchedLock.once().leaseTime(Duration.ofSeconds(4));
 		this.locks.execute(outer, () -> {
@@ -233,13 +183,6 @@ class WaiterTests {
 		waiter.interrupt();
 		waiter.join(15_000);
 		assertThat(thrown.get()).isInstanceOf(InterruptedException.class);
-	}
-
-	private static Throwable interruptedBefore(Blocking call) {
-		Thread.currentThread().interrupt();
-		Throwable thrown = thrownBy(call);
-		assertThat(Thread.interrupted()).isFalse();
-		return thrown;
 	}
 
 	private static Throwable thrownBy(Blocking call) {

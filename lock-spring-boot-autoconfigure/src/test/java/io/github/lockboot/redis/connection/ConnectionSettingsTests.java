@@ -34,14 +34,6 @@ class ConnectionSettingsTests {
 	}
 
 	@Test
-	void haveTheUserOfAStandaloneServer() {
-		RedisStandaloneConfiguration server = new RedisStandaloneConfiguration("redis.example", 7000);
-		server.setUsername("ann");
-		server.setPassword("secret");
-		assertThat(server(new LettuceConnectionFactory(server))).isSameAs(server);
-	}
-
-	@Test
 	void areThoseOfAFactoryCreatedFromAnAddressAndNotLocalhost() {
 		RedisStandaloneConfiguration expected = new RedisStandaloneConfiguration("redis.example", 7000);
 		expected.setDatabase(3);

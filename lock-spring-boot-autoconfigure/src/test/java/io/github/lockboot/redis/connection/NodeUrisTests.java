@@ -5,7 +5,6 @@ import java.time.Duration;
 import io.lettuce.core.RedisCredentials;
 import io.lettuce.core.RedisCredentialsProvider;
 import io.lettuce.core.RedisURI;
-import io.lettuce.core.SslVerifyMode;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.springframework.data.redis.connection.RedisConfiguration;
@@ -20,38 +19,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 class NodeUrisTests {
 
 	private final RedisStandaloneConfiguration server = new RedisStandaloneConfiguration();
-
-	@Test
-	void haveTheRequestedAddress() {
-		RedisURI uri = uri(LettuceClientConfiguration.defaultConfiguration());
-		assertThat(uri.getHost()).isEqualTo("redis.example");
-		assertThat(uri.getPort()).isEqualTo(7000);
-	}
-
-	@Test
-	void haveTheDatabase() {
-		this.server.setDatabase(3);
-		assertThat(uri(LettuceClientConfiguration.defaultConfiguration()).getDatabase()).isEqualTo(3);
-	}
-
-	@Test
-	void haveTheTlsOfTheClient() {
-		RedisURI uri = uri(
-				LettuceClientConfiguration.builder().useSsl().verifyPeer(SslVerifyMode.CA).startTls().build());
-		assertThat(uri.isSsl()).isTrue();
-		assertThat(uri.isStartTls()).isTrue();
-		assertThat(uri.getVerifyMode()).isEqualTo(SslVerifyMode.CA);
-	}
-
-	@Test
-	void haveTheNameAndTheTimeoutOfTheClient() {
-		RedisURI uri = uri(LettuceClientConfiguration.builder()
-			.clientName("shop")
-			.commandTimeout(Duration.ofMillis(1234))
-			.build());
-		assertThat(uri.getClientName()).isEqualTo("shop");
-		assertThat(uri.getTimeout()).isEqualTo(Duration.ofMillis(1234));
-	}
 
 	/** Credentials can't be compared, and the client library has another name. */
 	@Test

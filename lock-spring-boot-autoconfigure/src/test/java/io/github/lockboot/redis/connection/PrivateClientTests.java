@@ -3,7 +3,6 @@ package io.github.lockboot.redis.connection;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -99,17 +98,6 @@ class PrivateClientTests {
 		try (PrivateClient client = client(application(redis, theirs))) {
 			assertThat(client.client().getOptions().getSocketOptions().getConnectTimeout())
 				.isEqualTo(Duration.ofMillis(200));
-		}
-	}
-
-	@Test
-	void usesTheServerOfAFactoryCreatedFromAnAddressAndNotLocalhost(RedisServer redis) {
-		LettuceConnectionFactory application = new LettuceConnectionFactory(
-				Objects.requireNonNull(LettuceConnectionFactory.createRedisConfiguration(redis.uri())));
-		try (PrivateClient client = client(application);
-				StatefulRedisConnection<String, String> connection = client.serverClient().connect()) {
-			assertThat(connection.async().info("server").toCompletableFuture()).succeedsWithin(LIMIT, STRING)
-				.contains("tcp_port:" + redis.port());
 		}
 	}
 

@@ -83,25 +83,6 @@ class RedlockTemplateTests {
 		awaitOn(0);
 	}
 
-	/** Not all of them, because a loaded machine takes longer to connect. */
-	@Test
-	void callsThatTryOnceWaitForTheNextConnections() {
-		int acquired = 0;
-		for (int i = 0; i < 100 && acquired < 5; i++) {
-			this.locks.acquire(ONCE.waitTime(LONG)).close();
-			awaitOn(0);
-			this.masters.servers().forEach((server) -> server.command("CLIENT", "KILL", "TYPE", "normal"));
-			try (LockHandle lock = this.locks.acquire(ONCE)) {
-				assertThat(lock.isHeld()).isTrue();
-				acquired++;
-			}
-			catch (LockUnavailableException ex) {
-				// the call was under way, or the connection not open in time
-			}
-		}
-		assertThat(acquired).isEqualTo(5);
-	}
-
 	@Test
 	void noPermissionToPublishIsNeededWithoutQueues() {
 		this.masters.servers()
@@ -116,34 +97,6 @@ class RedlockTemplateTests {
 		}
 	}
 
-	@Test
-	void aSharedLockExcludesExclusiveCallers() {
-		try (LockHandle first = this.locks.acquire(ONCE.shared());
-				LockHandle second = this.otherLocks.acquire(ONCE.shared())) {
-			assertThat(List.of(first, second)).allMatch(LockHandle::isHeld);
-			assertThat(this.otherLocks.tryAcquire(ONCE)).isNull();
-			assertThat(this.locks.inspect(first.name()).holders()).isEqualTo(2);
-		}
-		awaitOn(0);
-		this.otherLocks.acquire(ONCE).close();
-	}
-
-	@Test
-	void anExclusiveLockExcludesSharedCallers() {
-		try (LockHandle held = this.locks.acquire(ONCE)) {
-			assertThat(this.otherLocks.tryAcquire(ONCE.shared())).isNull();
-			assertThat(held.isHeld()).isTrue();
-		}
-	}
-
-	@Test
-	void readersTokensAreBelowTheNextWriters() {
-		long read = tokenOf(this.locks, ONCE.shared());
-		long written = tokenOf(this.otherLocks, ONCE);
-		assertThat(written).isGreaterThan(read);
-		assertThat(tokenOf(this.locks, ONCE.shared())).isGreaterThanOrEqualTo(written);
-	}
-
 	/** Three holders of two permits each would find a majority of three masters. */
 	@Test
 	void permitsAreRejectedAtOnceWithTheSolution() {
@@ -156,12 +109,6 @@ class RedlockTemplateTests {
 				.withMessageContaining("one Redis");
 		}
 		awaitOn(0);
-	}
-
-	private static long tokenOf(RedlockTemplate locks, LockRequest request) {
-		try (LockHandle lock = locks.acquire(request.waitTime(LONG))) {
-			return lock.fencingToken();
-		}
 	}
 
 	@Test
@@ -188,21 +135,6 @@ class RedlockTemplateTests {
 		});
 	}
 
-	/** Two abandoned leases are a majority that blocks the lock for a whole lease. */
-	@Test
-	void aReleaseIsRepeatedAtMastersThatMissedIt() {
-		LockRequest request = ONCE.waitTime(LONG).leaseTime(Duration.ofMinutes(5));
-		for (int i = 0; i < 2; i++) {
-			LockHandle held = this.locks.acquire(request);
-			Awaitility.await().atMost(LONG).until(() -> this.masters.countOf(KEY) >= 2);
-			this.masters.get(i).stop();
-			held.close();
-			this.masters.get(i).start(); // with its data
-		}
-		this.otherLocks.acquire(request).close();
-		awaitOn(0);
-	}
-
 	@Test
 	void aFrozenMajorityIsReportedToTheHolder() throws Exception {
 		LockHandle held = this.locks.acquire(ONCE.leaseTime(Duration.ofSeconds(2)));
@@ -221,17 +153,6 @@ class RedlockTemplateTests {
 		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> this.locks.acquire(ONCE))
 			.withMessageContaining("2 have to agree");
 		awaitOn(0);
-	}
-
-	@Test
-	void aLateGrantOfAFrozenMajorityIsReleased() {
-		this.masters.get(0).freeze();
-		this.masters.get(1).freeze();
-		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> this.locks.acquire(ONCE));
-		this.masters.get(0).thaw();
-		this.masters.get(1).thaw();
-		awaitOn(0);
-		this.otherLocks.acquire(ONCE.waitTime(LONG)).close();
 	}
 
 	@Test
