@@ -50,11 +50,6 @@ class DistributedLockAutoConfigurationTests {
 			RecordingLockOperations::new);
 
 	@Test
-	void annotatedBeanIsLocked() {
-		this.runner.withBean(Orders.class).run((context) -> assertLocked(context, "orders:42"));
-	}
-
-	@Test
 	void annotatedBeanIsLockedWithoutAspectJ() {
 		this.runner.withBean(Orders.class)
 			.withClassLoader(new FilteredClassLoader(Advice.class))

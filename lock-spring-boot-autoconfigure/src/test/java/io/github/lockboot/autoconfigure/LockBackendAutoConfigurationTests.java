@@ -18,7 +18,6 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.Order;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.RedisStaticMasterReplicaConfiguration;
-import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import io.github.lockboot.LockDefaults;
@@ -128,51 +127,6 @@ class LockBackendAutoConfigurationTests {
 		RedisStaticMasterReplicaConfiguration servers = new RedisStaticMasterReplicaConfiguration("a", 1);
 		servers.addNode("b", 2);
 		return servers;
-	}
-
-	@Test
-	void severalConnectionFactoriesStopTheStart() {
-		this.runner.withUserConfiguration(TwoFactories.class)
-			.run((context) -> assertThat(context).getFailure()
-				.rootCause()
-				.isInstanceOf(LockSetupException.class)
-				.hasMessageContaining("first, second"));
-	}
-
-	@Test
-	void unknownConnectionFactoryStopsTheStart() {
-		this.runner.withPropertyValues("lock.redis.connection-factory=third")
-			.run((context) -> assertThat(context).getFailure()
-				.rootCause()
-				.isInstanceOf(LockSetupException.class)
-				.hasMessageContaining("lock.redis.connection-factory names 'third'"));
-	}
-
-	@Test
-	void aFactoryOfJedisThatTheApplicationDefinesStopsTheStart() {
-		this.runner.withBean(JedisConnectionFactory.class)
-			.run((context) -> assertThat(context).getFailure()
-				.rootCause()
-				.isInstanceOf(LockSetupException.class)
-				.hasMessageContaining("JedisConnectionFactory"));
-	}
-
-	@Test
-	void missingLettuceStopsTheStart() {
-		this.runner.withClassLoader(new FilteredClassLoader(RedisClient.class))
-			.run((context) -> assertThat(context).getFailure()
-				.rootCause()
-				.isInstanceOf(LockSetupException.class)
-				.hasMessageContaining("Lettuce"));
-	}
-
-	@Test
-	void missingConnectionFactoryStopsTheStart() {
-		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(RedisLockAutoConfiguration.class))
-			.run((context) -> assertThat(context).getFailure()
-				.rootCause()
-				.isInstanceOf(LockSetupException.class)
-				.hasMessageContaining("there is none"));
 	}
 
 	/** The earlier the connection begins, the more beans are created meanwhile. */
