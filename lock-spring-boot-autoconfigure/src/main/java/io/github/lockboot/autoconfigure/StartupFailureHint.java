@@ -2,17 +2,16 @@ package io.github.lockboot.autoconfigure;
 
 import java.net.UnknownHostException;
 import java.util.List;
-import java.util.stream.Stream;
 
 import javax.net.ssl.SSLException;
 
-import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.core.env.Environment;
 
 import io.github.lockboot.LockUnavailableException;
 import io.github.lockboot.autoconfigure.store.LockBackends;
+import io.github.lockboot.redis.connection.Refusals;
 
 /**
  * Names the properties to correct if Redis cannot be used at startup: those that are set,
@@ -23,24 +22,18 @@ record StartupFailureHint(Environment environment) {
 	private static final String LOCAL = " For tests and development without Redis set lock.backend=local.";
 
 	String action(LockUnavailableException failure) {
-		if (hasCode(failure, "NOAUTH") || hasCode(failure, "WRONGPASS") || hasCode(failure, "ERR AUTH")) {
-			return "Correct spring.data.redis.username and spring.data.redis.password." + LockBackends.hints() + LOCAL;
+		String cure = Refusals.cure(failure);
+		if (cure != null && Refusals.isOfCredentials(failure)) {
+			return cure + LockBackends.hints() + LOCAL;
 		}
-		return property(failure) + " To start without Redis set lock.redis.startup=retry." + LockBackends.hints()
-				+ LOCAL;
+		return ((cure != null) ? cure : property(failure)) + " To start without Redis set lock.redis.startup=retry."
+				+ LockBackends.hints() + LOCAL;
 	}
 
 	private String property(LockUnavailableException failure) {
 		if (!redlock().isEmpty()) {
 			return "Start these Redis servers, or correct lock.redis.redlock.nodes: an odd number of independent masters,"
 					+ " three or more, each named once.";
-		}
-		if (hasCode(failure, "NOPERM")) {
-			return "Grant the user of spring.data.redis.username the rights for keys and channels with the prefix of"
-					+ " lock.key-prefix (https://github.com/lockboot/lock-spring-boot/blob/main/docs/redis.md#rights).";
-		}
-		if (hasCode(failure, "ERR DB index")) {
-			return "Correct spring.data.redis.database, or raise the number of databases in Redis.";
 		}
 		if (isCausedBy(failure, SSLException.class)) {
 			return "Set spring.data.redis.ssl.bundle to an SSL bundle that trusts the certificate of Redis and its host"
@@ -66,25 +59,8 @@ record StartupFailureHint(Environment environment) {
 				+ " spring.data.redis.ssl.enabled=true if Redis uses TLS, and false if not.";
 	}
 
-	/**
-	 * Return whether a failure has an error code of Redis, with which the message begins.
-	 */
-	private static boolean hasCode(Throwable failure, String code) {
-		return causes(failure).anyMatch((cause) -> String.valueOf(cause.getMessage()).startsWith(code));
-	}
-
 	private static boolean isCausedBy(Throwable failure, Class<?> type) {
-		return causes(failure).anyMatch(type::isInstance);
-	}
-
-	/**
-	 * Return a failure and its causes. The failure of a cluster contains those of its
-	 * members as suppressed exceptions.
-	 */
-	private static Stream<Throwable> causes(@Nullable Throwable failure) {
-		return (failure == null) ? Stream.empty()
-				: Stream.concat(Stream.of(failure), Stream.concat(causes(failure.getCause()),
-						Stream.of(failure.getSuppressed()).flatMap(StartupFailureHint::causes)));
+		return Refusals.causes(failure).anyMatch(type::isInstance);
 	}
 
 	/** Return the configured address of Redis, without the password. */

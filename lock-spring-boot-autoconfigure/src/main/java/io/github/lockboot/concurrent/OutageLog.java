@@ -9,6 +9,10 @@ import java.util.function.LongSupplier;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.NestedExceptionUtils;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.StringUtils;
 
 import io.github.lockboot.Internal;
 
@@ -38,6 +42,8 @@ public final class OutageLog {
 
 	private final AtomicBoolean logged = new AtomicBoolean();
 
+	private volatile String connectionError = "";
+
 	/**
 	 * Begin an outage.
 	 * @param users what uses the server, in plural
@@ -54,15 +60,34 @@ public final class OutageLog {
 		return passedNanos() < nanos;
 	}
 
-	/** Count a call that failed without an answer. */
+	/** Note a command that failed without an answer. */
 	public void failed(Throwable failure) {
-		this.failures.incrementAndGet();
-		logIfLong(" (last: " + StageFailure.cause(failure).getMessage() + ")");
+		logIfLong(StageFailure.cause(failure).getMessage());
 	}
 
-	/** Check whether the outage is long, even if no call has failed. */
+	/** Check whether the outage is long, even if no command has failed. */
 	public void check() {
-		logIfLong("");
+		logIfLong(connectionError());
+	}
+
+	/** Count a call of a user that failed, after any number of commands. */
+	public void callFailed() {
+		this.failures.incrementAndGet();
+	}
+
+	/**
+	 * Note why the server cannot be connected.
+	 * @param cure what to change, as a sentence, or {@code null} if that is unknown
+	 */
+	public void connectionFailed(Throwable failure, @Nullable String cure) {
+		Throwable cause = NestedExceptionUtils.getMostSpecificCause(failure);
+		this.connectionError = ClassUtils.getShortName(cause.getClass()) + ": " + cause.getMessage()
+				+ ((cure != null) ? ". " + cure : "");
+	}
+
+	/** Return why the server could not be connected the last time, empty if unknown. */
+	public String connectionError() {
+		return this.connectionError;
 	}
 
 	/** End the outage, because the server has answered. */
@@ -82,10 +107,11 @@ public final class OutageLog {
 		}
 	}
 
-	private void logIfLong(String reason) {
+	private void logIfLong(@Nullable String reason) {
 		if (passedNanos() >= PATIENCE_NANOS && this.logged.compareAndSet(false, true)) {
 			logger.warn(this.server + " has been unreachable for the " + this.users + " since " + this.began + ", "
-					+ millis() + " ms: " + calls() + " failed" + reason);
+					+ millis() + " ms: " + calls() + " failed"
+					+ (StringUtils.hasText(reason) ? " (last: " + reason + ")" : ""));
 		}
 	}
 

@@ -318,6 +318,7 @@ final class LockAcquirer {
 	LockException reason(Waiter.Call call, Outcome outcome, List<LockState.Holder> heldBy) {
 		String name = call.request().name();
 		if (outcome instanceof Outcome.Failed failed) {
+			this.engine.store().callFailed(name);
 			return unavailable(name, "acquired", failed.cause());
 		}
 		if (outcome instanceof Outcome.Stopping stopping) {

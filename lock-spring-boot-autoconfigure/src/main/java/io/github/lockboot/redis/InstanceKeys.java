@@ -40,7 +40,7 @@ record InstanceKeys(BackgroundConnection<String> connection, LockKeys keys, Dura
 	}
 
 	private <T> CompletionStage<T> call(Function<RedisConnection<String>, CompletableFuture<T>> call) {
-		return this.connection.within(this.timeout)
+		return this.connection.connected()
 			.thenCompose((redis) -> LockStore.limited(call.apply(redis), this.clock, this.timeout.toNanos(),
 					() -> new RedisCommandTimeoutException("Redis did not answer")));
 	}

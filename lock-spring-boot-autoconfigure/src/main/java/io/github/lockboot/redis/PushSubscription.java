@@ -132,7 +132,8 @@ final class PushSubscription implements AutoCloseable {
 			subscribe(redis);
 		}
 		catch (RuntimeException ex) {
-			if (!this.closed) {
+			boolean logged = redis.isUnreachable(this.keys.channelPrefix());
+			if (!this.closed && !logged) {
 				logger.warn("Waiters poll for their locks, because the connection for pushes of " + this.server
 						+ " can't be opened. The connection is retried with the next lock: " + ex.getMessage());
 			}

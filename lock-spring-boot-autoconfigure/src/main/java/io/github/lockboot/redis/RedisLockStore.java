@@ -40,6 +40,7 @@ import io.github.lockboot.redis.connection.EvictionWarning;
 import io.github.lockboot.redis.connection.LockConnector;
 import io.github.lockboot.redis.connection.LuaScript;
 import io.github.lockboot.redis.connection.RedisConnection;
+import io.github.lockboot.redis.connection.Refusals;
 
 /**
  * Leases in Redis. Each lock has one string whose value is the owner, one string for the
@@ -159,7 +160,7 @@ public final class RedisLockStore implements LockStore {
 			if (Thread.currentThread().isInterrupted()) {
 				throw new LockUnavailableException(null, String.valueOf(failure.getMessage()), failure);
 			}
-			if (!this.retries || BackgroundConnection.refusesCredentials(failure)) {
+			if (!this.retries || Refusals.isOfCredentials(failure)) {
 				throw failure;
 			}
 			logger.warn(failure.getMessage() + "; no lock can be acquired until " + this.connection
@@ -223,8 +224,8 @@ public final class RedisLockStore implements LockStore {
 			BiFunction<RedisConnection<String>, String[], CompletionStage<T>> call) {
 		String[] keys = this.keys.of(lock);
 		RedisConnection<String> redis = this.redis;
-		return (redis != null) ? call.apply(redis, keys) : this.connection.within(this.settings.commandTimeout())
-			.thenCompose((connected) -> call.apply(connected, keys));
+		return (redis != null) ? call.apply(redis, keys)
+				: this.connection.connected().thenCompose((connected) -> call.apply(connected, keys));
 	}
 
 	@Override
@@ -474,6 +475,14 @@ public final class RedisLockStore implements LockStore {
 	@Override
 	public boolean isRefusal(Throwable failure) {
 		return failure instanceof RedisCommandExecutionException || failure instanceof CommandNotSentException;
+	}
+
+	@Override
+	public void callFailed(String lock) {
+		RedisConnection<String> redis = this.redis;
+		if (redis != null) {
+			redis.callFailed(this.keys.of(lock)[0]);
+		}
 	}
 
 	@Override

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 import io.github.lockboot.LockUnavailableException;
 import io.github.lockboot.concurrent.FutureWait;
 import io.github.lockboot.redis.connection.RedisConnection;
+import io.github.lockboot.redis.connection.Refusals;
 
 /**
  * Checks a server at startup, before the first lock needs it: the identity of the server,
@@ -73,8 +74,9 @@ final class StartupChecks {
 	 * only a warning, because waiters then poll. Without a reply the permissions are
 	 * unknown and assumed to exist.
 	 * @return whether waiters can be notified, as far as is known
-	 * @throws RedisCommandExecutionException if no lock could be acquired or renewed; the
-	 * message begins with {@code NOPERM} and contains the permissions
+	 * @throws RedisCommandExecutionException if no lock could be acquired or renewed: the
+	 * message begins with {@code NOPERM} and contains the permissions, or the server is
+	 * not a master with free memory
 	 */
 	static boolean rights(RedisConnection<String> connection, RedisLockSettings settings, boolean queues) {
 		LockKeys names = new LockKeys(settings.keyPrefix());
@@ -105,8 +107,7 @@ final class StartupChecks {
 			return reply.join().stream().map(String::valueOf).toList();
 		}
 		catch (CompletionException ex) {
-			if (ex.getCause() instanceof RedisCommandExecutionException refusal
-					&& String.valueOf(refusal.getMessage()).startsWith("NOPERM")) {
+			if (ex.getCause() instanceof RedisCommandExecutionException refusal && Refusals.cure(refusal) != null) {
 				throw refusal;
 			}
 			return List.of();

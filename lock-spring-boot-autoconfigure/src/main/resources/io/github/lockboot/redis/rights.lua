@@ -3,7 +3,8 @@
 -- KEYS    as in handover.lua, of a lock that does not exist
 -- ARGV[1] prefix of the channels
 -- ARGV[2] number of replicas to wait for
--- returns the names of the refused commands, the one to publish with last
+-- returns the names of the refused commands, the one to publish with last; the error of a
+--         server that accepts no write: a replica, or a master without memory
 local lock, queue, deadlines, sharers = KEYS[1], KEYS[3], KEYS[5], KEYS[6]
 
 -- Redis 6 can only try: without its key none of these commands changes anything
@@ -13,6 +14,12 @@ local function may(...)
 	end
 	local reply = redis.pcall(...)
 	return type(reply) ~= 'table' or not string.find(reply.err or '', 'The user executing the script')
+end
+
+local written = redis.pcall('SET', lock, '', 'XX')
+if type(written) == 'table' and written.err and not string.find(written.err, 'The user executing the script')
+		and not string.find(written.err, 'NOPERM') then
+	return written
 end
 
 local commands = {

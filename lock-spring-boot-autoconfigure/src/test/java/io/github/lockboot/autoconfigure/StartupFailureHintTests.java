@@ -14,6 +14,7 @@ import org.springframework.mock.env.MockEnvironment;
 
 import io.github.lockboot.LockUnavailableException;
 import io.github.lockboot.autoconfigure.FailureAnalyzerTests.OneMethod;
+import io.github.lockboot.fixture.RedisCluster;
 import io.github.lockboot.fixture.RedisFixture;
 import io.github.lockboot.fixture.RedisOptions;
 import io.github.lockboot.fixture.RedisSentinels;
@@ -44,6 +45,42 @@ class StartupFailureHintTests {
 				.doesNotContain("guess");
 			start(own);
 			assertThat(output).contains("NOAUTH");
+		}
+	}
+
+	@Test
+	void readOnlyReplicaIsReported(CapturedOutput output) {
+		try (RedisServer replica = RedisFixture.newServer()) {
+			replica.command("REPLICAOF", this.redis.host(), String.valueOf(this.redis.port()));
+			start(replica);
+			assertThat(output).contains("APPLICATION FAILED TO START", "READONLY",
+					"read-only replica: set spring.data.redis.host");
+		}
+	}
+
+	@Test
+	void oneNodeOfAClusterIsReported(CapturedOutput output) {
+		try (RedisCluster cluster = RedisFixture.newCluster(3, 0)) {
+			start(cluster.masterOf("any"));
+			assertThat(output).contains("APPLICATION FAILED TO START",
+					"set spring.data.redis.cluster.nodes instead of host and port");
+		}
+	}
+
+	@Test
+	void sentinelIsReported(CapturedOutput output) {
+		try (RedisSentinels sentinels = RedisFixture.newSentinels(1, 1)) {
+			start(sentinels.sentinels().get(0));
+			assertThat(output).contains("APPLICATION FAILED TO START", "set spring.data.redis.sentinel.master");
+		}
+	}
+
+	@Test
+	void fullMemoryIsReported(CapturedOutput output) {
+		try (RedisServer full = RedisFixture.newServer()) {
+			full.command("CONFIG", "SET", "maxmemory", "1");
+			start(full);
+			assertThat(output).contains("APPLICATION FAILED TO START", "OOM", "raise its 'maxmemory'");
 		}
 	}
 

@@ -12,12 +12,14 @@ import org.junit.jupiter.api.Timeout;
 import io.github.lockboot.CapturedLog;
 import io.github.lockboot.LockException;
 import io.github.lockboot.LockRequest;
+import io.github.lockboot.LockUnavailableException;
 import io.github.lockboot.fixture.RedisCluster;
 import io.github.lockboot.fixture.RedisFixture;
 import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.redis.connection.Applications;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * An outage is logged with one line at its start and one at its end.
@@ -50,6 +52,36 @@ class OutageLogTests {
 					+ " has been unreachable for the locks since \\S+Z, \\d+ ms: \\d+ calls? failed.*");
 			assertThat(lines.get(1))
 				.matches("INFO " + server + " is back for the locks after \\d+ ms, in which \\d+ calls failed");
+		}
+	}
+
+	/** A call that waits sends many commands, and renewals are no calls. */
+	@Test
+	void anOutageCountsTheCallsThatFailed() {
+		try (RedisServer redis = RedisFixture.newServer(); RedisLockTemplate locks = template(redis)) {
+			locks.acquire(ONCE.leaseTime(Duration.ofSeconds(30)));
+			redis.kill();
+			await(() -> assertThat(this.log.lines("unreachable")).hasSize(1));
+			assertThatExceptionOfType(LockUnavailableException.class)
+				.isThrownBy(() -> locks.acquire(ONCE.name("a").waitTime(Duration.ofSeconds(1))));
+			redis.start();
+			await(() -> assertThat(this.log.lines("is back")).singleElement().asString().endsWith("1 call failed"));
+			assertThat(this.log.lines("WARN")).filteredOn((line) -> !line.contains("at risk")).hasSize(1);
+		}
+	}
+
+	@Test
+	void aRotatedPasswordIsNamedByTheLogAndTheException() {
+		try (RedisServer redis = RedisFixture.newServer()) {
+			redis.command("ACL", "SETUSER", "shop", "on", ">pw", "~*", "&*", "+@all");
+			try (RedisLockTemplate locks = new RedisLockTemplate(Applications.of(redis, "shop", "pw"),
+					RedisLockSettings.defaults(), List.of())) {
+				redis.command("ACL", "SETUSER", "shop", "resetpass", ">rotated");
+				redis.command("CLIENT", "KILL", "USER", "shop");
+				await(() -> assertThat(this.log.lines("unreachable")).singleElement().asString().contains("WRONGPASS"));
+				assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> locks.acquire(ONCE))
+					.withMessageContaining("last connection error: RedisCommandExecutionException: WRONGPASS");
+			}
 		}
 	}
 

@@ -14,11 +14,16 @@ import io.github.lockboot.CapturedLog;
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.LockUnavailableException;
+import io.github.lockboot.engine.SteppedClock;
+import io.github.lockboot.engine.store.LockAttempt;
+import io.github.lockboot.engine.store.LockStore.AcquireReply;
+import io.github.lockboot.engine.store.LockStore.Queueing;
 import io.github.lockboot.fixture.RedisCluster;
 import io.github.lockboot.fixture.RedisFixture;
 import io.github.lockboot.fixture.RedisSentinels;
 import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.redis.connection.Applications;
+import io.github.lockboot.redis.connection.ConnectionSettings;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -148,6 +153,29 @@ class RedisStartupTests {
 			Awaitility.await().until(waiting::isCompletedExceptionally);
 			redis.start();
 			assertThat(redis.commandStats().of("evalsha")).isZero();
+		}
+	}
+
+	/** The JVM is slow, and not Redis. */
+	@Test
+	void aCallWaitsForTheFirstConnectionLongerThanForAReply() {
+		SteppedClock clock = new SteppedClock();
+		CompletableFuture<Void> slowness = new CompletableFuture<>();
+		try (RedisServer redis = RedisFixture.newServer()) {
+			ConnectionSettings application = ConnectionSettings.of(Applications.of(redis));
+			try (RedisLockStore store = new RedisLockStore("Redis", "jvm", (name, timeout, scripts) -> {
+				slowness.join();
+				return application.connectForLocks(name, timeout, scripts);
+			}, clock, SETTINGS, null)) {
+				store.connection().begin();
+				CompletableFuture<AcquireReply> reply = store
+					.acquire(new LockAttempt("a", "jvm:1", 30_000, 1), 0, Queueing.NO)
+					.toCompletableFuture();
+				clock.advance(Duration.ofMinutes(1));
+				assertThat(reply).isNotDone();
+				slowness.complete(null);
+				assertThat(reply.join()).isInstanceOf(AcquireReply.Owned.class);
+			}
 		}
 	}
 

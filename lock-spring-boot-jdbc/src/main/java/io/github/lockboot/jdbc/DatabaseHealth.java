@@ -35,8 +35,18 @@ final class DatabaseHealth {
 	}
 
 	/** Note that a connection could not be opened. */
-	void check() {
-		outage().check();
+	void disconnected(Exception failure) {
+		OutageLog outage = outage();
+		outage.connectionFailed(failure, null);
+		outage.check();
+	}
+
+	/** Count a failed call of a user. */
+	void callFailed() {
+		OutageLog present = this.outage.get();
+		if (present != null) {
+			present.callFailed();
+		}
 	}
 
 	/** Note that the database has replied. */

@@ -50,6 +50,8 @@ final class JdbcLockStore implements LockStore {
 
 	private static final long TOUCHED_AFTER_MICROS = TimeUnit.HOURS.toMicros(12);
 
+	private final DatabaseHealth health = new DatabaseHealth();
+
 	private final LockWorkers callers;
 
 	private final LockWorkers owners;
@@ -91,9 +93,8 @@ final class JdbcLockStore implements LockStore {
 			this.encoding = connection.encoding();
 			return connection;
 		};
-		DatabaseHealth health = new DatabaseHealth();
-		this.callers = new LockWorkers("lock-jdbc", 2, connector, health);
-		this.owners = new LockWorkers("lock-jdbc-owner", 1, connector, health);
+		this.callers = new LockWorkers("lock-jdbc", 2, connector, this.health);
+		this.owners = new LockWorkers("lock-jdbc-owner", 1, connector, this.health);
 		this.renewals = new LeaseRenewals(this.owners, clock);
 		this.idleRows = new IdleRows(this.callers, clock);
 		this.idleRows.start();
@@ -326,6 +327,11 @@ final class JdbcLockStore implements LockStore {
 
 	IdleRows idleRows() {
 		return this.idleRows;
+	}
+
+	@Override
+	public void callFailed(String lock) {
+		this.health.callFailed();
 	}
 
 	@Override

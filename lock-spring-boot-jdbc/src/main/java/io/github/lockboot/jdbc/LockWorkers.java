@@ -247,7 +247,7 @@ final class LockWorkers implements AutoCloseable {
 		List<DatabaseTask<?>> refused = new ArrayList<>();
 		NotExecutedException refusal = opened(failure, refused);
 		if (failure != null) {
-			this.health.check();
+			this.health.disconnected(failure);
 			logger.debug("A connection of the locks could not be opened; it is tried again", failure);
 		}
 		else {

@@ -269,6 +269,14 @@ final class Ensemble implements ZookeeperFactory {
 		}
 	}
 
+	/** Count a failed call of a user. */
+	void callFailed() {
+		OutageLog present = this.outage.get();
+		if (present != null) {
+			present.callFailed();
+		}
+	}
+
 	private void logEndOfOutage() {
 		OutageLog ended = this.outage.getAndSet(null);
 		if (ended != null) {
@@ -367,7 +375,9 @@ final class Ensemble implements ZookeeperFactory {
 		return switch (ex.code()) {
 			case NOAUTH -> "its user has no right to create nodes in " + ex.getPath()
 					+ " (lock.zookeeper.root, lock.zookeeper.auth)";
-			case NONODE -> "the path of the connect string (lock.zookeeper.connect-string) does not exist";
+			case NONODE ->
+				"the path of the connect string (lock.zookeeper.connect-string) or of lock.zookeeper.root does"
+						+ " not exist, and the user may lack the right to create it";
 			case INVALIDACL -> "it does not know the user to whom the nodes shall belong (lock.zookeeper.acl=creator,"
 					+ " lock.zookeeper.auth)";
 			default -> reason;

@@ -458,6 +458,11 @@ final class ZookeeperLockStore implements LockStore, Ensemble.Listener {
 		});
 	}
 
+	@Override
+	public void callFailed(String lock) {
+		this.ensemble.callFailed();
+	}
+
 	/** Close the connection. While a lock is held, the session is left to expire. */
 	@Override
 	public void close() {

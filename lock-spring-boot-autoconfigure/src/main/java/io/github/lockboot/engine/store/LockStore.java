@@ -193,6 +193,12 @@ public interface LockStore extends AutoCloseable {
 		return false;
 	}
 
+	/**
+	 * Note that a caller got no lock because this store failed, for the log of outages.
+	 */
+	default void callFailed(String lock) {
+	}
+
 	/** Return the first names that match a pattern and follow a name, in order. */
 	static List<String> first(Stream<String> names, String pattern, String after, int most) {
 		return names.filter((name) -> name.compareTo(after) > 0 && PatternMatchUtils.simpleMatch(pattern, name))

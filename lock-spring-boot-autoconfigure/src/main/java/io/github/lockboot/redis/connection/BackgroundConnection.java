@@ -6,9 +6,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 
-import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisException;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -95,14 +93,26 @@ public final class BackgroundConnection<V> implements AutoCloseable {
 	}
 
 	/**
-	 * Wait for the first attempt without blocking a thread; for calls that find no
-	 * current connection.
+	 * Wait for the first attempt, for so long at most, without blocking a thread; for
+	 * calls that find no current connection.
 	 */
 	public CompletableFuture<RedisConnection<V>> within(Duration limit) {
 		CompletableFuture<Boolean> end = this.firstAttempt.copy();
 		MonotonicClock.Timer timer = this.clock.schedule(limit, () -> end.complete(false));
+		end.thenRun(timer::cancel);
+		return connected(end);
+	}
+
+	/**
+	 * Wait for the first attempt, however long it takes: it has limits of its own, and a
+	 * JVM that starts may be slow.
+	 */
+	public CompletableFuture<RedisConnection<V>> connected() {
+		return connected(this.firstAttempt);
+	}
+
+	private CompletableFuture<RedisConnection<V>> connected(CompletableFuture<Boolean> end) {
 		return end.thenApply((succeeded) -> {
-			timer.cancel();
 			RedisConnection<V> connected = this.current;
 			if (connected == null) {
 				throw new CommandNotSentException(
@@ -176,22 +186,6 @@ public final class BackgroundConnection<V> implements AutoCloseable {
 
 	private String sinceStartup() {
 		return age().toSeconds() + " s";
-	}
-
-	/**
-	 * Return whether Redis refuses the user or the password, so that a retry does not
-	 * help.
-	 */
-	public static boolean refusesCredentials(@Nullable Throwable failure) {
-		if (failure == null) {
-			return false;
-		}
-		String message = String.valueOf(failure.getMessage());
-		// a cluster suppresses the failures of its nodes
-		return (failure instanceof RedisCommandExecutionException
-				&& Stream.of("WRONGPASS", "NOAUTH", "ERR AUTH").anyMatch(message::startsWith))
-				|| refusesCredentials(failure.getCause())
-				|| Stream.of(failure.getSuppressed()).anyMatch(BackgroundConnection::refusesCredentials);
 	}
 
 	/**

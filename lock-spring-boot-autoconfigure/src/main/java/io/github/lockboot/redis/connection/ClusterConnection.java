@@ -62,6 +62,7 @@ final class ClusterConnection<V> extends RedisConnection<V> {
 		this.nodeClient.setOptions(cluster.getOptions());
 		this.topology = new ClusterTopology(cluster, client.nodeUris());
 		this.topology.watch(this::forgetReplacedServers);
+		client.onConnectionError(this::connectionFailed);
 	}
 
 	/**

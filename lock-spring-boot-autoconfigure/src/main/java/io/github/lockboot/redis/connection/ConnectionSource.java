@@ -2,6 +2,7 @@ package io.github.lockboot.redis.connection;
 
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.function.BiConsumer;
 
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.codec.RedisCodec;
@@ -44,6 +45,13 @@ interface ConnectionSource extends AutoCloseable {
 	 * @param onSwitch called for each message; must not block
 	 */
 	default void watchMaster(Runnable onSwitch) {
+	}
+
+	/**
+	 * Listen to failed reconnections.
+	 * @param listener called with the host and port, and with the failure; must not block
+	 */
+	default void onConnectionError(BiConsumer<String, Throwable> listener) {
 	}
 
 	@Override

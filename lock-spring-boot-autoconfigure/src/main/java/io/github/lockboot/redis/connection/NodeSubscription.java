@@ -8,10 +8,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 
+import io.lettuce.core.RedisBusyException;
 import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisConnectionStateListener;
 import io.lettuce.core.RedisFuture;
+import io.lettuce.core.RedisLoadingException;
 import io.lettuce.core.pubsub.RedisPubSubAdapter;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import org.jspecify.annotations.Nullable;
@@ -96,7 +98,8 @@ final class NodeSubscription<V> implements Subscription {
 		reply.whenComplete((done, failure) -> {
 			this.subscribing.remove(channel);
 			ScheduledExecutorService executor = connected.getResources().eventExecutorGroup();
-			if (failure instanceof RedisCommandExecutionException) {
+			if (failure instanceof RedisCommandExecutionException && !(failure instanceof RedisBusyException)
+					&& !(failure instanceof RedisLoadingException)) {
 				this.onRefused.accept(channel, failure);
 			}
 			else if (failure != null && !this.closed && !executor.isShutdown()) {

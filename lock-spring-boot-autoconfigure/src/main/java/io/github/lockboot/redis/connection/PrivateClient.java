@@ -1,5 +1,6 @@
 package io.github.lockboot.redis.connection;
 
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,6 +11,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiConsumer;
 
 import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.ClientOptions;
@@ -25,6 +27,7 @@ import io.lettuce.core.cluster.ClusterTopologyRefreshOptions;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.codec.RedisCodec;
 import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.event.connection.ReconnectFailedEvent;
 import io.lettuce.core.metrics.CommandLatencyRecorder;
 import io.lettuce.core.protocol.RedisCommand;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
@@ -228,6 +231,16 @@ final class PrivateClient implements ConnectionSource {
 		}
 	}
 
+	/** Lettuce only logs these failures, and rejects all commands without a reason. */
+	@Override
+	public void onConnectionError(BiConsumer<String, Throwable> listener) {
+		this.resources.eventBus().get().ofType(ReconnectFailedEvent.class).subscribe((event) -> {
+			if (event.remoteAddress() instanceof InetSocketAddress address) {
+				listener.accept(address.getHostString() + ":" + address.getPort(), event.getCause());
+			}
+		});
+	}
+
 	@Override
 	public long nanoTime() {
 		return System.nanoTime();
@@ -301,7 +314,9 @@ final class PrivateClient implements ConnectionSource {
 		ClientOptions.Builder changed = application.client()
 			.getClientOptions()
 			.orElseGet(ClientOptions::create)
-			.mutate();
+			.mutate()
+			// the application's limit counts its own commands
+			.requestQueueSize(ClientOptions.DEFAULT_REQUEST_QUEUE_SIZE);
 		application.options().accept(changed);
 		ClientOptions options = changed.build();
 		SocketOptions socket = options.getSocketOptions();

@@ -110,7 +110,8 @@ public abstract class RedisConnection<V> implements AutoCloseable {
 
 	/** Create a call of a script, to be sent. */
 	private ScriptReply<V> reply(LuaScript script, String[] keys, V[] arguments) {
-		return new ScriptReply<>(this.connection, this.codec, script, keys, arguments, () -> load(keys[0]));
+		return new ScriptReply<>(this.connection, this.codec, script, keys, arguments, () -> load(keys[0]),
+				(failure) -> explained(keys[0], failure));
 	}
 
 	/**
@@ -309,6 +310,43 @@ public abstract class RedisConnection<V> implements AutoCloseable {
 		else if (!this.outages.isEmpty()) {
 			answered(addressOf(key));
 		}
+	}
+
+	/** Add what to change after a refusal, or why there is no connection. */
+	private Throwable explained(String key, Throwable failure) {
+		OutageLog outage = this.outages.get(addressOf(key));
+		String cure = (failure instanceof RedisCommandExecutionException) ? Refusals.cure(failure) : null;
+		if (cure != null) {
+			return new RedisCommandExecutionException(failure.getMessage() + ". " + cure, failure);
+		}
+		String error = (outage != null) ? outage.connectionError() : "";
+		if (error.isEmpty() || failure instanceof RedisCommandExecutionException) {
+			return failure;
+		}
+		RedisException explained = new RedisException(failure.getMessage() + " (last connection error: " + error + ")",
+				failure);
+		return (failure instanceof CommandNotSentException) ? new CommandNotSentException(explained) : explained;
+	}
+
+	/** Note why a connection to a server cannot be opened again. */
+	final void connectionFailed(String server, Throwable failure) {
+		OutageLog outage = this.outages.get(server);
+		if (outage != null) {
+			outage.connectionFailed(failure, Refusals.cure(failure));
+		}
+	}
+
+	/** Count a failed call of a user, which may have sent several commands. */
+	public final void callFailed(String key) {
+		OutageLog outage = this.outages.get(addressOf(key));
+		if (outage != null) {
+			outage.callFailed();
+		}
+	}
+
+	/** Return whether the server of a key is unreachable, and an outage is logged. */
+	public final boolean isUnreachable(String key) {
+		return this.outages.containsKey(addressOf(key));
 	}
 
 	private void failed(String server, Throwable failure) {

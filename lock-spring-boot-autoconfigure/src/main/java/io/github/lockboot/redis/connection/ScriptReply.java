@@ -5,6 +5,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 import io.lettuce.core.RedisNoScriptException;
 import io.lettuce.core.api.StatefulConnection;
@@ -48,16 +49,24 @@ final class ScriptReply<V> extends CompletableFuture<List<Object>> {
 	 */
 	private final Supplier<? extends CompletionStage<?>> loader;
 
+	private final UnaryOperator<Throwable> explanation;
+
 	private final AtomicReference<Progress> progress = new AtomicReference<>(Progress.NOT_SENT);
 
 	ScriptReply(StatefulConnection<String, V> connection, RedisCodec<String, V> codec, LuaScript script, String[] keys,
 			V[] arguments, Supplier<? extends CompletionStage<?>> loader) {
+		this(connection, codec, script, keys, arguments, loader, UnaryOperator.identity());
+	}
+
+	ScriptReply(StatefulConnection<String, V> connection, RedisCodec<String, V> codec, LuaScript script, String[] keys,
+			V[] arguments, Supplier<? extends CompletionStage<?>> loader, UnaryOperator<Throwable> explanation) {
 		this.connection = connection;
 		this.codec = codec;
 		this.script = script;
 		this.keys = keys;
 		this.arguments = arguments;
 		this.loader = loader;
+		this.explanation = explanation;
 	}
 
 	/** The progress of the call, which shows whether the script may have run. */
@@ -163,8 +172,9 @@ final class ScriptReply<V> extends CompletableFuture<List<Object>> {
 	@Override
 	public boolean completeExceptionally(Throwable failure) {
 		boolean notSent = this.progress.compareAndSet(Progress.NOT_SENT, Progress.CANCELLED);
-		return super.completeExceptionally((notSent && !(failure instanceof CommandNotSentException))
-				? new CommandNotSentException(failure) : failure);
+		Throwable explained = isDone() ? failure : this.explanation.apply(failure);
+		return super.completeExceptionally((notSent && !(explained instanceof CommandNotSentException))
+				? new CommandNotSentException(explained) : explained);
 	}
 
 	/** Return whether the script has to be sent again, because it has not run. */

@@ -10,11 +10,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.regex.Pattern;
 
 import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisConnectionStateListener;
 import io.lettuce.core.RedisException;
+import io.lettuce.core.StatefulRedisConnectionImpl;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.async.RedisAsyncCommands;
 import io.lettuce.core.codec.RedisCodec;
@@ -41,6 +43,8 @@ final class StandaloneConnection<V> extends RedisConnection<V> {
 	 */
 	private static final long RECONNECT_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
+	private static final Pattern SEVERAL_MASTERS = Pattern.compile("cluster_size:(?![01]\\b)");
+
 	private final ConnectionSource client;
 
 	private final String address;
@@ -58,9 +62,24 @@ final class StandaloneConnection<V> extends RedisConnection<V> {
 	/** Connect, and load scripts within a time limit. */
 	static <V> RedisConnection<V> connect(ConnectionSource client, RedisCodec<String, V> codec,
 			Collection<LuaScript> scripts, Duration loadLimit) {
-		StandaloneConnection<V> connection = new StandaloneConnection<>(client, client.connect(codec), codec, scripts);
-		awaitLoads(loadLimit, connection.load(""));
+		StatefulRedisConnection<String, V> server = client.connect(codec);
+		StandaloneConnection<V> connection = new StandaloneConnection<>(client, server, codec, scripts);
+		CompletableFuture<Boolean> several = mayBeInCluster(server) ? server.async()
+			.clusterInfo()
+			.handle((info, failure) -> failure == null && SEVERAL_MASTERS.matcher(info).find())
+			.toCompletableFuture() : CompletableFuture.completedFuture(false);
+		awaitLoads(loadLimit, connection.load(""), several);
+		if (several.getNow(false)) {
+			throw new RedisCommandExecutionException(
+					"MOVED would be the reply for most keys, which other masters of the Cluster have");
+		}
 		return connection;
+	}
+
+	/** Return whether the server is in a cluster, as far as its handshake says. */
+	private static boolean mayBeInCluster(StatefulRedisConnection<?, ?> server) {
+		return server instanceof StatefulRedisConnectionImpl<?, ?> lettuce
+				&& !"standalone".equals(lettuce.getConnectionState().getMode());
 	}
 
 	private StandaloneConnection(ConnectionSource client, StatefulRedisConnection<String, V> connection,
@@ -74,6 +93,7 @@ final class StandaloneConnection<V> extends RedisConnection<V> {
 		this.replicatedInBackground = new ReplicatedScripts<>(codec, () -> client.connectAsync(codec));
 		connection.addListener(new StateListener());
 		client.watchMaster(this::reconnect);
+		client.onConnectionError((server, failure) -> connectionFailed(this.address, failure));
 	}
 
 	@Override

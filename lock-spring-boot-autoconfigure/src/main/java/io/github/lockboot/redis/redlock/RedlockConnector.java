@@ -21,8 +21,8 @@ import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.engine.store.LockStore;
 import io.github.lockboot.redis.RedisLockSettings;
 import io.github.lockboot.redis.RedisLockStore;
-import io.github.lockboot.redis.connection.BackgroundConnection;
 import io.github.lockboot.redis.connection.ConnectionSettings;
+import io.github.lockboot.redis.connection.Refusals;
 
 /**
  * Connects to all masters in parallel. A server that is reached by two addresses has only
@@ -60,8 +60,7 @@ final class RedlockConnector {
 		members.forEach((member) -> member.connection().begin());
 		LockUnavailableException problem = problem(members);
 		if (problem != null && this.settings.startup() == RedisLockSettings.Startup.RETRY
-				&& !(problem.getCause() instanceof DuplicateServerException)
-				&& !BackgroundConnection.refusesCredentials(problem)) {
+				&& !(problem.getCause() instanceof DuplicateServerException) && !Refusals.isOfCredentials(problem)) {
 			logger.warn(problem.getMessage() + "; no lock can be acquired until a majority is connected. The"
 					+ " connections are retried every second (lock.redis.startup=retry)");
 			problem = null;

@@ -190,6 +190,11 @@ final class RedlockStore implements LockStore {
 	}
 
 	@Override
+	public void callFailed(String lock) {
+		this.members.forEach((member) -> member.store().callFailed(lock));
+	}
+
+	@Override
 	public void close() {
 		this.members.forEach((member) -> member.store().close());
 	}

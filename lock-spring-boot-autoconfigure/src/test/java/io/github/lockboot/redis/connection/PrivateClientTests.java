@@ -69,6 +69,7 @@ class PrivateClientTests {
 		ClientOptions theirs = ClientOptions.builder()
 			.pingBeforeActivateConnection(false)
 			.autoReconnect(false)
+			.requestQueueSize(1)
 			.socketOptions(SocketOptions.builder().connectTimeout(Duration.ofSeconds(30)).tcpNoDelay(false).build())
 			.build();
 		try (PrivateClient client = client(application(redis, theirs))) {
@@ -76,6 +77,7 @@ class PrivateClientTests {
 			assertThat(options.isPingBeforeActivateConnection()).isFalse();
 			assertThat(options.getSocketOptions().isTcpNoDelay()).isFalse();
 			assertThat(options.isAutoReconnect()).isTrue();
+			assertThat(options.getRequestQueueSize()).isEqualTo(ClientOptions.DEFAULT_REQUEST_QUEUE_SIZE);
 			assertThat(options.getSocketOptions().getConnectTimeout()).isEqualTo(Duration.ofSeconds(3));
 		}
 	}

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -13,8 +14,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import io.github.lockboot.fixture.DependsOnRedisVersion;
+import io.github.lockboot.fixture.NewThreadExecutor;
 import io.github.lockboot.fixture.RedisFixture;
 import io.github.lockboot.fixture.RedisOptions;
+import io.github.lockboot.fixture.RedisReplyException;
 import io.github.lockboot.fixture.RedisServer;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -31,6 +34,8 @@ class RefusedSubscriptionTests implements Subscription.Listener<String> {
 	private final Queue<String> messages = new ConcurrentLinkedQueue<>();
 
 	private final AtomicInteger openings = new AtomicInteger();
+
+	private final AtomicInteger rejections = new AtomicInteger();
 
 	@AfterEach
 	void close() {
@@ -59,6 +64,36 @@ class RefusedSubscriptionTests implements Subscription.Listener<String> {
 		allow();
 		await().until(() -> reopened(subscription));
 		assertThat(this.openings).hasValueGreaterThan(1);
+	}
+
+	@Test
+	void aServerThatIsBusyWithAScriptHasNotRejectedASubscription() {
+		allow();
+		Subscription subscription = this.connection.subscribe(this);
+		this.redis.command("CONFIG", "SET", "lua-time-limit", "1");
+		CompletableFuture<Object> script = CompletableFuture
+			.supplyAsync(() -> this.redis.command("EVAL", "while true do end", "0"), NewThreadExecutor::run);
+		await().until(() -> isBusy());
+		subscription.add("inbox");
+		await().pollDelay(Duration.ofMillis(300)).until(() -> true);
+		this.redis.command("SCRIPT", "KILL");
+		await().until(() -> script.isCompletedExceptionally() && subscription.isOpen("inbox"));
+		assertThat(this.rejections).hasValue(0);
+	}
+
+	private boolean isBusy() {
+		try {
+			this.redis.command("GET", "any");
+			return false;
+		}
+		catch (RedisReplyException ex) {
+			return String.valueOf(ex.getMessage()).startsWith("BUSY");
+		}
+	}
+
+	@Override
+	public void refused(String channel, Throwable failure) {
+		this.rejections.incrementAndGet();
 	}
 
 	private Subscription subscription() {

@@ -321,6 +321,7 @@ final class RedisCommands implements AutoCloseable {
 				succeeded();
 			}
 			else if (!isDone()) {
+				this.redis.callFailed(this.key);
 				boolean opened = this.breaker.failed(this.sentNanos);
 				notifyIf(opened, CachePushes::paused);
 				if (opened) {
