@@ -12,6 +12,12 @@ interface HeldLease {
 
 	long nanoTime();
 
+	/**
+	 * Return whether the machine may have been suspended, so that the deadline of the
+	 * lease is too late, and the store has not confirmed the lease since then.
+	 */
+	boolean isInDoubt();
+
 	LockNotifier notifier();
 
 	/** Run a callback of a user. */

@@ -109,18 +109,19 @@ final class Hold implements LockHandle, Outcome {
 
 	@Override
 	public boolean isHeld() {
-		return this.state == State.HELD && this.lease.remainingNanos(this.held.nanoTime()) > 0;
+		return this.state == State.HELD && !this.held.isInDoubt()
+				&& this.lease.remainingNanos(this.held.nanoTime()) > 0;
 	}
 
 	@Override
 	public Duration remainingLease() {
-		return (this.state == State.HELD) ? Duration.ofNanos(this.lease.remainingNanos(this.held.nanoTime()))
-				: Duration.ZERO;
+		return (this.state == State.HELD && !this.held.isInDoubt())
+				? Duration.ofNanos(this.lease.remainingNanos(this.held.nanoTime())) : Duration.ZERO;
 	}
 
 	@Override
 	public void ensureHeld() {
-		if (isHeld()) {
+		if (isHeld() || isConfirmed()) {
 			return;
 		}
 		LockLostException loss = loss();
@@ -130,6 +131,17 @@ final class Hold implements LockHandle, Outcome {
 		if (this.state == State.RELEASED) {
 			throw new IllegalStateException("Lock '" + name() + "' was already released");
 		}
+		throw overtaken("this JVM or its machine stood still, and the store does not confirm the hold");
+	}
+
+	/** Ask the store in doubt, and return whether it confirms the hold. */
+	private boolean isConfirmed() {
+		if (this.state == State.HELD && this.held.isInDoubt()) {
+			long askedNanos = this.held.nanoTime();
+			await(renew());
+			return this.state == State.HELD && this.lease.isConfirmedSince(askedNanos);
+		}
+		return false;
 	}
 
 	@Override

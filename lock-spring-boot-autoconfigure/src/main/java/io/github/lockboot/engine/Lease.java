@@ -20,6 +20,9 @@ import io.github.lockboot.engine.store.LockStore.RenewReply;
  */
 final class Lease {
 
+	/** How late the end of a lease is noticed at most unless the JVM stands still. */
+	private static final long STALL_NANOS = TimeUnit.SECONDS.toNanos(1);
+
 	private final long baseNanos;
 
 	private final long queued;
@@ -51,8 +54,11 @@ final class Lease {
 
 	private boolean requested;
 
+	/** Since when the deadline may be too late; absent if the store has confirmed it. */
+	private volatile @Nullable Long doubtedNanos;
+
 	/** The last renewal that the store has confirmed. */
-	private @Nullable Renewal confirmed;
+	private volatile @Nullable Renewal confirmed;
 
 	Lease(LockAttempt attempt, long sentNanos, AcquireReply.Owned reply) {
 		this.attempt = attempt;
@@ -147,6 +153,21 @@ final class Lease {
 		return Math.max(0, this.deadlineNanos - nowNanos);
 	}
 
+	/** Note that the lease may be over, until the store confirms a later renewal. */
+	void doubt(long nowNanos) {
+		this.doubtedNanos = nowNanos;
+	}
+
+	boolean isDoubted() {
+		return this.doubtedNanos != null;
+	}
+
+	/** Return whether the store has confirmed a renewal that was sent after a time. */
+	boolean isConfirmedSince(long nanos) {
+		Renewal confirmed = this.confirmed;
+		return confirmed != null && confirmed.sentNanos() - nanos >= 0;
+	}
+
 	/** Return how long ago a renewal should have succeeded. */
 	long overdueNanos(long nowNanos) {
 		return Math.max(0, nowNanos - this.dueNanos);
@@ -236,6 +257,10 @@ final class Lease {
 	void renewed(LockAttempt renewed, long sentNanos, RenewReply.Renewed reply) {
 		this.polled = reply.queued() == LockStore.UNKNOWN_QUEUE;
 		this.confirmed = new Renewal(renewed, sentNanos);
+		Long doubted = this.doubtedNanos;
+		if (doubted != null && sentNanos - doubted >= 0) {
+			this.doubtedNanos = null;
+		}
 		this.tokens.reserve(reply.reserved());
 		if (isLatest(renewed, sentNanos)) {
 			this.length = Duration.ofMillis(renewed.leaseMillis());
@@ -251,7 +276,8 @@ final class Lease {
 		String renewal = (last != null) ? "last renewed " + millis(nowNanos - last.sentNanos()) + " ago"
 				: "never renewed";
 		long left = this.deadlineNanos - nowNanos;
-		return renewal + ", deadline " + ((left > 0) ? "in " + millis(left) : millis(-left) + " ago");
+		return renewal + ", deadline " + ((left > 0) ? "in " + millis(left) : millis(-left) + " ago")
+				+ ((left < -STALL_NANOS) ? ", since this JVM or its machine stood still" : "");
 	}
 
 	private static String millis(long nanos) {

@@ -45,6 +45,8 @@ final class LockEngine implements LockPushes, AutoCloseable {
 
 	private static final int FEWEST_KEPT = 64;
 
+	private static final String RELEASED_BY_FORCE = "it was released by force";
+
 	private static final Outcome CLOSED = new Outcome.Stopping("the locks are closed");
 
 	private static final Outcome STOPPING = new Outcome.Stopping(
@@ -112,7 +114,7 @@ final class LockEngine implements LockPushes, AutoCloseable {
 		this.queuedAttempts = new QueuedAttempts(store, clock);
 		this.fencingTokens = new FencingTokens(store.traits().tokens(), store.instance());
 		listen();
-		clock.onSuspended(() -> queuesWithAttempts().forEach(LockQueue::revalidate));
+		clock.onSuspended(() -> queuesWithAttempts().forEach((queue) -> queue.revalidate(Renewals.NOT_KNOWN)));
 	}
 
 	private void listen() {
@@ -178,7 +180,7 @@ final class LockEngine implements LockPushes, AutoCloseable {
 		return store().forceRelease(lock).thenApply((released) -> {
 			forEachQueue((queue) -> {
 				if (queue.lock().equals(lock)) {
-					queue.revalidate();
+					queue.revalidate(RELEASED_BY_FORCE);
 				}
 			});
 			return released;
@@ -385,7 +387,7 @@ final class LockEngine implements LockPushes, AutoCloseable {
 
 	@Override
 	public void taken(String attempt) {
-		take(attempt, "it was released by force", false);
+		take(attempt, RELEASED_BY_FORCE, false);
 	}
 
 	@Override

@@ -323,9 +323,12 @@ final class LockQueue {
 		return this.turn.isWaitedBehind(owned.attempt());
 	}
 
-	/** Revalidate the lock: the lease may be lost, or a push missed. */
-	void revalidate() {
-		transit(() -> (this.owned != null) ? this.owned.revalidate() : requestAgainIfWaiting());
+	/**
+	 * Revalidate the lock: the lease may be lost, or a push missed.
+	 * @param reason why the lease is lost if the store no longer knows it
+	 */
+	void revalidate(String reason) {
+		transit(() -> (this.owned != null) ? this.owned.revalidate(reason) : requestAgainIfWaiting());
 	}
 
 	/** Lose the lock that the store has taken away from an attempt. */

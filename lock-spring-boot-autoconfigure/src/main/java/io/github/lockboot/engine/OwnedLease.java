@@ -254,6 +254,11 @@ final class OwnedLease implements HeldLease {
 	}
 
 	@Override
+	public boolean isInDoubt() {
+		return this.lease.isDoubted() || this.clock.wasJustSuspended();
+	}
+
+	@Override
 	public LockNotifier notifier() {
 		return this.engine.notifier();
 	}
@@ -268,11 +273,16 @@ final class OwnedLease implements HeldLease {
 		this.queue.seen(storeToken);
 	}
 
-	/** Revalidate the lease at the store after the machine was suspended. */
-	Effect revalidate() {
+	/**
+	 * Revalidate the lease at the store, which may be over.
+	 * @param reason why, if it is over
+	 */
+	Effect revalidate(String reason) {
 		if (isRetained()) {
 			return letGo();
 		}
+		this.lease.doubt(nanoTime());
+		this.renewals.expectLoss(reason);
 		return isHeld() ? this.renewals.revalidate(Objects.requireNonNull(holder())) : Effect.NONE;
 	}
 

@@ -24,6 +24,8 @@ import io.github.lockboot.engine.store.StoreTraits;
  */
 final class Renewals {
 
+	static final String NOT_KNOWN = "the store no longer knows it as the owner";
+
 	private static final long SHORTEST_RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
 	private static final long LONGEST_RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
@@ -71,6 +73,9 @@ final class Renewals {
 	private boolean logged;
 
 	private @Nullable Throwable lastFailure;
+
+	/** Why the lease is lost if the store no longer knows it. */
+	private String expectedLoss = NOT_KNOWN;
 
 	/** Whether the lease is still that of an idle lock. */
 	private boolean shortened;
@@ -313,6 +318,11 @@ final class Renewals {
 		return this.lease.renewing(wanted, holder.millisToMaximum(nowNanos), nowNanos);
 	}
 
+	/** Note why the store may no longer know the lease. */
+	void expectLoss(String reason) {
+		this.expectedLoss = reason;
+	}
+
 	/** Revalidate the lease of a holder at the store. */
 	Effect revalidate(Hold holder) {
 		long now = this.clock.nanoTime();
@@ -353,7 +363,7 @@ final class Renewals {
 			return renewed(renewal, sentNanos, renewed);
 		}
 		if (reply instanceof RenewReply.NotOwner) {
-			return lose("the store no longer knows it as the owner", false);
+			return lose(this.expectedLoss, false);
 		}
 		if (this.owned.isRetained()) {
 			return this.owned.letGo();
@@ -367,6 +377,7 @@ final class Renewals {
 
 	private Effect renewed(LockAttempt renewal, long sentNanos, RenewReply.Renewed reply) {
 		this.lastFailure = null;
+		this.expectedLoss = NOT_KNOWN;
 		long now = this.clock.nanoTime();
 		Hold holder = this.owned.holder();
 		boolean fixed = holder != null && !holder.isRenewed();

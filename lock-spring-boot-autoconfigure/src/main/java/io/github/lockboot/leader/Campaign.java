@@ -30,6 +30,8 @@ final class Campaign implements Runnable {
 	/** Between a failure of the store and the next attempt. */
 	private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
+	private static final long DOUBT_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
 	private final LockOperations locks;
 
 	private final String role;
@@ -186,11 +188,11 @@ final class Campaign implements Runnable {
 		hold.onLost((QuickCallback) () -> LockSupport.unpark(this.thread));
 		logger.info("Elected as leader of role '" + this.role + "'; fencing token " + leadership.fencingToken());
 		publish(new LeaderElected(leadership));
-		while (isGoingOn() && hold.isHeld()) {
-			LockSupport.parkNanos(this, hold.remainingLease().toNanos());
+		while (isGoingOn() && hold.loss() == null) {
+			park(hold);
 		}
-		while (this.ended && !this.calls.isEmpty() && hold.isHeld()) {
-			LockSupport.parkNanos(this, hold.remainingLease().toNanos());
+		while (this.ended && !this.calls.isEmpty() && hold.loss() == null) {
+			park(hold);
 			Thread.interrupted();
 		}
 		if (this.ended) {
@@ -201,6 +203,11 @@ final class Campaign implements Runnable {
 		Thread.interrupted();
 		hold.close();
 		this.term = null;
+	}
+
+	/** Wait for the end of the lease, which may be in doubt for a moment. */
+	private void park(LockHandle hold) {
+		LockSupport.parkNanos(this, Math.max(DOUBT_NANOS, hold.remainingLease().toNanos()));
 	}
 
 	private void publish(Object event) {

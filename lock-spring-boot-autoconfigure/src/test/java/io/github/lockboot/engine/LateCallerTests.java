@@ -53,6 +53,16 @@ class LateCallerTests {
 			.isThrownBy(() -> this.locks.acquire(REQUEST.waitTime(Duration.ofSeconds(1))));
 	}
 
+	@Test
+	void doNotStartOnALeaseThatWasGrantedBeforeTheMachineStoodStill() {
+		this.store.onAcquire(() -> {
+			this.clock.standStill();
+			return CompletableFuture.completedFuture(this.store.ownedReply());
+		});
+		assertThatExceptionOfType(LockNotAcquiredException.class)
+			.isThrownBy(() -> this.locks.acquire(REQUEST.waitTime(Duration.ZERO)));
+	}
+
 	private CompletableFuture<AcquireReply> ownedButNoticedAfterAMinute() {
 		this.store.onAcquire(() -> CompletableFuture.completedFuture(this.store.ownedReply()));
 		CompletableFuture<AcquireReply> reply = new CompletableFuture<>() {

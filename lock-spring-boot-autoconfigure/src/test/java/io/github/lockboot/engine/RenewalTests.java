@@ -7,6 +7,7 @@ import java.util.concurrent.CompletableFuture;
 
 import org.junit.jupiter.api.Test;
 
+import io.github.lockboot.LockLostException;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.engine.store.LockStore.AcquireReply;
 import io.github.lockboot.engine.store.LockStore.ReleaseReply;
@@ -14,6 +15,7 @@ import io.github.lockboot.engine.store.LockStore.RenewReply;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatNoException;
 
 /**
  * When a lease is renewed and when it is lost.
@@ -91,6 +93,31 @@ class RenewalTests extends SteppedEngine {
 		this.clock.suspend();
 		assertThat(this.store.takeCalls()).containsExactly("renew");
 		assertThat(hold.isHeld()).isFalse();
+	}
+
+	@Test
+	void afterASuspensionAHoldIsInDoubtUntilTheStoreConfirmsIt() {
+		Hold hold = acquired(waiter());
+		CompletableFuture<RenewReply> reply = new CompletableFuture<>();
+		this.store.onRenew(() -> reply);
+		this.clock.standStill();
+		assertThat(hold.isHeld()).isFalse();
+		assertThat(hold.remainingLease()).isZero();
+		this.clock.suspend();
+		assertThat(hold.isHeld()).isFalse();
+		reply.complete(new RenewReply.Renewed(Long.MAX_VALUE / 2, 0));
+		assertThat(hold.isHeld()).isTrue();
+	}
+
+	@Test
+	void aHolderInDoubtAsksTheStoreWhetherTheLockIsStillHeld() {
+		Hold hold = acquired(waiter());
+		this.clock.standStill();
+		assertThatNoException().isThrownBy(hold::ensureHeld);
+		this.clock.advance(Duration.ofMillis(1));
+		this.store.onRenew(() -> CompletableFuture.failedStage(new IllegalStateException("no network")));
+		assertThatExceptionOfType(LockLostException.class).isThrownBy(hold::ensureHeld)
+			.withMessageContaining("the store does not confirm");
 	}
 
 	@Test
