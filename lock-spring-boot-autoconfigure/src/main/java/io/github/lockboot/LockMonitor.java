@@ -28,4 +28,13 @@ public interface LockMonitor {
 		return Map.of();
 	}
 
+	/**
+	 * Check that the store grants locks: acquire and release a lock that no caller uses.
+	 * This method returns within five seconds.
+	 * @throws LockUnavailableException if the store fails or does not reply in time; the
+	 * message says what to change, as far as this is known
+	 */
+	default void probe() {
+	}
+
 }

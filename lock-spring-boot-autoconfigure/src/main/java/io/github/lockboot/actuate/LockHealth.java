@@ -23,28 +23,33 @@ import io.github.lockboot.LockUnavailableException;
  */
 record LockHealth(@Nullable LockUnavailableException failure, boolean isLate, Map<String, Object> details) {
 
-	/** Name of a lock that nobody needs to hold. */
-	private static final String PROBE = "health";
+	/** A name to ask a template for that cannot probe its store. */
+	private static final String PROBE = "lockboot:health";
 
 	/** A renewal that succeeds on a retry within this time is not late. */
 	private static final Duration GRACE = Duration.ofSeconds(1);
 
 	private static final int NAMES = 10;
 
-	/** Send one command over the template's connection. */
+	/** Acquire and release a lock over the template's connection. */
 	static LockHealth of(LockOperations template) {
 		LockActivity activity = LocksEndpoint.activity(template);
 		List<LockActivity.Held> late = activity.held().stream().filter(LockHealth::isLate).toList();
 		LockUnavailableException failure = null;
 		long beginNanos = System.nanoTime();
 		try {
-			template.inspect(PROBE);
+			if (template instanceof LockMonitor monitor) {
+				monitor.probe();
+			}
+			else {
+				template.inspect(PROBE);
+			}
 		}
 		catch (LockUnavailableException ex) {
 			failure = ex;
 		}
 		Map<String, Object> details = new LinkedHashMap<>();
-		details.put("answered", Duration.ofNanos(System.nanoTime() - beginNanos).truncatedTo(ChronoUnit.MICROS));
+		details.put("answered", Duration.ofNanos(System.nanoTime() - beginNanos).truncatedTo(ChronoUnit.MILLIS));
 		describe(activity, late, details);
 		if (template instanceof LockMonitor monitor && !monitor.connection().isEmpty()) {
 			details.put("connection", monitor.connection());

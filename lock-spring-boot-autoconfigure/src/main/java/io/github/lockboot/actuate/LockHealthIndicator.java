@@ -6,10 +6,10 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 import io.github.lockboot.LockOperations;
 
 /**
- * {@link HealthIndicator} of one lock template: down if the store does not reply, out of
- * service if the store replies but leases of held locks were not renewed in time. The
- * indicator sends one command over the template's connection, within the store's time
- * limit.
+ * {@link HealthIndicator} of one lock template: down if the store grants no lock, out of
+ * service if the store does but leases of held locks were not renewed in time. The
+ * indicator acquires and releases a lock that no caller uses, over the template's
+ * connection, within five seconds.
  *
  * @since 1.0.0
  */

@@ -24,8 +24,11 @@ public record LocksDescriptor(Map<String, TemplateDescriptor> templates,
 	/**
 	 * The locks of one template.
 	 *
-	 * @param held the holds of this instance, the oldest first
-	 * @param waiting the waiting callers of this instance, the first in the queue first
+	 * @param holds how many holds this instance has
+	 * @param held the holds of this instance, the oldest first, up to the limit
+	 * @param waiters how many callers of this instance wait
+	 * @param waiting the waiting callers of this instance, the first in the queue first,
+	 * up to the limit
 	 * @param lost the locks that this instance has lost recently, the latest first
 	 * @param store state of the requested lock in the store, over all instances;
 	 * {@code null} if no lock was named, or the store did not reply
@@ -33,15 +36,20 @@ public record LocksDescriptor(Map<String, TemplateDescriptor> templates,
 	 * requested, or the store did not reply
 	 * @param storeError why the store did not reply; {@code null} if it replied
 	 */
-	public record TemplateDescriptor(List<LockActivity.Held> held, List<LockActivity.Waiting> waiting,
-			List<LockActivity.Lost> lost, @Nullable LockState store, @Nullable List<LockState> cluster,
-			@Nullable String storeError) {
+	public record TemplateDescriptor(int holds, List<LockActivity.Held> held, int waiters,
+			List<LockActivity.Waiting> waiting, List<LockActivity.Lost> lost, @Nullable LockState store,
+			@Nullable List<LockState> cluster, @Nullable String storeError) {
 
-		static TemplateDescriptor of(LockActivity activity, @Nullable String name, @Nullable LockState store,
+		static TemplateDescriptor of(LockActivity activity, int most, @Nullable String name, @Nullable LockState store,
 				@Nullable List<LockState> cluster, @Nullable String storeError) {
 			Predicate<String> shown = (lock) -> name == null || name.equals(lock);
-			return new TemplateDescriptor(activity.held().stream().filter((held) -> shown.test(held.name())).toList(),
-					activity.waiting().stream().filter((waiting) -> shown.test(waiting.name())).toList(),
+			List<LockActivity.Held> held = activity.held().stream().filter((hold) -> shown.test(hold.name())).toList();
+			List<LockActivity.Waiting> waiting = activity.waiting()
+				.stream()
+				.filter((waiter) -> shown.test(waiter.name()))
+				.toList();
+			return new TemplateDescriptor(held.size(), held.stream().limit(most).toList(), waiting.size(),
+					waiting.stream().limit(most).toList(),
 					activity.lost().stream().filter((lost) -> shown.test(lost.name())).toList(), store, cluster,
 					storeError);
 		}

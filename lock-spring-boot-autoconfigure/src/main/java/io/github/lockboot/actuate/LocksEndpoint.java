@@ -71,7 +71,8 @@ public class LocksEndpoint {
 	 * {@code null} for all names
 	 * @param after name of the last lock of the page before; {@code null} for the first
 	 * page
-	 * @param limit how many locks to show; {@code null} for 100
+	 * @param limit how many holds, waiting callers and locks to show; {@code null} for
+	 * 100
 	 * @return the locks
 	 * @throws InvalidEndpointRequestException if a parameter is invalid, or the store
 	 * keeps too much for a list
@@ -80,29 +81,32 @@ public class LocksEndpoint {
 	@ReadOperation
 	public LocksDescriptor locks(@Nullable String name, @Nullable String template, @Nullable String scope,
 			@Nullable String pattern, @Nullable String after, @Nullable Integer limit) {
-		if ((scope != null) ? name != null || !scope.equals("cluster")
-				: pattern != null || after != null || limit != null) {
-			throw invalid("The parameters 'pattern', 'after' and 'limit' belong to 'scope=cluster', which is the only"
-					+ " scope and has no 'name'");
+		if ((scope != null) ? name != null || !scope.equals("cluster") : pattern != null || after != null) {
+			throw invalid("The parameters 'pattern' and 'after' belong to 'scope=cluster', which is the only scope and"
+					+ " has no 'name'");
+		}
+		int most = (limit != null) ? limit : DEFAULT_LIMIT;
+		if (most < 1) {
+			throw invalid("The limit of a list of locks must be from 1 to 1000 but is " + most);
 		}
 		Function<LockOperations, List<LockState>> list = (operations) -> operations
-			.list((pattern != null) ? pattern : "*", after, (limit != null) ? limit : DEFAULT_LIMIT);
+			.list((pattern != null) ? pattern : "*", after, most);
 		Map<String, LockOperations> chosen = (template != null) ? Map.of(template, template(template)) : this.templates;
 		Map<String, TemplateDescriptor> described = new LinkedHashMap<>();
 		chosen.forEach((bean, operations) -> described.put(bean,
-				describe(operations, (name != null) ? requireName(name) : null, (scope != null) ? list : null)));
+				describe(operations, (name != null) ? requireName(name) : null, (scope != null) ? list : null, most)));
 		return new LocksDescriptor(described, this.longestWaits.list(name));
 	}
 
 	private static TemplateDescriptor describe(LockOperations operations, @Nullable String name,
-			@Nullable Function<LockOperations, List<LockState>> list) {
+			@Nullable Function<LockOperations, List<LockState>> list, int most) {
 		try {
 			LockState store = (name != null) ? operations.inspect(name) : null;
 			List<LockState> cluster = (list != null) ? list.apply(operations) : null;
-			return TemplateDescriptor.of(activity(operations), name, store, cluster, null);
+			return TemplateDescriptor.of(activity(operations), most, name, store, cluster, null);
 		}
 		catch (LockUnavailableException ex) {
-			return TemplateDescriptor.of(activity(operations), name, null, null, ex.getMessage());
+			return TemplateDescriptor.of(activity(operations), most, name, null, null, ex.getMessage());
 		}
 		catch (IllegalArgumentException | UnsupportedOperationException ex) {
 			throw invalid(String.valueOf(ex.getMessage()));

@@ -1,6 +1,7 @@
 package io.github.lockboot.actuate;
 
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -107,7 +108,7 @@ public final class LongestWaits implements LockListener {
 	List<Waits> list(@Nullable String name) {
 		Map<String, Waits> all = all();
 		Stream<Waits> chosen = (name != null) ? Stream.ofNullable(all.get(name)) : all.values().stream();
-		return chosen.sorted(LEAST_FIRST.reversed()).limit(SHOWN).toList();
+		return chosen.sorted(LEAST_FIRST.reversed()).limit(SHOWN).map(Waits::shown).toList();
 	}
 
 	private Map<String, Waits> all() {
@@ -132,6 +133,11 @@ public final class LongestWaits implements LockListener {
 	 * @param longest the longest time
 	 */
 	public record Waits(String name, long callers, Duration total, Duration longest) {
+
+		private Waits shown() {
+			return new Waits(this.name, this.callers, this.total.truncatedTo(ChronoUnit.MILLIS),
+					this.longest.truncatedTo(ChronoUnit.MILLIS));
+		}
 
 		private Waits plus(Waits other) {
 			return new Waits(this.name, this.callers + other.callers, this.total.plus(other.total),

@@ -8,6 +8,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -24,6 +25,7 @@ import io.github.lockboot.LockActivity;
 import io.github.lockboot.LockListener;
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.concurrent.Mutex;
+import io.github.lockboot.concurrent.StageFailure;
 import io.github.lockboot.engine.store.AbandonedAttempts;
 import io.github.lockboot.engine.store.FencingTokens;
 import io.github.lockboot.engine.store.LockAttempt;
@@ -44,6 +46,10 @@ final class LockEngine implements LockPushes, AutoCloseable {
 	private static final int MOST_IDLE = 500;
 
 	private static final int FEWEST_KEPT = 64;
+
+	private static final String PROBE = " ";
+
+	private static final long PROBE_LEASE_MILLIS = 5000;
 
 	private static final String RELEASED_BY_FORCE = "it was released by force";
 
@@ -187,6 +193,21 @@ final class LockEngine implements LockPushes, AutoCloseable {
 		});
 	}
 
+	/**
+	 * Acquire and release a lock whose name no request can have. The lock may be busy
+	 * with the probe of another instance.
+	 */
+	CompletionStage<?> probe() {
+		LockAttempt attempt = new LockAttempt(PROBE, newAttemptId(), PROBE_LEASE_MILLIS, 1);
+		return this.store.acquire(attempt, 0, LockStore.Queueing.NO).whenComplete((reply, failure) -> {
+			if (failure != null && !this.store.isRefusal(StageFailure.cause(failure))) {
+				this.abandoned.release(attempt, false);
+			}
+		})
+			.thenCompose((reply) -> (reply instanceof LockStore.AcquireReply.Owned owned)
+					? this.store.release(attempt, owned.token()) : CompletableFuture.completedStage(null));
+	}
+
 	// ---- callers
 
 	/** Pass a caller to the queue of its lock. */
@@ -288,10 +309,14 @@ final class LockEngine implements LockPushes, AutoCloseable {
 	 * forgotten.
 	 */
 	LockAttempt newAttempt(LockQueue queue, Waiter first) {
-		String id = this.store.instance() + ":" + Long.toString(this.attemptNumbers.incrementAndGet(), 36);
+		String id = newAttemptId();
 		this.queuesByAttempt.put(id, queue);
 		return new LockAttempt(queue.lock(), id, first.leaseMillis(), queue.permits(), first.call().thread().getName(),
 				first.request().reason());
+	}
+
+	private String newAttemptId() {
+		return this.store.instance() + ":" + Long.toString(this.attemptNumbers.incrementAndGet(), 36);
 	}
 
 	void forget(LockAttempt attempt) {

@@ -1,9 +1,12 @@
 package io.github.lockboot.engine;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.function.BiPredicate;
@@ -28,9 +31,11 @@ import io.github.lockboot.LockNotAcquiredException;
 import io.github.lockboot.LockOperations;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.LockState;
+import io.github.lockboot.LockUnavailableException;
 import io.github.lockboot.StaleTokenException;
 import io.github.lockboot.concurrent.FutureWait;
 import io.github.lockboot.concurrent.MonotonicClock;
+import io.github.lockboot.concurrent.StageFailure;
 import io.github.lockboot.concurrent.SystemClock;
 import io.github.lockboot.engine.store.LockAttempt;
 import io.github.lockboot.engine.store.LockStore;
@@ -46,6 +51,8 @@ public class LockTemplate implements LockOperations, LockMonitor, AutoCloseable 
 
 	/** Servers take exponentially long to match names with more wildcards. */
 	private static final int MOST_WILDCARDS = 3;
+
+	private static final Duration LONGEST_PROBE = Duration.ofSeconds(5);
 
 	private final LockEngine engine;
 
@@ -222,6 +229,19 @@ public class LockTemplate implements LockOperations, LockMonitor, AutoCloseable 
 	@Override
 	public LockActivity activity() {
 		return this.engine.activity(null);
+	}
+
+	@Override
+	public void probe() {
+		CompletableFuture<?> reply = LockStore.call(this.engine::probe).toCompletableFuture();
+		FutureWait.awaitUninterruptibly(reply, LONGEST_PROBE);
+		Throwable failure = reply.<@Nullable Throwable>handle((released, ex) -> ex)
+			.getNow(new TimeoutException("no reply for " + LONGEST_PROBE.toSeconds() + " s"));
+		if (failure != null) {
+			Throwable cause = StageFailure.cause(failure);
+			throw new LockUnavailableException(null, "No lock can be acquired: the lock store failed or did not reply"
+					+ " within its time limit (" + cause.getMessage() + ")", cause);
+		}
 	}
 
 	/**

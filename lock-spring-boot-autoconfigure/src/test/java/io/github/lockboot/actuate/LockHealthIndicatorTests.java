@@ -20,6 +20,7 @@ import io.github.lockboot.fixture.RedisFixture;
 import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.redis.RedisLockSettings;
 import io.github.lockboot.redis.RedisLockTemplate;
+import io.github.lockboot.redis.connection.Applications;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -65,6 +66,46 @@ class LockHealthIndicatorTests {
 			redis.kill();
 			assertThat(new LockHealthIndicator(template).health().getStatus()).isEqualTo(Status.DOWN);
 		}
+	}
+
+	@Test
+	void isDownWithTheCureWhileTheStoreGrantsNoLock() {
+		try (RedisServer redis = RedisFixture.newServer(); RedisLockTemplate template = template(redis)) {
+			redis.command("CONFIG", "SET", "maxmemory", "1");
+			assertThat(error(template)).contains("OOM", "raise its 'maxmemory'").doesNotContain("Lock '");
+			redis.command("CONFIG", "SET", "maxmemory", "0");
+			redis.command("REPLICAOF", redis.host(), "1");
+			assertThat(error(template)).contains("READONLY", "set spring.data.redis.host, port or url to the master");
+		}
+	}
+
+	@Test
+	void isDownWithTheReasonWhileRedisRefusesANewConnection() {
+		try (RedisServer redis = RedisFixture.newServer()) {
+			redis.command("ACL", "SETUSER", "shop", "on", ">pw", "~*", "&*", "+@all");
+			try (RedisLockTemplate template = new RedisLockTemplate(Applications.of(redis, "shop", "pw"),
+					RedisLockSettings.defaults(), List.of())) {
+				redis.command("ACL", "SETUSER", "shop", "resetpass", ">rotated");
+				redis.command("CLIENT", "KILL", "USER", "shop");
+				Awaitility.await()
+					.untilAsserted(() -> assertThat(error(template)).contains("WRONGPASS",
+							"Correct spring.data.redis.username and spring.data.redis.password"));
+			}
+		}
+	}
+
+	@Test
+	void theProbeLeavesNoLock() {
+		try (RedisServer redis = RedisFixture.newServer(); RedisLockTemplate template = template(redis)) {
+			assertThat(new LockHealthIndicator(template).health().getStatus()).isEqualTo(Status.UP);
+			assertThat(redis.command("EXISTS", "lock:{ }")).isEqualTo(0L);
+		}
+	}
+
+	private static String error(LockOperations template) {
+		Health health = new LockHealthIndicator(template).health();
+		assertThat(health.getStatus()).isEqualTo(Status.DOWN);
+		return String.valueOf(health.getDetails().get("error"));
 	}
 
 	@Test

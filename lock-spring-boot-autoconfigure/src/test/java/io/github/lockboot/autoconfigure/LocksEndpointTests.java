@@ -140,7 +140,6 @@ class LocksEndpointTests {
 			scope=jvm                   | the only scope
 			scope=cluster&name=a        | has no 'name'
 			pattern=a                   | belong to 'scope=cluster'
-			limit=10                    | belong to 'scope=cluster'
 			scope=cluster&pattern=%20   | use '*' for all locks
 			scope=cluster&pattern=****  | more than 3 '*'
 			scope=cluster&limit=0       | from 1 to 1000 but is 0
