@@ -27,6 +27,8 @@ class LockShutdown implements SmartLifecycle {
 
 	static final int PHASE = ExecutorConfigurationSupport.DEFAULT_PHASE - 1024;
 
+	private static final int NAMES = 10;
+
 	private static final Log logger = LogFactory.getLog(LockShutdown.class);
 
 	private final ConfigurableListableBeanFactory beanFactory;
@@ -57,6 +59,7 @@ class LockShutdown implements SmartLifecycle {
 			templates().forEach((template) -> lifecycle(template).resume());
 			this.stopped = false;
 		}
+		templates().forEach((template) -> lifecycle(template).started());
 		this.running = true;
 	}
 
@@ -104,7 +107,8 @@ class LockShutdown implements SmartLifecycle {
 		List<String> names = template.activity().held().stream().map(LockActivity.Held::name).toList();
 		if (!names.isEmpty()) { // a caller may still be acquiring a lock
 			logger.warn("The application is stopping while it holds " + names.size() + " locks, which others"
-					+ " can acquire only when their leases expire: " + names);
+					+ " can acquire only when their leases expire: " + names.stream().limit(NAMES).toList()
+					+ ((names.size() > NAMES) ? " and others" : ""));
 		}
 		return false;
 	}

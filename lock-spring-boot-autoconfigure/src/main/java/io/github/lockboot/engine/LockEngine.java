@@ -3,6 +3,7 @@ package io.github.lockboot.engine;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -17,6 +18,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
@@ -46,6 +48,9 @@ final class LockEngine implements LockPushes, AutoCloseable {
 	private static final int MOST_IDLE = 500;
 
 	private static final int FEWEST_KEPT = 64;
+
+	/** How long a stop may overlook that nothing is held any more. */
+	private static final long CHECK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
 	private static final String PROBE = " ";
 
@@ -110,6 +115,10 @@ final class LockEngine implements LockPushes, AutoCloseable {
 	private final Condition attemptsForgotten = this.mutex.newCondition();
 
 	private volatile Admission admission = Admission.ALL;
+
+	private volatile long startedNanos;
+
+	private volatile @Nullable Thread starter;
 
 	LockEngine(LockStore store, MonotonicClock clock, List<LockListener> listeners) {
 		this.store = store;
@@ -461,7 +470,12 @@ final class LockEngine implements LockPushes, AutoCloseable {
 
 	void takeAllAway(String reason) {
 		admitOnly(Admission.STOPPED);
-		forEachQueue((queue) -> queue.takeAway(reason));
+		Set<String> awaited = awaited();
+		this.queuesByAttempt.forEach((attempt, queue) -> {
+			if (awaited.contains(attempt)) {
+				queue.takeAway(reason);
+			}
+		});
 	}
 
 	void resume() {
@@ -497,29 +511,90 @@ final class LockEngine implements LockPushes, AutoCloseable {
 		};
 	}
 
+	/**
+	 * Wait until no lock is held, except by holds of the start. The holds of the threads
+	 * that stop the application are released: they would wait for themselves.
+	 */
 	boolean awaitNoneHeld(Duration timeout) {
-		return await(this.queuesByAttempt::isEmpty, timeout);
+		List<Hold> holds = holds();
+		Thread current = Thread.currentThread();
+		Set<Thread> stopping = holds.stream()
+			.map(Hold::thread)
+			.distinct()
+			.filter((thread) -> stops(thread, current))
+			.collect(Collectors.toSet());
+		holds.stream().filter((hold) -> stopping.contains(hold.thread()) && !isOfStart(hold)).forEach(Hold::closeAsync);
+		return await(() -> awaited().isEmpty(), timeout);
+	}
+
+	/** Return the attempts for whose end a shutdown waits. */
+	private Set<String> awaited() {
+		Set<String> awaited = new HashSet<>(this.queuesByAttempt.keySet());
+		if (this.starter != null && !awaited.isEmpty()) {
+			Map<Boolean, Set<String>> ofStart = holds().stream()
+				.collect(Collectors.partitioningBy(this::isOfStart,
+						Collectors.mapping(Hold::owner, Collectors.toSet())));
+			awaited.removeAll(ofStart.get(true));
+			awaited.addAll(ofStart.get(false));
+		}
+		return awaited;
+	}
+
+	/** Return whether a thread stops the application, which is done by another thread. */
+	private static boolean stops(Thread thread, Thread current) {
+		return thread == current || Stream.of(thread.getStackTrace())
+			.anyMatch((frame) -> "java.lang.Runtime".equals(frame.getClassName())
+					&& "exit".equals(frame.getMethodName()));
+	}
+
+	private List<Hold> holds() {
+		List<Hold> holds = new ArrayList<>();
+		this.queuesByAttempt.values().forEach((queue) -> queue.report(holds, new ArrayList<>()));
+		return holds;
+	}
+
+	/** Note that this thread has started the application. */
+	void started() {
+		if (this.starter == null) {
+			this.startedNanos = this.clock.nanoTime();
+			this.starter = Thread.currentThread();
+		}
+	}
+
+	/**
+	 * Return whether a hold began before the application had started, on the thread that
+	 * started it. No section is under way: a bean has kept the handle, and releases it
+	 * when it is destroyed.
+	 */
+	private boolean isOfStart(Hold hold) {
+		return hold.thread() == this.starter && hold.sinceNanos() - this.startedNanos < 0;
 	}
 
 	boolean awaitAllReleased(Duration timeout) {
-		return await(() -> this.queuesByAttempt.isEmpty() && this.abandoned.isEmpty(), timeout);
+		return await(() -> awaited().isEmpty() && this.abandoned.isEmpty(), timeout);
 	}
 
+	/** Wait for a condition, which is checked without the mutex. */
 	private boolean await(BooleanSupplier condition, Duration timeout) {
-		this.mutex.lock();
-		try {
-			long leftNanos = TimeUnit.NANOSECONDS.convert(timeout);
-			while (!condition.getAsBoolean() && leftNanos > 0) {
-				leftNanos = this.attemptsForgotten.awaitNanos(leftNanos);
+		long leftNanos = TimeUnit.NANOSECONDS.convert(timeout);
+		while (!condition.getAsBoolean()) {
+			if (leftNanos <= 0) {
+				return false;
+			}
+			long nanos = Math.min(leftNanos, CHECK_NANOS);
+			this.mutex.lock();
+			try {
+				leftNanos -= nanos - this.attemptsForgotten.awaitNanos(nanos);
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+				return condition.getAsBoolean();
+			}
+			finally {
+				this.mutex.unlock();
 			}
 		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-		}
-		finally {
-			this.mutex.unlock();
-		}
-		return condition.getAsBoolean();
+		return true;
 	}
 
 	private void onForgotten() {

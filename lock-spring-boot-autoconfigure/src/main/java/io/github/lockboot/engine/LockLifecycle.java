@@ -33,6 +33,15 @@ public class LockLifecycle {
 	}
 
 	/**
+	 * Note that the current thread has started the application. A lock that it has
+	 * acquired before stays held until a bean releases it, or until the template is
+	 * closed.
+	 */
+	public void started() {
+		this.engine.started();
+	}
+
+	/**
 	 * Grant no more locks: all current and later callers receive a
 	 * {@link LockUnavailableException}. Only a thread that runs a section under a lock of
 	 * the template can acquire further locks, to complete the section. This method
@@ -44,7 +53,8 @@ public class LockLifecycle {
 
 	/**
 	 * After {@link #stop()}, wait until no lock is held. The store may not have confirmed
-	 * the last releases.
+	 * the last releases. The locks of the current thread, and of a thread that waits in
+	 * {@link System#exit}, are released.
 	 * @param timeout how long to wait; an interrupted thread does not wait
 	 */
 	public boolean awaitNoneHeld(Duration timeout) {

@@ -44,6 +44,8 @@ final class LockNotifier implements AutoCloseable {
 
 	private final WarningLog losses;
 
+	private final WarningLog leaks;
+
 	/**
 	 * For the results of callers, and for everything else that must not wait for code
 	 * that may block.
@@ -59,6 +61,7 @@ final class LockNotifier implements AutoCloseable {
 		this.activity = new ActivityLog(clock);
 		this.risks = new WarningLog(logger, clock, "locks are at risk");
 		this.losses = new WarningLog(logger, clock, "locks were lost");
+		this.leaks = new WarningLog(logger, clock, "locks are released because nobody refers to their handles");
 		this.deliveries = clock.workers("lock-delivery", THREADS);
 		this.callbacks = clock.workers("lock-callback", THREADS);
 	}
@@ -142,8 +145,9 @@ final class LockNotifier implements AutoCloseable {
 	void releaseUnreachable(List<Hold> holders) {
 		for (Hold hold : holders) {
 			if (hold.isUnreachable()) {
-				logger.warn("Lock '" + hold.name() + "' is released because nobody refers to its handle any more."
-						+ " Close each handle of acquireAsync and of a reactive acquire, or use execute");
+				this.leaks.warn(hold.name(),
+						"Lock '" + hold.name() + "' is released because nobody refers to its handle any more."
+								+ " Close each handle of acquireAsync and of a reactive acquire, or use execute");
 				hold.closeAsync();
 			}
 		}
@@ -218,6 +222,7 @@ final class LockNotifier implements AutoCloseable {
 	public void close() {
 		this.risks.summarize();
 		this.losses.summarize();
+		this.leaks.summarize();
 		this.deliveries.close();
 		this.callbacks.close();
 	}

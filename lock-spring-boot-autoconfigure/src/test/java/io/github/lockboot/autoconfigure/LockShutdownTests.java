@@ -12,6 +12,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
@@ -154,7 +155,7 @@ class LockShutdownTests {
 	@Test
 	void lockThatIsNotReleasedInTimeIsLostAndLeavesNoKey() {
 		this.runner.withPropertyValues("lock.shutdown.timeout=100ms").run((context) -> {
-			LockHandle handle = context.getBean(LockOperations.class).acquire("a");
+			LockHandle handle = ofAnotherThread(context.getBean(LockOperations.class));
 			context.getSourceApplicationContext().close();
 			assertThat(handle.loss()).hasMessageContaining("within the 100 ms of lock.shutdown.timeout");
 			assertThat(keys()).isEmpty();
@@ -164,10 +165,50 @@ class LockShutdownTests {
 	@Test
 	void ifReleaseIsDisabledALockThatIsNotReleasedInTimeStaysHeld() {
 		this.runner.withPropertyValues("lock.shutdown.timeout=100ms", "lock.shutdown.release=false").run((context) -> {
-			LockHandle handle = context.getBean(LockOperations.class).acquire("a");
+			LockHandle handle = ofAnotherThread(context.getBean(LockOperations.class));
 			context.getSourceApplicationContext().close();
 			assertThat(handle.loss()).isNull();
 			assertThat(keys()).containsExactly("lock:{a}");
+		});
+	}
+
+	private static LockHandle ofAnotherThread(LockOperations locks) {
+		return CompletableFuture.supplyAsync(() -> locks.acquire("a"), THREADS).join();
+	}
+
+	@Test
+	void aSectionThatClosesTheApplicationDoesNotWaitForItself() {
+		this.runner.run((context) -> {
+			try (CapturedLog log = new CapturedLog()) {
+				CompletableFuture<Void> section = section(context.getBean(LockOperations.class),
+						() -> context.getSourceApplicationContext().close());
+				assertThat(section).succeedsWithin(SOON);
+				assertThat(log.lines("was lost")).isEmpty();
+			}
+			assertThat(keys()).isEmpty();
+		});
+	}
+
+	@Test
+	void aBeanReleasesTheLockOfItsWholeLifeWhenItIsDestroyed() {
+		this.runner.withBean(Keeper.class).run((context) -> {
+			Keeper keeper = context.getBean(Keeper.class);
+			assertThat(closing(context.getSourceApplicationContext())).succeedsWithin(SOON);
+			assertThat(keeper.heldToTheEnd).isTrue();
+			assertThat(keys()).isEmpty();
+		});
+	}
+
+	@Test
+	void aBeanThatAcquiresALockWhenItIsDestroyedFailsAtOnce() {
+		CompletableFuture<Throwable> failure = new CompletableFuture<>();
+		this.runner.run((context) -> {
+			LockOperations locks = context.getBean(LockOperations.class);
+			((DefaultListableBeanFactory) context.getBeanFactory()).registerDisposableBean("last",
+					() -> failure.complete(org.assertj.core.api.Assertions.catchThrowable(() -> locks.acquire("a"))));
+			assertThat(closing(context.getSourceApplicationContext())).succeedsWithin(SOON);
+			assertThat(failure.join()).isInstanceOf(LockUnavailableException.class)
+				.hasMessageContaining("the application is shutting down and grants no more locks");
 		});
 	}
 
@@ -299,6 +340,25 @@ class LockShutdownTests {
 		};
 
 		abstract void of(RedisServer redis);
+
+	}
+
+	/** Holds a lock from its creation to its destruction. */
+	static class Keeper implements DisposableBean {
+
+		private final LockHandle handle;
+
+		private boolean heldToTheEnd;
+
+		Keeper(LockOperations locks) {
+			this.handle = locks.acquire("kept");
+		}
+
+		@Override
+		public void destroy() {
+			this.heldToTheEnd = this.handle.isHeld();
+			this.handle.close();
+		}
 
 	}
 

@@ -49,6 +49,16 @@ class TerminatedApplicationTests {
 		}
 	}
 
+	@Test
+	void anExitInsideASectionDoesNotWaitForItself() {
+		try (JvmProcess process = start(WorkingApplication.EXITING)) {
+			// the shutdown would wait for two minutes
+			assertThat(process.awaitExit(Duration.ofSeconds(100))).isEqualTo(7);
+			assertThat(process.output()).noneMatch((line) -> line.contains("was lost"));
+			assertThat(keysOfLocks()).isEmpty();
+		}
+	}
+
 	private JvmProcess start(String name) {
 		return JvmProcess.start(List.of("-Xmx128m", "-XX:TieredStopAtLevel=1"), WorkingApplication.class, name,
 				this.redis.host(), String.valueOf(this.redis.port()));

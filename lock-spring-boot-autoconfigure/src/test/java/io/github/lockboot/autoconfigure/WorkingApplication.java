@@ -25,6 +25,9 @@ final class WorkingApplication {
 
 	static final int LOCKS = 3;
 
+	/** The name of a JVM that calls {@link System#exit} in a section. */
+	static final String EXITING = "exiting";
+
 	private static final int THREADS_EACH = 4;
 
 	private final String name;
@@ -48,6 +51,9 @@ final class WorkingApplication {
 			.run();
 		WorkingApplication application = new WorkingApplication(arguments[0], context.getBean(LockOperations.class),
 				context.getBean(StringRedisTemplate.class));
+		if (application.name.equals(EXITING)) {
+			application.locks.execute("exit", () -> System.exit(7));
+		}
 		for (int number = 0; number < LOCKS * THREADS_EACH; number++) {
 			String lock = "work-" + number % LOCKS;
 			new Thread(() -> application.work(lock), "worker-" + number).start();

@@ -158,7 +158,8 @@ class StoppingTests {
 
 	@Test
 	void lockWithAnUnconfirmedReleaseIsNotHeld() {
-		LockHandle handle = this.template.acquire("a");
+		LockHandle handle = CompletableFuture.supplyAsync(() -> this.template.acquire("a"), NewThreadExecutor::run)
+			.join();
 		this.lifecycle.stop();
 		assertThat(this.lifecycle.awaitNoneHeld(Duration.ZERO)).isFalse();
 		this.store.onRelease(FakeStore::down);

@@ -2,6 +2,8 @@ package io.github.lockboot.bridge.shedlock;
 
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 
 import net.javacrumbs.shedlock.core.ExtensibleLockProvider;
 import net.javacrumbs.shedlock.core.LockConfiguration;
@@ -11,6 +13,7 @@ import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockOperations;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.LockUnavailableException;
+import io.github.lockboot.concurrent.DaemonThreads;
 
 /**
  * A lock provider for ShedLock: jobs with {@code @SchedulerLock} use the locks of this
@@ -21,7 +24,7 @@ import io.github.lockboot.LockUnavailableException;
  * until then: if the JVM of a job dies, the lock is free after its lease, not only after
  * {@code lockAtMostFor}. {@code lockAtLeastFor} also applies if the JVM ends after the
  * job; a {@code lockAtLeastFor} that a job has extended ends with the JVM. The provider
- * is thread-safe and has no state.
+ * is thread-safe.
  *
  * @since 1.0.0
  */
@@ -29,12 +32,19 @@ public final class LockOperationsProvider implements ExtensibleLockProvider {
 
 	private final LockOperations operations;
 
+	private final ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1,
+			new DaemonThreads("lock-shedlock"));
+
 	/**
 	 * Create a provider.
 	 * @param operations the locks
 	 */
 	public LockOperationsProvider(LockOperations operations) {
 		this.operations = operations;
+		this.timer.setRemoveOnCancelPolicy(true);
+		// without a job there is no thread, which would keep the class loader
+		this.timer.setKeepAliveTime(1, TimeUnit.SECONDS);
+		this.timer.allowCoreThreadTimeOut(true);
 	}
 
 	/**
@@ -48,7 +58,8 @@ public final class LockOperationsProvider implements ExtensibleLockProvider {
 		LockRequest request = LockRequest.of(configuration.getName()).waitTime(Duration.ZERO);
 		Duration atLeast = configuration.getLockAtLeastFor();
 		LockHandle handle = this.operations.tryAcquire(atLeast.isZero() ? request : request.minHoldTime(atLeast));
-		return (handle != null) ? Optional.of(new HeldJobLock(configuration, handle, Duration.ZERO)) : Optional.empty();
+		return (handle != null) ? Optional.of(new HeldJobLock(configuration, handle, Duration.ZERO, this.timer))
+				: Optional.empty();
 	}
 
 }
