@@ -4,16 +4,20 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 
+import io.micrometer.core.instrument.Clock;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.TimeGauge;
 import io.micrometer.core.instrument.Timer;
 
 import io.github.lockboot.Internal;
@@ -61,7 +65,10 @@ public final class LockMetrics implements LockListener {
 
 		private final LongAdder waiting = new LongAdder();
 
-		private final LongAdder active = new LongAdder();
+		/** The calls whose holds have not ended. */
+		private final Set<CallMeters> active = ConcurrentHashMap.newKeySet();
+
+		private final Clock clock;
 
 		private final Map<LockOutcome, Timer> acquire = new EnumMap<>(LockOutcome.class);
 
@@ -77,6 +84,7 @@ public final class LockMetrics implements LockListener {
 
 		GroupMeters(MeterRegistry registry, String group) {
 			Tags tags = Tags.of("name", group);
+			this.clock = registry.config().clock();
 			for (LockOutcome outcome : LockOutcome.values()) {
 				this.acquire.put(outcome,
 						Timer.builder("lock.acquire")
@@ -88,8 +96,18 @@ public final class LockMetrics implements LockListener {
 				.description("Time for which a lock was held")
 				.tags(tags)
 				.register(registry);
-			gauge("lock.active", this.active, "Locks that are held by this instance", registry, tags);
-			gauge("lock.waiting", this.waiting, "Callers of this instance that wait for a lock", registry, tags);
+			Gauge.builder("lock.active", this.active, Set::size)
+				.description("Locks that are held by this instance")
+				.tags(tags)
+				.register(registry);
+			TimeGauge.builder("lock.hold.oldest", this, TimeUnit.NANOSECONDS, GroupMeters::oldestNanos)
+				.description("Time for which the oldest hold of this instance has lasted")
+				.tags(tags)
+				.register(registry);
+			Gauge.builder("lock.waiting", this.waiting, LongAdder::doubleValue)
+				.description("Callers of this instance that wait for a lock")
+				.tags(tags)
+				.register(registry);
 			this.lost = counter("lock.lost", "Locks that were lost while they were held", registry, tags);
 			this.atRisk = counter("lock.at.risk", "Warnings that a lock that is held may be lost soon", registry, tags);
 			this.renewals = counter("lock.renewals", "Leases that were extended", registry, tags);
@@ -99,8 +117,9 @@ public final class LockMetrics implements LockListener {
 				.register(registry);
 		}
 
-		private static void gauge(String name, LongAdder value, String description, MeterRegistry registry, Tags tags) {
-			Gauge.builder(name, value, LongAdder::doubleValue).description(description).tags(tags).register(registry);
+		private double oldestNanos() {
+			long now = this.clock.monotonicTime();
+			return this.active.stream().mapToLong((call) -> now - call.sinceNanos).max().orElse(0);
 		}
 
 		private static Counter counter(String name, String description, MeterRegistry registry, Tags tags) {
@@ -126,17 +145,20 @@ public final class LockMetrics implements LockListener {
 			 */
 			private final AtomicBoolean ended = new AtomicBoolean();
 
+			private volatile long sinceNanos;
+
 			@Override
 			public void onAcquired(LockRequest request, LockHandle handle, Duration waited) {
 				GroupMeters.this.waiting.decrement();
-				GroupMeters.this.active.increment();
+				this.sinceNanos = GroupMeters.this.clock.monotonicTime();
+				GroupMeters.this.active.add(this);
 				timer(LockOutcome.ACQUIRED).record(waited);
 			}
 
 			@Override
 			public void onNotAcquired(LockRequest request, LockException reason, Duration waited) {
 				GroupMeters.this.waiting.decrement();
-				timer(LockOutcome.of(reason)).record(waited);
+				timer(LockOutcome.of(request, reason)).record(waited);
 			}
 
 			@Override
@@ -163,7 +185,7 @@ public final class LockMetrics implements LockListener {
 
 			private void end(Duration held) {
 				if (this.ended.compareAndSet(false, true)) {
-					GroupMeters.this.active.decrement();
+					GroupMeters.this.active.remove(this);
 					GroupMeters.this.hold.record(held);
 				}
 			}

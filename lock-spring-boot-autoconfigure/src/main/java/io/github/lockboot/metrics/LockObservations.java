@@ -75,7 +75,7 @@ public record LockObservations(ObservationRegistry registry) implements LockList
 			if (!(reason instanceof LockNotAcquiredException)) {
 				this.wait.error(reason);
 			}
-			end(this.wait, LockOutcome.of(reason).tag());
+			end(this.wait, LockOutcome.of(request, reason).tag());
 		}
 
 		@Override

@@ -55,7 +55,7 @@ class LockMetricsTests {
 	void eachMeterExistsFromTheFirstCallAndHasADescription() {
 		this.locks.execute(ORDER, () -> {
 		});
-		assertThat(this.registry.getMeters()).hasSize(12)
+		assertThat(this.registry.getMeters()).hasSize(14)
 			.allSatisfy((meter) -> assertThat(meter.getId().getDescription()).isNotEmpty());
 	}
 
@@ -70,9 +70,27 @@ class LockMetricsTests {
 	@Test
 	void aBusyLockIsASeparateOutcome() {
 		LockHandle lock = this.locks.acquire(ORDER);
-		assertThat(this.locks.tryAcquire(ONCE)).isNull();
+		assertThat(this.locks.tryAcquire(ONCE.waitTime(Duration.ofMillis(1)))).isNull();
 		lock.close();
 		assertThat(calls("busy")).isOne();
+	}
+
+	@Test
+	void aCallerThatDoesNotWantToWaitSkipsABusyLock() {
+		LockHandle lock = this.locks.acquire(ORDER);
+		assertThat(this.locks.tryAcquire(ONCE)).isNull();
+		lock.close();
+		assertThat(calls("busy")).isZero();
+		assertThat(calls("skipped")).isOne();
+	}
+
+	@Test
+	void theOldestHoldIsMeasuredWhileItLasts() {
+		LockHandle lock = this.locks.acquire(ORDER);
+		this.locks.acquire(ORDER.name("order:43")).close();
+		Awaitility.await().until(() -> gauge("lock.hold.oldest") > 0.01);
+		lock.close();
+		assertThat(gauge("lock.hold.oldest")).isZero();
 	}
 
 	@Test
@@ -213,7 +231,7 @@ class LockMetricsTests {
 			this.locks.acquire(ORDER.name("order:" + i)).close();
 			this.locks.acquire("report:" + i).close();
 		}
-		assertThat(tagValues()).isEqualTo("[acquired, busy, interrupted, none, order, refused, unavailable]");
+		assertThat(tagValues()).isEqualTo("[acquired, busy, interrupted, none, order, refused, skipped, unavailable]");
 	}
 
 	@Test

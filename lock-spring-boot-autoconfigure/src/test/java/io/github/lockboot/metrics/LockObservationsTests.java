@@ -109,7 +109,7 @@ class LockObservationsTests {
 		assertThat(this.locks.tryAcquire(ORDER.name("order:42").group("other").waitTime(Duration.ZERO))).isNull();
 		lock.close();
 		check().hasAnObservation((observation) -> observation.hasLowCardinalityKeyValue("name", "other")
-			.hasLowCardinalityKeyValue("outcome", "busy")
+			.hasLowCardinalityKeyValue("outcome", "skipped")
 			.doesNotHaveError());
 	}
 
