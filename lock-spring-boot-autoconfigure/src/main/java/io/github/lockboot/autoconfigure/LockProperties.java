@@ -66,9 +66,10 @@ public record LockProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 		@Nullable Integer maxWaiting, @DefaultValue("throw") OnNotAcquired onNotAcquired,
 		@DefaultValue("log") OnLost onLost, @Nullable LockRelease release, @DefaultValue("auto") Fence fence,
 		@DefaultValue("never") InitializeSchema fenceInitializeSchema, @DefaultValue("full") Identity identity,
-		boolean problemDetails, @DefaultValue Map<String, Named> locks, @DefaultValue Aspect aspect,
-		@DefaultValue Transaction transaction, @DefaultValue Redis redis, @DefaultValue Shutdown shutdown,
-		@DefaultValue Metrics metrics, @DefaultValue Observations observations) implements Validator {
+		@DefaultValue("true") boolean problemDetails, @DefaultValue Map<String, Named> locks,
+		@DefaultValue Aspect aspect, @DefaultValue Transaction transaction, @DefaultValue Redis redis,
+		@DefaultValue Shutdown shutdown, @DefaultValue Metrics metrics,
+		@DefaultValue Observations observations) implements Validator {
 
 	/** Return the defaults of all locks. */
 	@Internal

@@ -1,5 +1,13 @@
 package io.github.lockboot.autoconfigure.web;
 
+import java.lang.reflect.Method;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.core.MethodIntrospector;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.ErrorResponse;
@@ -14,13 +22,39 @@ import io.github.lockboot.StaleTokenException;
 
 /**
  * Turns exceptions of locks into problem details. The responses do not contain the name
- * of the lock, because names may contain data of other users.
+ * of the lock, because names may contain data of other users. The handler comes before
+ * those of an application for all exceptions, and after those for exceptions of locks.
  */
 @ControllerAdvice
-class LockExceptionHandler {
+class LockExceptionHandler implements Ordered {
 
 	/** In seconds: a section is usually shorter, and an outage need not last longer. */
 	private static final String RETRY_AFTER = "1";
+
+	private final ListableBeanFactory beanFactory;
+
+	LockExceptionHandler(ListableBeanFactory beanFactory) {
+		this.beanFactory = beanFactory;
+	}
+
+	/** Return the order of Spring Boot's own advice, unless the application has one. */
+	@Override
+	public int getOrder() {
+		boolean handled = Stream.of(this.beanFactory.getBeanNamesForAnnotation(ControllerAdvice.class))
+			.map(this.beanFactory::getType)
+			.filter((type) -> type != null && !LockExceptionHandler.class.isAssignableFrom(type))
+			.flatMap((type) -> MethodIntrospector.selectMethods(type, LockExceptionHandler::handled).values().stream())
+			.anyMatch((exceptions) -> Stream.of(exceptions).anyMatch(LockException.class::isAssignableFrom));
+		return handled ? LOWEST_PRECEDENCE : 0;
+	}
+
+	private static Class<?> @Nullable [] handled(Method method) {
+		ExceptionHandler handler = AnnotatedElementUtils.findMergedAnnotation(method, ExceptionHandler.class);
+		if (handler == null) {
+			return null;
+		}
+		return (handler.value().length > 0) ? handler.value() : method.getParameterTypes();
+	}
 
 	@ExceptionHandler
 	ErrorResponse busy(LockNotAcquiredException ex) {

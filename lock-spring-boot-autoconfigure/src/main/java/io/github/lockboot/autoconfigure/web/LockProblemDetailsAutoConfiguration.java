@@ -1,5 +1,6 @@
 package io.github.lockboot.autoconfigure.web;
 
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -7,7 +8,6 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.context.annotation.Bean;
-import org.springframework.core.annotation.Order;
 import org.springframework.web.ErrorResponse;
 
 /**
@@ -19,15 +19,13 @@ import org.springframework.web.ErrorResponse;
 @AutoConfiguration
 @ConditionalOnWebApplication
 @ConditionalOnClass(ErrorResponse.class)
-@ConditionalOnBooleanProperty("lock.problem-details")
+@ConditionalOnBooleanProperty(name = "lock.problem-details", matchIfMissing = true)
 public final class LockProblemDetailsAutoConfiguration {
 
-	/** Create the advice, with the order of Spring Boot's own one. */
 	@Bean
 	@ConditionalOnMissingBean
-	@Order(0)
-	LockExceptionHandler lockbootExceptionHandler() {
-		return new LockExceptionHandler();
+	LockExceptionHandler lockbootExceptionHandler(ListableBeanFactory beanFactory) {
+		return new LockExceptionHandler(beanFactory);
 	}
 
 }

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.beans.factory.support.StaticListableBeanFactory;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -28,6 +29,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
+import io.github.lockboot.LockException;
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockLostException;
 import io.github.lockboot.LockNotAcquiredException;
@@ -46,7 +48,7 @@ class LockProblemDetailsTests {
 
 	private final HttpClient http = HttpClient.newHttpClient();
 
-	private final ConfigurableApplicationContext context = start("--lock.problem-details=true");
+	private final ConfigurableApplicationContext context = start(Shop.class);
 
 	@AfterAll
 	void stop() {
@@ -97,8 +99,15 @@ class LockProblemDetailsTests {
 
 	@Test
 	void withoutThePropertyTheApplicationHandlesTheException() throws Exception {
-		try (ConfigurableApplicationContext plain = start()) {
+		try (ConfigurableApplicationContext plain = start(Shop.class, "--lock.problem-details=false")) {
 			assertThat(get(plain, "/lost").statusCode()).isEqualTo(500);
+		}
+	}
+
+	@Test
+	void anApplicationsOwnHandlerForLocksComesFirstWhateverItsOrder() throws Exception {
+		try (ConfigurableApplicationContext own = start(ShopWithOwnHandler.class)) {
+			assertThat(get(own, "/refused").statusCode()).isEqualTo(418);
 		}
 	}
 
@@ -106,7 +115,7 @@ class LockProblemDetailsTests {
 	@CsvSource({ "/unavailable, 503", "/refused, 429" })
 	void springWebFluxRespondsAlike(String path, int status) {
 		WebTestClient client = WebTestClient.bindToController(new Orders())
-			.controllerAdvice(new LockExceptionHandler())
+			.controllerAdvice(new LockExceptionHandler(new StaticListableBeanFactory()))
 			.build();
 		client.get()
 			.uri(path)
@@ -126,8 +135,8 @@ class LockProblemDetailsTests {
 		return this.http.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
 	}
 
-	private static ConfigurableApplicationContext start(String... properties) {
-		return new SpringApplicationBuilder(Shop.class).web(WebApplicationType.SERVLET)
+	private static ConfigurableApplicationContext start(Class<?> application, String... properties) {
+		return new SpringApplicationBuilder(application).web(WebApplicationType.SERVLET)
 			.properties("server.port=0", "lock.backend=local")
 			.run(properties);
 	}
@@ -136,6 +145,24 @@ class LockProblemDetailsTests {
 	@EnableAutoConfiguration
 	@Import({ Orders.class, AllExceptions.class })
 	static class Shop {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	@Import({ Orders.class, OwnHandler.class })
+	static class ShopWithOwnHandler {
+
+	}
+
+	/** Has the lowest precedence, because it has no order. */
+	@ControllerAdvice
+	static class OwnHandler {
+
+		@ExceptionHandler
+		@ResponseStatus(HttpStatus.I_AM_A_TEAPOT)
+		void handle(LockException ex) {
+		}
 
 	}
 
