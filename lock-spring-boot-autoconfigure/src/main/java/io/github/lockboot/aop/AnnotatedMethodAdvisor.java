@@ -2,20 +2,22 @@ package io.github.lockboot.aop;
 
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
-import java.util.List;
-import java.util.function.Function;
+import java.lang.reflect.Proxy;
 import java.util.function.Predicate;
 
 import org.aopalliance.aop.Advice;
+import org.springframework.aop.config.AopConfigUtils;
+import org.springframework.aop.framework.ProxyConfig;
 import org.springframework.aop.support.StaticMethodMatcherPointcutAdvisor;
+import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.util.ClassUtils;
 
 import io.github.lockboot.Internal;
 
 /**
- * Applies an advice to annotated methods. An invalid annotation does not matter here,
- * because the check at startup reports all invalid annotations together. A class that
- * cannot be proxied is reported here, because the creation of its bean would fail.
+ * Applies an advice to annotated methods. An invalid annotation, or a class of which
+ * there can be no proxy, does not matter here, because the check at startup reports all
+ * of them together.
  *
  * @param <D> what the annotations of a method declare
  */
@@ -27,39 +29,32 @@ public final class AnnotatedMethodAdvisor<D> extends StaticMethodMatcherPointcut
 
 	private final Predicate<? super D> applies;
 
-	private final String verb;
-
-	private final Function<List<String>, RuntimeException> failure;
-
 	/**
 	 * Create an advisor.
 	 * @param applies to which declarations the advisor applies
 	 * @param order order of the advisor; an advisor with a lower order is outside
-	 * @param verb what the advice does to a method, such as "lock"
-	 * @param failure creates the exception for a class that cannot be proxied
 	 */
 	public AnnotatedMethodAdvisor(DeclarationFinder<D> finder, Predicate<? super D> applies, Advice advice, int order,
-			String verb, Function<List<String>, RuntimeException> failure) {
+			ConfigurableBeanFactory beanFactory) {
 		super(advice);
 		this.finder = finder;
 		this.applies = applies;
-		this.verb = verb;
-		this.failure = failure;
-		setClassFilter(finder::isCandidate);
+		setClassFilter((type) -> finder.isCandidate(type) && !isWithoutProxy(type, beanFactory));
 		setOrder(order);
+	}
+
+	/** Return whether the proxy would be a subclass of a final class. */
+	private static boolean isWithoutProxy(Class<?> type, ConfigurableBeanFactory beanFactory) {
+		return Modifier.isFinal(type.getModifiers()) && !Proxy.isProxyClass(type) && !ClassUtils.isLambdaClass(type)
+				&& (ClassUtils.getAllInterfacesForClass(type).length == 0 || (beanFactory
+					.getSingleton(AopConfigUtils.AUTO_PROXY_CREATOR_BEAN_NAME) instanceof ProxyConfig creator
+						&& creator.isProxyTargetClass()));
 	}
 
 	@Override
 	public boolean matches(Method method, Class<?> targetClass) {
 		D declaration = this.finder.find(method, targetClass);
-		boolean annotated = declaration != null && this.applies.test(declaration);
-		if (annotated && Modifier.isFinal(targetClass.getModifiers())
-				&& ClassUtils.getAllInterfacesForClass(targetClass).length == 0) {
-			throw this.failure.apply(List
-				.of(MethodNames.describe(method) + " is in a final class without an interface, which no proxy can "
-						+ this.verb + ": " + ProxyCheck.cure(targetClass)));
-		}
-		return annotated;
+		return declaration != null && this.applies.test(declaration);
 	}
 
 }

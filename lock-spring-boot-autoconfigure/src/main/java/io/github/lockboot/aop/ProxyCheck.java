@@ -42,7 +42,14 @@ public record ProxyCheck(Advice advice, String verb, String participle) {
 					+ "', so that no proxy can " + this.verb + " it: make it public or protected";
 		}
 		Object bean = annotated.bean();
-		if (bean != null && !isAdvised(bean) && !isMock(bean)) {
+		Class<?> type = annotated.beanType();
+		boolean unadvised = bean != null && !isAdvised(bean) && !isMock(bean);
+		if (Modifier.isFinal(type.getModifiers())
+				&& (unadvised || (bean == null && ClassUtils.getAllInterfacesForClass(type).length == 0))) {
+			return "is in a final class" + (type.getInterfaces().length == 0 ? " without an interface" : "")
+					+ ", which no proxy can " + this.verb + ": " + cure(type);
+		}
+		if (unadvised) {
 			return "is not " + this.participle + ", since its bean '" + annotated.beanName()
 					+ "' is not proxied: the bean was created before the proxy creator, for instance as a"
 					+ " dependency of a BeanPostProcessor, or the container did not create it";
@@ -52,8 +59,8 @@ public record ProxyCheck(Advice advice, String verb, String participle) {
 					: "is not declared in an interface of its bean '" + annotated.beanName() + "', which has a"
 							+ " JDK proxy: add the method to an interface, or set spring.aop.proxy-target-class=true";
 		}
-		return Modifier.isFinal(modifiers)
-				? "is final, so that no proxy can " + this.verb + " it: " + cure(annotated.beanType()) : null;
+		return Modifier.isFinal(modifiers) ? "is final, so that no proxy can " + this.verb + " it: " + cure(type)
+				: null;
 	}
 
 	/**
@@ -68,7 +75,7 @@ public record ProxyCheck(Advice advice, String verb, String participle) {
 	}
 
 	/** Return the solution for a final class. A Kotlin class is final by default. */
-	static String cure(Class<?> type) {
+	private static String cure(Class<?> type) {
 		return KotlinDetector.isKotlinType(type) ? "make it 'open'" : "remove 'final'";
 	}
 

@@ -119,6 +119,12 @@ public final class DistributedLockAutoConfiguration {
 			return lockAnnotations.advisor();
 		}
 
+		@Bean
+		@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+		static BeanPostProcessor lockbootLateCheck(LockAnnotations lockAnnotations) {
+			return lockAnnotations.lateCheck();
+		}
+
 		/**
 		 * This advisor has the same order as the advisor of transactions, and is
 		 * registered after it.

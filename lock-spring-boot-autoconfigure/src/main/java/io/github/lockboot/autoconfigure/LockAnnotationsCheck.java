@@ -30,6 +30,9 @@ record LockAnnotationsCheck(LockAnnotations annotations, Validation validation,
 
 	@Override
 	public void afterSingletonsInstantiated() {
+		if (this.validation != Validation.OFF) {
+			this.annotations.checkLater(this::report);
+		}
 		LockAnnotationsReport report = this.annotations.report();
 		if (report.isEmpty() && this.configuredNames.isEmpty()) {
 			return;

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.BeanCreationException;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.InitializingBean;
@@ -29,6 +30,8 @@ import org.springframework.context.annotation.AnnotationConfigApplicationContext
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.CommonAnnotationBeanPostProcessor;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.context.annotation.Scope;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 import io.github.lockboot.LockOperations;
@@ -217,6 +220,41 @@ class NeverSilentlyUnlockedTests {
 	}
 
 	@Test
+	void selfInvocationOfRelatedClassesLogsAWarning(CapturedOutput output) {
+		this.runner.withBean(Heir.class)
+			.run((context) -> assertThat(output).contains("Heir.bySuper calls locked() on its own object",
+					"Heir.inherited calls locked() on its own object", "Base.template calls step() on its own object",
+					"Steps.all calls step() on its own object", "Heir$1.run calls locked() on its outer object",
+					"Heir$Inner.run calls step() on its outer object")
+				.doesNotContain("Heir$Inner.onAnother", "Heir$Later"));
+	}
+
+	@Test
+	void beanThatIsCreatedLaterIsChecked() {
+		this.runner.withUserConfiguration(LaterBeans.class).run((context) -> {
+			assertThat(context).hasNotFailed();
+			assertThatExceptionOfType(BeanCreationException.class).isThrownBy(() -> context.getBean("prototype"))
+				.havingRootCause()
+				.isInstanceOf(InvalidLockAnnotationException.class)
+				.withMessageContaining("Sealed.greet(String) is final, so that no proxy can lock it");
+			assertThatExceptionOfType(BeanCreationException.class).isThrownBy(() -> context.getBean("lazy"))
+				.havingRootCause()
+				.withMessageContaining("FinalGreeting.greet(String) is in a final class, which no proxy can lock");
+		});
+	}
+
+	@Test
+	void objectThatIsAddedLaterIsNotLocked() {
+		this.runner.run((context) -> {
+			context.getBeanFactory().registerSingleton("greeting", new Greeting());
+			context.getBean(Greeting.class).greet("you");
+			assertThat(namesIn(context)).isEmpty();
+			context.getAutowireCapableBeanFactory().createBean(Greeting.class).greet("you");
+			assertThat(namesIn(context)).containsExactly("greeting:you");
+		});
+	}
+
+	@Test
 	void settingsOfANameWithoutAMethodLogAWarning(CapturedOutput output) {
 		this.runner.withBean(Greeting.class)
 			.withPropertyValues("lock.locks.greeting.wait-time=1s", "lock.locks.greetign.wait-time=1s")
@@ -367,6 +405,122 @@ class NeverSilentlyUnlockedTests {
 
 		public void onAnother(Selfish other) {
 			other.locked("42");
+		}
+
+	}
+
+	static class Base<T> {
+
+		@DistributedLock(name = "own")
+		public void locked(String id) {
+		}
+
+		public void template(T step) {
+			step(step);
+		}
+
+		public void step(T step) {
+		}
+
+	}
+
+	interface Steps {
+
+		void step(String step);
+
+		default void all() {
+			step("all");
+		}
+
+	}
+
+	static class Heir extends Base<String> implements Steps {
+
+		@Override
+		@DistributedLock(name = "step")
+		public void step(String step) {
+		}
+
+		public void bySuper() {
+			super.locked("42");
+		}
+
+		public void inherited() {
+			locked("42");
+		}
+
+		public Runnable anonymous() {
+			return new Runnable() {
+				@Override
+				public void run() {
+					locked("42");
+				}
+			};
+		}
+
+		class Inner {
+
+			void run() {
+				step("inner");
+			}
+
+			void onAnother(Heir heir) {
+				heir.step("another");
+			}
+
+		}
+
+		static class Later {
+
+			private @Nullable Heir bean;
+
+			void run() {
+				if (this.bean != null) {
+					this.bean.step("bean");
+				}
+			}
+
+		}
+
+	}
+
+	interface Later {
+
+		void greet(String name);
+
+	}
+
+	static class Sealed implements Later {
+
+		@Override
+		@DistributedLock(name = "later")
+		public final void greet(String name) {
+		}
+
+	}
+
+	static final class FinalGreeting implements Later {
+
+		@Override
+		@DistributedLock(name = "later")
+		public void greet(String name) {
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class LaterBeans {
+
+		@Bean
+		@Scope("prototype")
+		Later prototype() {
+			return new Sealed();
+		}
+
+		@Bean
+		@Lazy
+		Later lazy() {
+			return new FinalGreeting();
 		}
 
 	}

@@ -3,7 +3,7 @@ package io.github.lockboot.aop.leader;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.Function;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
@@ -23,6 +23,7 @@ import io.github.lockboot.aop.AnnotatedMethodInterceptor;
 import io.github.lockboot.aop.AnnotationText;
 import io.github.lockboot.aop.DeclarationFinder;
 import io.github.lockboot.aop.ProxyCheck;
+import io.github.lockboot.aop.SelfInvocations;
 import io.github.lockboot.leader.LeaderElection;
 
 /**
@@ -53,13 +54,10 @@ public final class LeaderAnnotations {
 		this.interceptor = new AnnotatedMethodInterceptor<>(this.finder, (declaration, type) -> parse(declaration));
 	}
 
-	/**
-	 * Return the advisor that skips the calls of instances that do not lead.
-	 * @param failure creates the exception for a class that cannot be proxied
-	 */
-	public Advisor advisor(Function<List<String>, RuntimeException> failure) {
-		return new AnnotatedMethodAdvisor<>(this.finder, (declaration) -> true, this.interceptor, ORDER, "guard",
-				failure);
+	/** Return the advisor that skips the calls of instances that do not lead. */
+	public Advisor advisor() {
+		return new AnnotatedMethodAdvisor<>(this.finder, (declaration) -> true, this.interceptor, ORDER,
+				this.beanFactory);
 	}
 
 	/** Return the annotated methods of all beans, without creating one. */
@@ -76,6 +74,12 @@ public final class LeaderAnnotations {
 			.filter(Objects::nonNull)
 			.distinct()
 			.toList();
+	}
+
+	/** Return which methods call an annotated method of their own object. */
+	public Set<String> selfInvocations() {
+		return SelfInvocations.find(this.finder.findAll(this.beanFactory), AnnotatedMethod::describe,
+				"on every instance");
 	}
 
 	private @Nullable String problemOf(AnnotatedMethod<LeaderDeclaration> method, ProxyCheck proxies) {

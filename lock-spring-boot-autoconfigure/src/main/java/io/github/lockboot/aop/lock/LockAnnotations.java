@@ -1,20 +1,27 @@
 package io.github.lockboot.aop.lock;
 
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.Advisor;
+import org.springframework.aop.framework.AopProxyUtils;
+import org.springframework.aop.scope.ScopedObject;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.KotlinDetector;
 import org.springframework.core.Ordered;
+import org.springframework.util.ClassUtils;
 import org.springframework.util.StringValueResolver;
 
 import io.github.lockboot.Internal;
 import io.github.lockboot.annotation.InvalidLockAnnotationException;
+import io.github.lockboot.aop.AnnotatedMethod;
 import io.github.lockboot.aop.AnnotatedMethodAdvisor;
 import io.github.lockboot.aop.AnnotatedMethodInterceptor;
 import io.github.lockboot.aop.DeclarationFinder;
@@ -43,6 +50,11 @@ public final class LockAnnotations implements AutoCloseable {
 	private final LockTemplates templates;
 
 	private volatile boolean woven;
+
+	/** Takes the findings of beans that are created after the check at the start. */
+	private volatile @Nullable Consumer<List<String>> late;
+
+	private final Set<Class<?>> checkedLate = ConcurrentHashMap.newKeySet();
 
 	/**
 	 * Create the advice, without creating a bean of the application.
@@ -88,10 +100,41 @@ public final class LockAnnotations implements AutoCloseable {
 		return new ValidationBeforeLock(this.interceptor);
 	}
 
+	/**
+	 * Return the post-processor that checks beans that are created after the start, such
+	 * as lazy beans and prototypes, whose classes the start may not have known.
+	 */
+	public BeanPostProcessor lateCheck() {
+		return new BeanPostProcessor() {
+
+			@Override
+			public Object postProcessAfterInitialization(Object bean, String beanName) {
+				Consumer<List<String>> findings = LockAnnotations.this.late;
+				Class<?> type = ClassUtils.getUserClass(AopProxyUtils.ultimateTargetClass(bean));
+				if (findings != null && !(bean instanceof ScopedObject)
+						&& !LockAnnotations.this.checkedLate.contains(type)) {
+					findings.accept(report(LockAnnotations.this.finder.findAll(type)
+						.entrySet()
+						.stream()
+						.map((found) -> new AnnotatedMethod<>(beanName, type, bean, found.getKey(), found.getValue()))
+						.toList()).problems());
+					LockAnnotations.this.checkedLate.add(type);
+				}
+				return bean;
+			}
+
+		};
+	}
+
+	/** Check also the beans that are created from now on. */
+	public void checkLater(Consumer<List<String>> findings) {
+		this.late = findings;
+	}
+
 	/** Return the advisor that locks annotated methods for their calls. */
 	public Advisor advisor() {
 		return new AnnotatedMethodAdvisor<>(this.finder, LockDeclaration::isOfCall, this.interceptor, this.order,
-				"lock", InvalidLockAnnotationException::new);
+				this.beanFactory);
 	}
 
 	/**
@@ -100,7 +143,7 @@ public final class LockAnnotations implements AutoCloseable {
 	 */
 	public Advisor transactionAdvisor() {
 		return new AnnotatedMethodAdvisor<>(this.finder, LockDeclaration::isOfTransaction, this.interceptor,
-				Ordered.LOWEST_PRECEDENCE, "lock", InvalidLockAnnotationException::new);
+				Ordered.LOWEST_PRECEDENCE, this.beanFactory);
 	}
 
 	/** Let AspectJ lock annotated methods instead of proxies. */
@@ -124,8 +167,12 @@ public final class LockAnnotations implements AutoCloseable {
 	}
 
 	public LockAnnotationsReport report() {
-		return new LockAnnotationsReport(this.beanFactory, this.finder.findAll(this.beanFactory), this.interceptor,
-				this.templates, this.woven, this.order);
+		return report(this.finder.findAll(this.beanFactory));
+	}
+
+	private LockAnnotationsReport report(List<AnnotatedMethod<LockDeclaration>> methods) {
+		return new LockAnnotationsReport(this.beanFactory, methods, this.interceptor, this.templates, this.woven,
+				this.order);
 	}
 
 	/**

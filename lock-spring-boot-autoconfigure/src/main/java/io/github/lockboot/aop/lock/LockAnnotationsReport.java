@@ -2,8 +2,6 @@ package io.github.lockboot.aop.lock;
 
 import java.lang.reflect.Method;
 import java.util.Arrays;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -14,7 +12,6 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
-import org.springframework.asm.Type;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.InitializingBean;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -105,10 +102,18 @@ public final class LockAnnotationsReport {
 		if (this.woven && !LockWeaving.isActive()) {
 			return List.of(NO_WEAVER);
 		}
-		ProxyCheck proxies = new ProxyCheck(this.interceptor, "lock", "locked");
-		Stream<@Nullable String> problems = this.methods.stream().map((method) -> problemOf(method, proxies));
-		return Stream.of(problems, Stream.ofNullable(transactionProblem()), differentScopes())
+		return Stream.of(problems().stream(), Stream.ofNullable(transactionProblem()), differentScopes())
 			.flatMap((found) -> found)
+			.filter(Objects::nonNull)
+			.distinct()
+			.toList();
+	}
+
+	/** Return why one of the methods would run without its lock, or fail. */
+	List<String> problems() {
+		ProxyCheck proxies = new ProxyCheck(this.interceptor, "lock", "locked");
+		return this.methods.stream()
+			.map((method) -> problemOf(method, proxies))
 			.filter(Objects::nonNull)
 			.distinct()
 			.toList();
@@ -263,19 +268,9 @@ public final class LockAnnotationsReport {
 	 * Return which methods call a locked method of their own object, which bypasses the
 	 * proxy. A caller with a lock of the same name is left out.
 	 */
-	public List<String> selfInvocations() {
-		if (this.woven) {
-			return List.of();
-		}
-		Map<Class<?>, Map<String, String>> locks = new LinkedHashMap<>();
-		this.methods
-			.forEach((locked) -> locks.computeIfAbsent(locked.method().getDeclaringClass(), (type) -> new HashMap<>())
-				.put(locked.method().getName() + Type.getMethodDescriptor(locked.method()),
-						String.valueOf(nameOf(locked))));
-		return locks.entrySet()
-			.stream()
-			.flatMap((type) -> SelfInvocations.find(type.getKey(), type.getValue(), "without its lock").stream())
-			.toList();
+	public Set<String> selfInvocations() {
+		return this.woven ? Set.of()
+				: SelfInvocations.find(this.methods, (locked) -> String.valueOf(nameOf(locked)), "without its lock");
 	}
 
 	/** Return the name of a method's locks, if its annotation is valid. */

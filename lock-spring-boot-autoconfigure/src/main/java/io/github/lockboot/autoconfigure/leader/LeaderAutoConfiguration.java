@@ -89,16 +89,12 @@ public final class LeaderAutoConfiguration {
 						"Remove one of the beans, or the role from lock.leader.roles, or give them different roles.");
 			}
 		});
+		annotations.selfInvocations().forEach(logger::warn);
 		List<String> findings = annotations.findings();
 		if (!findings.isEmpty()) {
-			throw notGuarded(findings);
+			throw new LockSetupException("These methods would not run on the leader only:\n\n    - "
+					+ String.join("\n    - ", findings) + "\n", "Correct these methods, or remove @LeaderOnly.");
 		}
-	}
-
-	private static LockSetupException notGuarded(List<String> findings) {
-		return new LockSetupException(
-				"These methods would not run on the leader only:\n\n    - " + String.join("\n    - ", findings) + "\n",
-				"Correct these methods, or remove @LeaderOnly.");
 	}
 
 	private static void warnOfEveryInstance(List<String> methods) {
@@ -119,7 +115,7 @@ public final class LeaderAutoConfiguration {
 		@Bean
 		@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 		static Advisor lockbootLeaderAdvisor(LeaderAnnotations leaderAnnotations) {
-			return leaderAnnotations.advisor(LeaderAutoConfiguration::notGuarded);
+			return leaderAnnotations.advisor();
 		}
 
 	}

@@ -300,6 +300,16 @@ class LeaderAutoConfigurationTests {
 	}
 
 	@Test
+	void aCallPastTheProxyLogsAWarning() {
+		try (CapturedLog log = new CapturedLog()) {
+			this.runner.withBean(Selfish.class)
+				.run((context) -> assertThat(log.lines("Selfish.all calls run() on its own object, where the called"
+						+ " method runs on every instance: call the method from another bean"))
+					.hasSize(1));
+		}
+	}
+
+	@Test
 	void disabledLocksRunTheMethodsEverywhereWithAWarning() {
 		try (CapturedLog log = new CapturedLog()) {
 			this.runner.withPropertyValues("lock.enabled=false").withBean(Reports.class).run((context) -> {
@@ -408,6 +418,18 @@ class LeaderAutoConfigurationTests {
 		void revoked(LeaderRevoked event) {
 			this.events.add(event);
 			this.events.add("held " + Objects.requireNonNull(this.locks).inspect("leader:reports").isHeld());
+		}
+
+	}
+
+	static class Selfish {
+
+		@LeaderOnly("reports")
+		void run() {
+		}
+
+		void all() {
+			run();
 		}
 
 	}

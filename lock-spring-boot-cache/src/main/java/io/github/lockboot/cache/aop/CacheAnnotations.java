@@ -63,8 +63,8 @@ public final class CacheAnnotations {
 	}
 
 	public Advisor advisor() {
-		return new AnnotatedMethodAdvisor<>(this.finder, (declaration) -> true, this.interceptor, this.order, "cache",
-				InvalidCacheAnnotationException::new);
+		return new AnnotatedMethodAdvisor<>(this.finder, (declaration) -> true, this.interceptor, this.order,
+				this.beanFactory);
 	}
 
 	/** Return whether a bean has annotated methods. */

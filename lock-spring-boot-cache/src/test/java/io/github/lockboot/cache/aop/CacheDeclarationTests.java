@@ -3,17 +3,13 @@ package io.github.lockboot.cache.aop;
 import java.lang.reflect.Method;
 
 import org.junit.jupiter.api.Test;
-import org.springframework.aop.support.AopUtils;
-import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.util.ClassUtils;
 
-import io.github.lockboot.cache.InvalidCacheAnnotationException;
 import io.github.lockboot.cache.RedisCache;
 import io.github.lockboot.cache.RedisCacheEvict;
 import io.github.lockboot.cache.RedisCachePut;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Detection of annotations of the cache.
@@ -40,17 +36,6 @@ class CacheDeclarationTests {
 		assertThat(CacheDeclaration.finder().find(find, Unaware.class)).isNull();
 	}
 
-	@Test
-	void beanOfAFinalClassIsRejectedWithTheSolution() {
-		CacheAnnotations annotations = new CacheAnnotations(new DefaultListableBeanFactory(), (text) -> text, 0,
-				Runnable::run);
-		assertThatExceptionOfType(InvalidCacheAnnotationException.class)
-			.isThrownBy(() -> AopUtils.canApply(annotations.advisor(), Sealed.class))
-			.withMessageContaining(
-					"Sealed.find(int) is in a final class without an interface, which no proxy can cache:"
-							+ " remove 'final'");
-	}
-
 	interface Finder {
 
 		@RedisCache(name = "product")
@@ -67,15 +52,6 @@ class CacheDeclarationTests {
 	}
 
 	static class Late extends Unaware implements Finder {
-
-	}
-
-	static final class Sealed {
-
-		@RedisCache(name = "product")
-		public String find(int id) {
-			return "product " + id;
-		}
 
 	}
 
