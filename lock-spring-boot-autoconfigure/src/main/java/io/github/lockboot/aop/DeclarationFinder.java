@@ -57,8 +57,8 @@ public final class DeclarationFinder<D> {
 	/** Find the annotations of a method. */
 	public @Nullable D find(Method method, Class<?> targetClass) {
 		Class<?> userClass = ClassUtils.getUserClass(targetClass);
-		// a method of a generated class has neither annotations nor parameter names
-		Method specific = Proxy.isProxyClass(userClass) ? method : AopUtils.getMostSpecificMethod(method, userClass);
+		Method specific = isGenerated(userClass) ? ofInterface(method)
+				: AopUtils.getMostSpecificMethod(method, userClass);
 		for (Method called : KotlinBridges.calledBy(specific)) {
 			D found = find(called, targetClass);
 			if (found != null) {
@@ -80,6 +80,22 @@ public final class DeclarationFinder<D> {
 				.orElse(null);
 		}
 		return (found == null && standsForType(specific)) ? read(userClass, specific) : found;
+	}
+
+	/**
+	 * Return whether the methods of a class have neither annotations nor names of
+	 * parameters.
+	 */
+	private static boolean isGenerated(Class<?> type) {
+		return Proxy.isProxyClass(type) || type.isHidden();
+	}
+
+	/** Return the method of the interface that a lambda implements. */
+	private static Method ofInterface(Method method) {
+		Class<?> type = method.getDeclaringClass();
+		Class<?> owner = isGenerated(type) ? MethodNames.owner(method, type) : type;
+		Method declared = ClassUtils.getMethodIfAvailable(owner, method.getName(), method.getParameterTypes());
+		return (declared != null) ? declared : method;
 	}
 
 	/**

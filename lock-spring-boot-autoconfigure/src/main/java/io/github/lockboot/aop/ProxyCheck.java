@@ -41,26 +41,28 @@ public record ProxyCheck(Advice advice, String verb, String participle) {
 			return "is package-private in another package than its bean '" + annotated.beanName()
 					+ "', so that no proxy can " + this.verb + " it: make it public or protected";
 		}
-		Object bean = annotated.bean();
-		Class<?> type = annotated.beanType();
-		boolean unadvised = bean != null && !isAdvised(bean) && !isMock(bean);
-		if (Modifier.isFinal(type.getModifiers())
-				&& (unadvised || (bean == null && ClassUtils.getAllInterfacesForClass(type).length == 0))) {
-			return "is in a final class" + (type.getInterfaces().length == 0 ? " without an interface" : "")
-					+ ", which no proxy can " + this.verb + ": " + cure(type);
-		}
-		if (unadvised) {
-			return "is not " + this.participle + ", since its bean '" + annotated.beanName()
-					+ "' is not proxied: the bean was created before the proxy creator, for instance as a"
-					+ " dependency of a BeanPostProcessor, or the container did not create it";
-		}
-		if (bean != null && AopUtils.isJdkDynamicProxy(bean)) {
-			return isExposed(annotated, bean) ? null
+		if (annotated.bean() != null && AopUtils.isJdkDynamicProxy(annotated.bean())) {
+			return isExposed(annotated, annotated.bean()) ? problemOfBean(annotated)
 					: "is not declared in an interface of its bean '" + annotated.beanName() + "', which has a"
 							+ " JDK proxy: add the method to an interface, or set spring.aop.proxy-target-class=true";
 		}
-		return Modifier.isFinal(modifiers) ? "is final, so that no proxy can " + this.verb + " it: " + cure(type)
-				: null;
+		String problem = problemOfBean(annotated);
+		return (problem != null || !Modifier.isFinal(modifiers)) ? problem
+				: "is final, so that no proxy can " + this.verb + " it: " + cure(annotated.beanType());
+	}
+
+	private @Nullable String problemOfBean(AnnotatedMethod<?> annotated) {
+		Object bean = annotated.bean();
+		Class<?> type = annotated.beanType();
+		boolean interfaces = ClassUtils.getAllInterfacesForClass(type).length > 0;
+		boolean unadvised = bean != null && !isAdvised(bean) && !isMock(bean);
+		if (Modifier.isFinal(type.getModifiers()) && (unadvised || (bean == null && !interfaces))) {
+			return "is in a final class" + (interfaces ? "" : " without an interface") + ", which no proxy can "
+					+ this.verb + ": " + cure(type);
+		}
+		return unadvised ? "is not " + this.participle + ", since its bean '" + annotated.beanName()
+				+ "' is not proxied: the bean was created before the proxy creator, for instance as a"
+				+ " dependency of a BeanPostProcessor, or the container did not create it" : null;
 	}
 
 	/**

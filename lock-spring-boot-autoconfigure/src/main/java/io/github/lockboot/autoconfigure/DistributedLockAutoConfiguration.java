@@ -78,8 +78,7 @@ public final class DistributedLockAutoConfiguration {
 	static SmartInitializingSingleton lockbootAnnotationsCheck(LockAnnotations lockAnnotations,
 			LockProperties properties) {
 		return (properties.enabled() && properties.aspect().enabled())
-				? new LockAnnotationsCheck(lockAnnotations, properties.aspect().validation(),
-						properties.locks().keySet())
+				? new LockAnnotationsCheck(lockAnnotations, properties.aspect().validation(), properties.locks())
 				: () -> warnOfUnlocked(lockAnnotations.report().methods().size(), properties);
 	}
 

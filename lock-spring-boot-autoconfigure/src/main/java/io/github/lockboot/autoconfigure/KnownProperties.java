@@ -133,7 +133,7 @@ final class KnownProperties {
 	}
 
 	/** Return how many letters have to be changed, added or left out. */
-	private static int distance(String text, String other) {
+	static int distance(String text, String other) {
 		int[] row = new int[other.length() + 1];
 		Arrays.setAll(row, (column) -> column);
 		for (int i = 1; i <= text.length(); i++) {

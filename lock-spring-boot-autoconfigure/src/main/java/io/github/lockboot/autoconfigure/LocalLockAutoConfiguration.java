@@ -3,6 +3,8 @@ package io.github.lockboot.autoconfigure;
 import java.time.Duration;
 import java.util.Map;
 
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -29,11 +31,15 @@ import io.github.lockboot.local.LocalLockTemplate;
 @EnableConfigurationProperties(LockProperties.class)
 public final class LocalLockAutoConfiguration {
 
+	private static final Log logger = LogFactory.getLog(LocalLockAutoConfiguration.class);
+
 	@Bean
 	@ConditionalOnMissingBean(LockOperations.class)
 	LocalLockTemplate localLockTemplate(LockProperties properties, Environment environment,
 			ObjectProvider<LockListener> listeners) {
 		LockSetupException.checkBackend(LockBackend.LOCAL, properties);
+		logger.warn("lock.backend=local: locks exclude callers of this JVM only, and other instances run beside them:"
+				+ " for tests and development");
 		return new LocalLockTemplate(properties.defaults(environment), listeners.orderedStream().toList());
 	}
 

@@ -1,7 +1,8 @@
 package io.github.lockboot.autoconfigure;
 
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -13,16 +14,19 @@ import org.springframework.context.event.ContextRefreshedEvent;
 import io.github.lockboot.annotation.InvalidLockAnnotationException;
 import io.github.lockboot.aop.lock.LockAnnotations;
 import io.github.lockboot.aop.lock.LockAnnotationsReport;
+import io.github.lockboot.autoconfigure.LockProperties.Named;
 import io.github.lockboot.autoconfigure.LockProperties.Validation;
 
 /**
  * Checks all annotated methods after all singletons are created. A missing backend makes
  * the startup fail in any validation mode, because no call could succeed.
  *
- * @param configuredNames the names that have settings
+ * @param configured the names that have settings
  */
-record LockAnnotationsCheck(LockAnnotations annotations, Validation validation,
-		Set<String> configuredNames) implements SmartInitializingSingleton, ApplicationListener<ContextRefreshedEvent> {
+record LockAnnotationsCheck(LockAnnotations annotations, Validation validation, Map<String, Named> configured)
+		implements
+			SmartInitializingSingleton,
+			ApplicationListener<ContextRefreshedEvent> {
 
 	static final String BEAN_NAME = "lockbootAnnotationsCheck";
 
@@ -34,16 +38,28 @@ record LockAnnotationsCheck(LockAnnotations annotations, Validation validation,
 			this.annotations.checkLater(this::report);
 		}
 		LockAnnotationsReport report = this.annotations.report();
-		if (report.isEmpty() && this.configuredNames.isEmpty()) {
+		if (report.isEmpty() && this.configured.isEmpty()) {
 			return;
 		}
 		report.requireOperations();
-		if (this.validation != Validation.OFF) {
+		if (this.validation == Validation.OFF) {
+			List<String> unlocked = report.unlocked();
+			if (!unlocked.isEmpty()) {
+				logger.warn("lock.aspect.validation=off: these methods run unlocked: " + String.join(", ", unlocked));
+			}
+		}
+		else {
 			report.hints().forEach(logger::warn);
 			report.selfInvocations().forEach(logger::warn);
 			report(report.findings());
-			report.unknown(this.configuredNames, RelaxedNames::isFor)
+			report.unknown(this.configured.keySet(), RelaxedNames::isFor)
 				.forEach((unknown) -> logger.warn("Settings under lock.locks are not used. " + unknown));
+			report
+				.withoutSemaphore(this.configured.keySet()
+					.stream()
+					.filter((name) -> this.configured.get(name).permits() != null)
+					.collect(Collectors.toSet()), RelaxedNames::isFor)
+				.forEach(logger::warn);
 		}
 	}
 

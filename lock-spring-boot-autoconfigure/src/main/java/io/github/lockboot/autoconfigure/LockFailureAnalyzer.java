@@ -20,6 +20,7 @@ import io.github.lockboot.annotation.InvalidLockAnnotationException;
 import io.github.lockboot.annotation.NoLockOperationsException;
 import io.github.lockboot.aop.MethodNames;
 import io.github.lockboot.aop.lock.ClosedContextException;
+import io.github.lockboot.autoconfigure.store.LockBackends;
 
 /**
  * Explains why an application with locks does not start and what to change.
@@ -66,10 +67,13 @@ final class LockFailureAnalyzer extends AbstractFailureAnalyzer<LockException> {
 	}
 
 	private static FailureAnalysis none(NoLockOperationsException cause) {
+		String present = LockBackends.hints().trim();
 		return new FailureAnalysis(
 				"There is no LockOperations bean to lock these methods with:\n" + list(cause.methods()),
-				"Add spring-boot-starter-data-redis to the class path, set lock.backend=jdbc and add"
-						+ " lock-spring-boot-starter-jdbc to lock in a database, define a LockOperations bean, or set"
+				(present.isEmpty()
+						? "Set lock.backend=jdbc and add lock-spring-boot-starter-jdbc to lock in a database."
+						: present)
+						+ " Or add spring-boot-starter-data-redis to the class path, define a LockOperations bean, or set"
 						+ " lock.backend=local to lock within one JVM only. lock.enabled=false runs these methods"
 						+ " without a lock.",
 				cause);

@@ -27,8 +27,13 @@ public final class RelaxedNames {
 	}
 
 	/** Return whether settings apply to the name in an annotation. */
-	static boolean isFor(String settings, String name) {
+	public static boolean isFor(String settings, String name) {
 		return settings.equals(name) || settings.equals(uniform(name));
+	}
+
+	/** Return whether a name is probably another one, misspelt. */
+	public static boolean isLike(String name, String other) {
+		return KnownProperties.distance(uniform(name), uniform(other)) <= Math.min(2, other.length() / 4);
 	}
 
 	/** Return an element as Spring Boot reads it from the name of a variable. */

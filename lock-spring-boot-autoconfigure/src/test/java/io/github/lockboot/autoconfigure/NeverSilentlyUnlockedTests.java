@@ -33,6 +33,8 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Scope;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.scheduling.config.TaskManagementConfigUtils;
 
 import io.github.lockboot.LockOperations;
 import io.github.lockboot.LockRequest;
@@ -42,6 +44,7 @@ import io.github.lockboot.annotation.DistributedSemaphore;
 import io.github.lockboot.annotation.InvalidLockAnnotationException;
 import io.github.lockboot.annotation.NoLockOperationsException;
 import io.github.lockboot.annotation.Renew;
+import io.github.lockboot.annotation.ScheduledLock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -82,6 +85,7 @@ class NeverSilentlyUnlockedTests {
 	@Test
 	void semaphoreOfAStoreWithoutPermitsStopsTheStart() {
 		this.withoutBackend.withBean("locks", RecordingLockOperations.class, Majority::new)
+			.withPropertyValues("lock.locks.report.permits=3")
 			.withBean(Reports.class)
 			.run((context) -> assertThat(context).getFailure()
 				.isInstanceOf(InvalidLockAnnotationException.class)
@@ -252,6 +256,44 @@ class NeverSilentlyUnlockedTests {
 			context.getAutowireCapableBeanFactory().createBean(Greeting.class).greet("you");
 			assertThat(namesIn(context)).containsExactly("greeting:you");
 		});
+	}
+
+	@Test
+	void mistakesOfScheduledJobsLogWarnings(CapturedOutput output) {
+		this.runner.withBean(Jobs.class)
+			.run((context) -> assertThat(output)
+				.contains("Jobs.inTurn() is @Scheduled and waits for its lock, so that each instance runs it in turn",
+						"Jobs.tooOften() is @Scheduled each 5m and has the minHoldTime 10m, so that runs are skipped",
+						"Jobs.right() is @Scheduled but never runs by its schedule: add @EnableScheduling")
+				.doesNotContain("Jobs.tooOften() is @Scheduled and waits")
+				.doesNotContain("Jobs.right() is @Scheduled each"));
+	}
+
+	@Test
+	void scheduledJobIsNotReported(CapturedOutput output) {
+		this.runner.withBean(Jobs.class)
+			.withBean(TaskManagementConfigUtils.SCHEDULED_ANNOTATION_PROCESSOR_BEAN_NAME, Object.class)
+			.run((context) -> assertThat(output).contains("Jobs.inTurn()").doesNotContain("never runs"));
+	}
+
+	@Test
+	void permitsWithoutASemaphoreOrWithTwoNumbersLogWarnings(CapturedOutput output) {
+		this.runner.withBean(Reports.class)
+			.withBean(Greeting.class)
+			.withPropertyValues("lock.locks.greeting.permits=3", "lock.locks.report.permits=2")
+			.run((context) -> assertThat(output)
+				.contains("lock.locks[greeting].permits does not apply: ",
+						"Greeting.greet(String) has an exclusive lock", "The semaphore 'report' has 2 permits by ",
+						"Reports.create() and 3 permits by ")
+				.doesNotContain("lock.locks[report].permits does not apply"));
+	}
+
+	@Test
+	void locksOfOneJvmLogAWarning(CapturedOutput output) {
+		this.withoutBackend.withConfiguration(AutoConfigurations.of(LocalLockAutoConfiguration.class))
+			.withPropertyValues("lock.backend=local")
+			.run((context) -> assertThat(output)
+				.containsOnlyOnce("lock.backend=local: locks exclude callers of this JVM only"));
 	}
 
 	@Test
@@ -561,10 +603,33 @@ class NeverSilentlyUnlockedTests {
 
 	}
 
+	static class Jobs {
+
+		@Scheduled(fixedRate = 60_000)
+		@DistributedLock(name = "in-turn")
+		public void inTurn() {
+		}
+
+		@Scheduled(cron = "0 */5 * * * *")
+		@ScheduledLock(name = "often", minHoldTime = "10m")
+		public void tooOften() {
+		}
+
+		@Scheduled(fixedDelayString = "${pause:PT1M}")
+		@ScheduledLock(name = "right", minHoldTime = "30s")
+		public void right() {
+		}
+
+	}
+
 	static class Reports {
 
-		@DistributedSemaphore(permits = "2")
+		@DistributedSemaphore(name = "report")
 		void create() {
+		}
+
+		@DistributedSemaphore(name = "report", permits = "3")
+		void print() {
 		}
 
 	}

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BiPredicate;
 import java.util.stream.Collectors;
@@ -119,13 +120,24 @@ public final class LockAnnotationsReport {
 			.toList();
 	}
 
+	/** Return the methods that no proxy, or no weaver, locks. */
+	public List<String> unlocked() {
+		ProxyCheck proxies = new ProxyCheck(this.interceptor, "lock", "locked");
+		return describe(this.methods.stream().filter((method) -> unlockedBecause(method, proxies) != null));
+	}
+
 	private @Nullable String problemOf(AnnotatedMethod<LockDeclaration> locked, ProxyCheck proxies) {
+		String problem = unlockedBecause(locked, proxies);
+		return (problem != null) ? locked.describe() + " " + problem : problemOfAnnotation(locked);
+	}
+
+	private @Nullable String unlockedBecause(AnnotatedMethod<LockDeclaration> locked, ProxyCheck proxies) {
 		String problem = this.woven ? problemOfWoven(locked.method()) : proxies.problemOf(locked);
 		if (problem == null && !this.woven && locked.declaration().isOnMethod() && isCalledByTheContainer(locked)) {
 			problem = "is called by the container on the bean itself and not on its proxy, so that the call"
 					+ " would not be locked: move the work of the method into a method of another bean";
 		}
-		return (problem != null) ? locked.describe() + " " + problem : problemOfAnnotation(locked);
+		return problem;
 	}
 
 	private boolean isCalledByTheContainer(AnnotatedMethod<LockDeclaration> locked) {
@@ -247,21 +259,46 @@ public final class LockAnnotationsReport {
 			.orElse(null);
 	}
 
-	/**
-	 * Return probable mistakes: methods of one class with the same key and no name, which
-	 * do not exclude each other.
-	 */
+	/** Return probable mistakes, which do not stop the start. */
 	public List<String> hints() {
-		Map<String, List<AnnotatedMethod<LockDeclaration>>> sameKey = this.methods.stream()
-			.filter((method) -> method.declaration().hasKeyAndNoName())
-			.collect(Collectors.groupingBy((method) -> method.beanName() + " " + method.declaration().key()));
-		return sameKey.values()
-			.stream()
-			.filter((same) -> same.size() > 1)
-			.map((same) -> String.join(" and ", same.stream().map(AnnotatedMethod::describe).toList())
-					+ " have the same key '" + same.get(0).declaration().key()
-					+ "' and no name, so they do not exclude each other; if they should, give them the same name")
+		return Stream
+			.of(this.methods.stream()
+				.filter((method) -> method.declaration().hasKeyAndNoName())
+				.collect(Collectors.groupingBy((method) -> method.beanName() + " " + method.declaration().key()))
+				.values()
+				.stream()
+				.filter((same) -> same.size() > 1)
+				.map((same) -> String.join(" and ", same.stream().map(AnnotatedMethod::describe).toList())
+						+ " have the same key '" + same.get(0).declaration().key()
+						+ "' and no name, so they do not exclude each other; if they should, give them the same name"),
+					differentPermits(), this.methods.stream().flatMap(this::mistakesOfJob))
+			.flatMap((hints) -> hints)
+			.distinct()
 			.toList();
+	}
+
+	private Stream<String> mistakesOfJob(AnnotatedMethod<LockDeclaration> locked) {
+		LockRequest request = requestOf(locked);
+		return (request != null) ? new ScheduledJobs(this.beanFactory).mistakes(locked, request) : Stream.empty();
+	}
+
+	/** Return the semaphores of one name with different numbers of permits. */
+	private Stream<String> differentPermits() {
+		Map<String, Map<Integer, String>> names = new TreeMap<>();
+		this.methods.forEach((method) -> {
+			String written = method.declaration().permits();
+			LockRequest request = (written != null && written.matches("\\d*")) ? requestOf(method) : null;
+			if (request != null) {
+				names.computeIfAbsent(String.valueOf(request.group()), (name) -> new TreeMap<>())
+					.putIfAbsent(request.permits(), request.permits() + " permits by " + method.describe());
+			}
+		});
+		return names.entrySet()
+			.stream()
+			.filter((name) -> name.getValue().size() > 1)
+			.map((name) -> "The semaphore '" + name.getKey() + "' has " + String.join(" and ", name.getValue().values())
+					+ ": give all methods of one name the same permits, for instance by lock.locks[" + name.getKey()
+					+ "].permits");
 	}
 
 	/**
@@ -287,6 +324,25 @@ public final class LockAnnotationsReport {
 		catch (LockException ex) {
 			return null;
 		}
+	}
+
+	/**
+	 * Return one sentence for each name that has methods, but no semaphore.
+	 * @param names names for which permits are set
+	 * @param isFor returns whether such a name, the first argument, matches that of a
+	 * method
+	 */
+	public List<String> withoutSemaphore(Set<String> names, BiPredicate<String, String> isFor) {
+		return names.stream().flatMap((name) -> {
+			List<AnnotatedMethod<LockDeclaration>> found = this.methods.stream()
+				.filter((method) -> isFor.test(name, String.valueOf(nameOf(method))))
+				.toList();
+			boolean plain = found.stream().allMatch((method) -> method.declaration().permits() == null);
+			return plain ? describe(found.stream()).stream()
+				.map((method) -> "lock.locks[" + name + "].permits does not apply: " + method
+						+ " has an exclusive lock; use @DistributedSemaphore")
+					: Stream.empty();
+		}).toList();
 	}
 
 	/**

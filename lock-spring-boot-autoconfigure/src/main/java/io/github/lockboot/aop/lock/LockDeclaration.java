@@ -9,6 +9,7 @@ import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.MergedAnnotations;
 
 import io.github.lockboot.annotation.DistributedLock;
+import io.github.lockboot.annotation.DistributedSemaphore;
 import io.github.lockboot.annotation.LockScope;
 import io.github.lockboot.aop.DeclarationFinder;
 import io.github.lockboot.aop.MethodNames;
@@ -109,6 +110,16 @@ record LockDeclaration(MergedAnnotation<DistributedLock> annotation, Method meth
 	/** Return whether the lock is held for the call, with a lease. */
 	boolean isOfCall() {
 		return !isOfTransaction();
+	}
+
+	/**
+	 * Return the permits of a semaphore as they are written, or {@code null} for a lock.
+	 * A semaphore has this attribute in addition to the attributes of the annotation that
+	 * is merged into it.
+	 */
+	@Nullable String permits() {
+		MergedAnnotation<?> around = this.annotation.getMetaSource();
+		return (around != null && around.getType() == DistributedSemaphore.class) ? around.getString("permits") : null;
 	}
 
 	boolean hasTemplate() {

@@ -23,7 +23,6 @@ import io.github.lockboot.LockDefaults;
 import io.github.lockboot.LockKeyException;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.OnLost;
-import io.github.lockboot.annotation.DistributedSemaphore;
 import io.github.lockboot.annotation.InvalidLockAnnotationException;
 import io.github.lockboot.annotation.LockMode;
 import io.github.lockboot.annotation.OnNotAcquired;
@@ -64,7 +63,7 @@ record LockedMethodParser(MethodExpressionParser expressions, StringValueResolve
 			this.templates.check(template);
 			LockedMethodDefaults defaults = this.defaults.apply(name);
 			boolean ofTransaction = declaration.isOfTransaction();
-			String permits = permits(declaration.annotation(), name, defaults);
+			String permits = permits(declaration, name, defaults);
 			LockRequest request = ofTransaction ? requestOfTransaction(text, name, defaults)
 					: request(text, name, permits, defaults);
 			return new LockedMethod(described, request.reason(ClassUtils.getShortName(owner) + "." + method.getName()),
@@ -151,17 +150,14 @@ record LockedMethodParser(MethodExpressionParser expressions, StringValueResolve
 	}
 
 	/**
-	 * Return the permits of a semaphore as they are written, or {@code null} for a lock.
-	 * A semaphore has this attribute in addition to the attributes of the annotation that
-	 * is merged into it.
+	 * Return the permits of a semaphore as they are written or set, {@code null} for a
+	 * lock.
 	 */
-	private static @Nullable String permits(MergedAnnotation<?> annotation, String name,
-			LockedMethodDefaults defaults) {
-		MergedAnnotation<?> around = annotation.getMetaSource();
-		if (around == null || around.getType() != DistributedSemaphore.class) {
+	private static @Nullable String permits(LockDeclaration declaration, String name, LockedMethodDefaults defaults) {
+		String written = declaration.permits();
+		if (written == null) {
 			return null;
 		}
-		String written = around.getString("permits");
 		String permits = written.isEmpty() ? defaults.permits() : written;
 		Assert.isTrue(permits != null,
 				() -> "it has no permits: set its attribute permits, or lock.locks[" + name + "].permits");

@@ -1,13 +1,13 @@
 package io.github.lockboot.cache.aop;
 
-import java.util.LinkedHashMap;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.Executor;
+import java.util.function.BiPredicate;
 import java.util.stream.Stream;
 
 import org.springframework.aop.Advisor;
@@ -27,7 +27,6 @@ import io.github.lockboot.cache.CacheOperations;
 import io.github.lockboot.cache.CacheSettings;
 import io.github.lockboot.cache.CacheSpec;
 import io.github.lockboot.cache.InvalidCacheAnnotationException;
-import io.github.lockboot.cache.codec.TypeShape;
 import io.github.lockboot.expression.MethodExpressionParser;
 
 /**
@@ -77,11 +76,16 @@ public final class CacheAnnotations {
 	/**
 	 * Report on the annotated methods of all beans. This creates the cache and the key
 	 * generators that they name, but no other bean.
+	 * @param declared names of the caches that other beans declare
+	 * @param configured names of the caches with settings
+	 * @param isFor returns whether a name with settings, the first argument, is that of a
+	 * cache
+	 * @param isLike returns whether a name is probably another one, misspelt
 	 */
-	public Report report() {
+	public Report report(Collection<String> declared, Collection<String> configured, BiPredicate<String, String> isFor,
+			BiPredicate<String, String> isLike) {
 		ProxyCheck proxies = new ProxyCheck(this.interceptor, "cache", "cached");
-		// by name of the cache, then by shape of the values: the first method
-		Map<String, Map<Integer, String>> uses = new TreeMap<>();
+		List<CacheMistakes.Use> uses = new ArrayList<>();
 		Set<String> findings = new LinkedHashSet<>();
 		try {
 			CacheOperations operations = operations();
@@ -101,19 +105,25 @@ public final class CacheAnnotations {
 		catch (InvalidCacheAnnotationException ex) {
 			return new Report(ex.findings(), List.of());
 		}
-		return new Report(List.copyOf(findings), warnings(uses));
+		return new Report(List.copyOf(findings),
+				new CacheMistakes(uses, declared, configured, isFor, isLike, isUsedByCode()).find());
+	}
+
+	/** Return whether a bean of the application has the cache injected. */
+	private boolean isUsedByCode() {
+		return Stream.of(this.beanFactory.getBeanNamesForType(CacheOperations.class, true, false))
+			.flatMap((name) -> Stream.of(this.beanFactory.getDependentBeans(name)))
+			.map((name) -> this.beanFactory.getType(name, false))
+			.anyMatch((type) -> type == null || !type.getName().startsWith("io.github.lockboot.cache."));
 	}
 
 	private void check(AnnotatedMethod<CacheDeclaration> cached, CacheOperations operations, Set<String> findings,
-			Map<String, Map<Integer, String>> uses) {
+			List<CacheMistakes.Use> uses) {
 		try {
 			CachedMethod found = Objects.requireNonNull(this.interceptor.find(cached.method(), cached.beanType()));
 			found.specs().forEach(operations::check);
 			found.writes().forEach((write) -> operations.check(connecting(write.cacheName())));
-			found.specs()
-				.forEach((spec) -> uses.computeIfAbsent(spec.name(), (name) -> new LinkedHashMap<>())
-					.putIfAbsent(TypeShape.of(spec.type()), spec.type().getTypeName() + " by " + cached.describe()
-							+ " of bean '" + cached.beanName() + "'"));
+			uses.add(new CacheMistakes.Use(cached, found));
 		}
 		catch (CacheException ex) {
 			findings.add(String.valueOf(ex.getMessage()).lines().reduce((first, last) -> last.trim()).orElse(""));
@@ -130,21 +140,6 @@ public final class CacheAnnotations {
 	 */
 	private static CacheSpec<?> connecting(String cacheName) {
 		return CacheSpec.of(cacheName, String.class).with(CacheSettings::withoutCopies);
-	}
-
-	/**
-	 * Warn of methods whose values differ in type, since they overwrite each other's
-	 * entries.
-	 */
-	private static List<String> warnings(Map<String, Map<Integer, String>> uses) {
-		return uses.entrySet()
-			.stream()
-			.filter((cache) -> cache.getValue().size() > 1)
-			.map((cache) -> "Cache '" + cache.getKey() + "' has values of the type "
-					+ String.join(", and of the type ", cache.getValue().values())
-					+ ": where their keys are equal they miss each other's entries and overwrite them."
-					+ " Give each type a cache of its own by another name, or all methods one type")
-			.toList();
 	}
 
 	private CacheOperations operations() {

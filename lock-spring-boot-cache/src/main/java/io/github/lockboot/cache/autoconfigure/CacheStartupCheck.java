@@ -1,7 +1,9 @@
 package io.github.lockboot.cache.autoconfigure;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -13,6 +15,8 @@ import org.springframework.core.env.Environment;
 
 import io.github.lockboot.autoconfigure.LockProperties;
 import io.github.lockboot.autoconfigure.LockProperties.Validation;
+import io.github.lockboot.autoconfigure.RelaxedNames;
+import io.github.lockboot.cache.CacheSpec;
 import io.github.lockboot.cache.InvalidCacheAnnotationException;
 import io.github.lockboot.cache.aop.CacheAnnotations;
 
@@ -35,13 +39,29 @@ record CacheStartupCheck(CacheAnnotations annotations, ListableBeanFactory beanF
 		}
 	}
 
+	/**
+	 * Return the names of the caches with a bean, or with a type for Spring's manager.
+	 */
+	private Set<String> declared(CacheProperties properties) {
+		Set<String> declared = new HashSet<>();
+		this.beanFactory.getBeanProvider(CacheSpec.class).forEach((spec) -> declared.add(spec.name()));
+		properties.caches().forEach((name, own) -> {
+			if (own.type() != null) {
+				declared.add(name);
+			}
+		});
+		return declared;
+	}
+
 	private void checkMethods() {
-		CacheProperties.Aspect aspect = this.beanFactory.getBean(CacheProperties.class).aspect();
+		CacheProperties properties = this.beanFactory.getBean(CacheProperties.class);
+		CacheProperties.Aspect aspect = properties.aspect();
 		Validation validation = aspect.validation();
 		if (validation == Validation.OFF) {
 			return;
 		}
-		CacheAnnotations.Report found = this.annotations.report();
+		CacheAnnotations.Report found = this.annotations.report(declared(properties), properties.caches().keySet(),
+				RelaxedNames::isFor, RelaxedNames::isLike);
 		found.warnings().forEach(logger::warn);
 		List<String> findings = new ArrayList<>(found.findings());
 		int lockOrder = this.beanFactory.getBean(LockProperties.class).aspect().order();

@@ -318,6 +318,26 @@ class RedisCacheAutoConfigurationTests {
 	}
 
 	@Test
+	void probableMistakesLogWarnings() {
+		try (CapturedLog log = new CapturedLog()) {
+			this.runner.withBean(Mistaken.class)
+				.withPropertyValues("lock.cache.caches.prodct.ttl=1m", "lock.cache.caches.user-admin.ttl=1m",
+						"lock.cache.caches.article.ttl=1m")
+				.run((context) -> assertThat(context).hasNotFailed());
+			assertThat(String.join("\n", log.lines("WARN"))).contains(
+					"not used. No cache has the name 'prodct'; the known names are: 'article', 'artikel', 'userAdmin'",
+					"not used. No cache has the name 'user-admin'",
+					"Mistaken.misspelt(int) evicts from the cache 'artikel', which this application does not fill;"
+							+ " the known names are: 'article', 'userAdmin'",
+					"Mistaken.withoutKey() evicts the entry of its own arguments, but the entries of cache 'article'"
+							+ " have other keys, as in " + Mistaken.class.getName() + ".find(int)",
+					"Mistaken.change(" + Product.class.getName() + ") evicts the entry of its own arguments",
+					"Mistaken.twice calls find() on its own object, where the called method runs without the cache")
+				.doesNotContain("name 'article'", "Mistaken.right(");
+		}
+	}
+
+	@Test
 	void methodsThatShareACacheWithValuesOfOneTypeLogNoWarning() {
 		try (CapturedLog log = new CapturedLog()) {
 			this.runner.withBean("texts", Texts.class)
@@ -533,6 +553,40 @@ class RedisCacheAutoConfigurationTests {
 
 		@RedisCacheEvict(name = "x", grace = "500d")
 		public void longGrace(int id) {
+		}
+
+	}
+
+	static class Mistaken {
+
+		@RedisCache(name = "article")
+		public String find(int id) {
+			return "article " + id;
+		}
+
+		@RedisCache(name = "userAdmin")
+		public String admin(int id) {
+			return "admin " + id;
+		}
+
+		@RedisCacheEvict(name = "artikel")
+		public void misspelt(int id) {
+		}
+
+		@RedisCacheEvict(name = "article")
+		public void withoutKey() {
+		}
+
+		@RedisCacheEvict(name = "article")
+		public void change(Product product) {
+		}
+
+		@RedisCacheEvict(name = "article")
+		public void right(long id) {
+		}
+
+		public String twice(int id) {
+			return find(id) + find(id);
 		}
 
 	}

@@ -1,5 +1,6 @@
 package io.github.lockboot.autoconfigure.jdbc;
 
+import java.sql.SQLException;
 import java.util.Arrays;
 
 import javax.sql.DataSource;
@@ -32,6 +33,8 @@ import io.github.lockboot.autoconfigure.LockHealthContributorAutoConfiguration;
 import io.github.lockboot.autoconfigure.LockProperties;
 import io.github.lockboot.autoconfigure.LockSetupException;
 import io.github.lockboot.autoconfigure.ReactiveLockAutoConfiguration;
+import io.github.lockboot.fencing.SqlStates;
+import io.github.lockboot.fencing.SqlStates.Mistake;
 import io.github.lockboot.jdbc.DatabaseDialect;
 import io.github.lockboot.jdbc.JdbcLockTemplate;
 import io.github.lockboot.jdbc.transaction.CommitFence;
@@ -66,11 +69,19 @@ public final class JdbcLockAutoConfiguration {
 		}
 		catch (LockUnavailableException ex) {
 			throw new LockSetupException(String.valueOf(ex.getMessage()),
-					"Start the database, or correct spring.datasource. Create the tables with the script for"
-							+ " your database in io/github/lockboot/jdbc of the jar, or set"
-							+ " lock.jdbc.initialize-schema=always. The database user needs the rights to read"
-							+ " and change the tables. To lock within one JVM only, set lock.backend=local.");
+					action(ex.getCause()) + " To lock within one JVM only, set lock.backend=local.");
 		}
+	}
+
+	private static String action(@Nullable Throwable cause) {
+		Mistake mistake = (cause instanceof SQLException failure) ? SqlStates.mistake(failure) : Mistake.OTHER;
+		return switch (mistake) {
+			case MISSING_TABLE -> "Create the tables with the script for your database in io/github/lockboot/jdbc of"
+					+ " the jar, or set lock.jdbc.initialize-schema=always.";
+			case OTHER -> "Start the database, or correct spring.datasource.";
+			case MISSING_RIGHT -> "Grant the user of spring.datasource the rights to read and change the tables.";
+			default -> "Change the tables as the script for your database in io/github/lockboot/jdbc of the jar says.";
+		};
 	}
 
 	@Bean

@@ -239,6 +239,15 @@ class JdbcLockAutoConfigurationTests {
 	}
 
 	@Test
+	void anotherFailureOfTheDatabaseDoesNotAdviseToCreateTheTables() {
+		this.runner.withPropertyValues("lock.jdbc.data-source=refused")
+			.withBean("refused", DataSource.class,
+					() -> new DriverManagerDataSource("jdbc:h2:mem:absent;IFEXISTS=TRUE"))
+			.run((context) -> assertThat(setupFailure(context.getStartupFailure()).action())
+				.startsWith("Start the database, or correct spring.datasource. To lock"));
+	}
+
+	@Test
 	void tablesAreCreatedInAnyDatabaseIfThatIsWanted() {
 		this.runner.withPropertyValues("lock.jdbc.initialize-schema=always", "lock.jdbc.table=my_locks")
 			.run((context) -> {
