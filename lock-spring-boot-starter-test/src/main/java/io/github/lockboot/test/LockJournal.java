@@ -1,12 +1,15 @@
 package io.github.lockboot.test;
 
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.Collection;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
+
+import org.springframework.util.Assert;
 
 import io.github.lockboot.LockException;
 import io.github.lockboot.LockHandle;
@@ -19,14 +22,25 @@ import io.github.lockboot.LockRequest;
  * or failed to acquire. {@link LockAssertions} has assertions for the journal. The
  * journal does not contain the locks of {@link OtherNode}. Thread-safe.
  * <p>
- * The journal is a bean of a test's application, and is cleared before each test. For a
- * template that is not a bean, pass the journal as a listener to the template.
+ * The journal is a bean of the application, and is cleared before each test. The bean
+ * records the events of a test with the test context of Spring, and nothing elsewhere: in
+ * an {@code ApplicationContextRunner} define the bean yourself, and for a template that
+ * is not a bean, pass the journal as a listener to the template. The journal keeps the
+ * last 10,000 events.
  *
  * @since 1.0.0
  */
 public final class LockJournal implements LockListener {
 
-	private final List<LockEvent> events = new CopyOnWriteArrayList<>();
+	private static final int MOST_EVENTS = 10_000;
+
+	private volatile boolean recording;
+
+	/** Guarded by itself. */
+	private final Deque<LockEvent> events = new ArrayDeque<>();
+
+	/** How many earlier events were dropped; guarded by the events. */
+	private long dropped;
 
 	/** The current holds. */
 	private final Map<LockHandle, CompletableFuture<Void>> holds = new ConcurrentHashMap<>();
@@ -35,6 +49,11 @@ public final class LockJournal implements LockListener {
 	 * Create an empty journal.
 	 */
 	public LockJournal() {
+		this(true);
+	}
+
+	LockJournal(boolean recording) {
+		this.recording = recording;
 	}
 
 	/**
@@ -47,28 +66,45 @@ public final class LockJournal implements LockListener {
 	}
 
 	List<LockRequest> requests(LockEvent.Kind kind) {
-		return this.events.stream().filter((event) -> event.kind() == kind).map(LockEvent::request).toList();
+		Assert.state(this.recording, "This journal records nothing, because it is not in a test context of Spring:"
+				+ " define a bean of the type LockJournal");
+		List<LockEvent> events = events();
+		Assert.state(this.dropped == 0, "This journal keeps " + MOST_EVENTS
+				+ " events and has dropped earlier ones: clear it before the calls that the test checks");
+		return events.stream().filter((event) -> event.kind() == kind).map(LockEvent::request).toList();
 	}
 
 	/**
 	 * Return the events.
-	 * @return all events since the journal was cleared, in order
+	 * @return the last 10,000 events since the journal was cleared, in order
 	 */
 	public List<LockEvent> events() {
-		return List.copyOf(this.events);
+		synchronized (this.events) {
+			return List.copyOf(this.events);
+		}
+	}
+
+	/** Record from now on. */
+	void record() {
+		this.recording = true;
 	}
 
 	/**
 	 * Remove all events.
 	 */
 	public void clear() {
-		this.events.clear();
+		synchronized (this.events) {
+			this.events.clear();
+			this.dropped = 0;
+		}
 	}
 
 	@Override
 	public void onAcquired(LockRequest request, LockHandle handle, Duration waited) {
-		this.holds.put(handle, new CompletableFuture<>());
-		record(LockEvent.Kind.ACQUIRED, request);
+		if (this.recording) {
+			this.holds.put(handle, new CompletableFuture<>());
+			record(LockEvent.Kind.ACQUIRED, request);
+		}
 	}
 
 	@Override
@@ -103,7 +139,16 @@ public final class LockJournal implements LockListener {
 	}
 
 	private void record(LockEvent.Kind kind, LockRequest request) {
-		this.events.add(new LockEvent(kind, request));
+		if (!this.recording) {
+			return;
+		}
+		synchronized (this.events) {
+			this.events.add(new LockEvent(kind, request));
+			if (this.events.size() > MOST_EVENTS) {
+				this.events.remove();
+				this.dropped++;
+			}
+		}
 	}
 
 	private void end(LockHandle handle) {
@@ -115,7 +160,7 @@ public final class LockJournal implements LockListener {
 
 	@Override
 	public String toString() {
-		return this.events.toString();
+		return events().toString();
 	}
 
 }

@@ -5,6 +5,7 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.env.Environment;
 
 import io.github.lockboot.LockOperations;
 
@@ -15,10 +16,13 @@ import io.github.lockboot.LockOperations;
 		"io.github.lockboot.autoconfigure.RedisLockAutoConfiguration" })
 final class LockTestAutoConfiguration {
 
+	/** A property that Spring Boot sets in the contexts of its tests. */
+	private static final String BOOT_TEST = "org.springframework.boot.test.context.SpringBootTestContextBootstrapper";
+
 	@Bean
 	@ConditionalOnMissingBean
-	LockJournal lockJournal() {
-		return new LockJournal();
+	LockJournal lockJournal(Environment environment) {
+		return new LockJournal(environment.containsProperty(BOOT_TEST));
 	}
 
 	@Bean

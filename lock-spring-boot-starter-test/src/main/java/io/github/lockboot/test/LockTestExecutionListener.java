@@ -31,7 +31,10 @@ final class LockTestExecutionListener implements TestExecutionListener, Ordered 
 		if (test.hasApplicationContext()) {
 			ApplicationContext application = test.getApplicationContext();
 			application.getBeanProvider(OtherNode.class).forEach(OtherNode::releaseAll);
-			application.getBeanProvider(LockJournal.class).forEach(LockJournal::clear);
+			application.getBeanProvider(LockJournal.class).forEach((journal) -> {
+				journal.record();
+				journal.clear();
+			});
 		}
 	}
 

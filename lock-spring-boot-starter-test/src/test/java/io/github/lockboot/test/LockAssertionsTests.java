@@ -2,6 +2,7 @@ package io.github.lockboot.test;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.IntStream;
 
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
@@ -14,6 +15,7 @@ import io.github.lockboot.local.LocalLockTemplate;
 
 import static io.github.lockboot.test.LockAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
  * Failed assertions report the actual state.
@@ -88,6 +90,16 @@ class LockAssertionsTests {
 		fails(() -> assertThat(this.journal).hasAcquiredNothing(), "Expected exactly [] to be acquired");
 		fails(() -> assertThat(this.journal).hasLost("a"), "to have lost");
 		fails(() -> assertThat(this.journal).hasFailedToAcquire("a"), "to have failed to acquire");
+	}
+
+	@Test
+	void journalIsBounded() {
+		IntStream.range(0, 6000).forEach((i) -> this.locks.acquire("a").close());
+		org.assertj.core.api.Assertions.assertThat(this.journal.events()).hasSize(10_000);
+		assertThatIllegalStateException().isThrownBy(() -> assertThat(this.journal).hasLostNothing())
+			.withMessageContaining("has dropped earlier ones");
+		this.journal.clear();
+		assertThat(this.journal).hasAcquiredNothing();
 	}
 
 	@Test

@@ -15,6 +15,7 @@ import io.github.lockboot.local.LocalLockTemplate;
 
 import static io.github.lockboot.test.LockAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
  * The beans for the application of a test.
@@ -28,8 +29,17 @@ class LockTestAutoConfigurationTests {
 	void journalAndOtherNodeAreBeansIfThereIsATemplate() {
 		this.runner.withPropertyValues("lock.backend=local").run((context) -> {
 			assertThat(context).hasSingleBean(LockJournal.class).hasSingleBean(OtherNode.class);
+		});
+	}
+
+	@Test
+	void theJournalOfAnApplicationThatIsNoTestRecordsNothing() {
+		this.runner.withPropertyValues("lock.backend=local").run((context) -> {
 			context.getBean(LockOperations.class).acquire("order:1").close();
-			assertThat(context.getBean(LockJournal.class)).hasAcquired("order:1");
+			LockJournal journal = context.getBean(LockJournal.class);
+			assertThat(journal.events()).isEmpty();
+			assertThatIllegalStateException().isThrownBy(() -> assertThat(journal).hasAcquiredNothing())
+				.withMessageContaining("define a bean of the type LockJournal");
 		});
 	}
 
