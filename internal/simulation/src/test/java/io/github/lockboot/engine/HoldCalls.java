@@ -103,6 +103,11 @@ public final class HoldCalls implements HeldLease {
 	}
 
 	@Override
+	public boolean isInDoubt() {
+		return false;
+	}
+
+	@Override
 	public LockNotifier notifier() {
 		throw new UnsupportedOperationException();
 	}
