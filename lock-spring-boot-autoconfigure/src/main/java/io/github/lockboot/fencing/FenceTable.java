@@ -11,6 +11,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.function.Predicate;
 
 import javax.sql.DataSource;
@@ -25,10 +27,13 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.dao.InvalidDataAccessResourceUsageException;
 import org.springframework.dao.QueryTimeoutException;
+import org.springframework.jdbc.datasource.ConnectionHolder;
 import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.jdbc.datasource.init.ScriptException;
 import org.springframework.jdbc.datasource.init.ScriptUtils;
 import org.springframework.transaction.support.TransactionTemplate;
+
+import io.github.lockboot.StaleTokenException;
 
 /**
  * The table of the fence in the database of a data source. Thread-safe.
@@ -166,18 +171,110 @@ final class FenceTable {
 	 * Admit a holder in the present transaction, and keep others out until it ends.
 	 * @param shared whether others with the same token, which was announced, may enter
 	 */
-	void admit(String lock, String key, long token, boolean shared) {
+	void admit(FencedTransaction transaction, String lock, String key, long token, boolean shared) {
 		try {
-			if (shared) {
-				this.guard.share(key, token);
+			requireSettled(transaction, lock, key, token, this.guard.enter(key, token, shared));
+		}
+		catch (DataAccessException ex) {
+			throw failure(lock, ex);
+		}
+	}
+
+	/**
+	 * Check as the last statement of a transaction that it kept others out all the time.
+	 * @param early whether the row was locked before the first statement of the caller
+	 */
+	void verify(FencedTransaction transaction, String lock, String key, long token, boolean early) {
+		try {
+			if (early && this.guard.keepsRowsUntilCommit()) {
+				return;
 			}
-			else {
-				this.guard.admit(key, token);
+			long[] tokens = this.guard.verify(key);
+			if (tokens[0] > token) {
+				throw new StaleTokenException(key, token, tokens[0]);
+			}
+			if (tokens[0] != token) {
+				throw lost(lock);
+			}
+			requireSettled(transaction, lock, key, token, tokens[1]);
+		}
+		catch (DataAccessException ex) {
+			throw failure(lock, ex);
+		}
+	}
+
+	/**
+	 * Let others wait for the present transaction, which is inside the one of a keeper.
+	 */
+	void join(String lock, String key, long token) {
+		try {
+			if (!this.guard.join(key, token)) {
+				throw lost(lock);
 			}
 		}
 		catch (DataAccessException ex) {
 			throw failure(lock, ex);
 		}
+	}
+
+	/** Return the failure of a transaction whose row was unlocked before its end. */
+	static CannotAcquireLockException lost(String lock) {
+		return new CannotAcquireLockException("A transaction under lock '" + lock + "' no longer keeps later holders"
+				+ " out: a statement failed, the database ended the transaction, or it was rolled back to a savepoint"
+				+ " from before the lock was acquired. Repeat the transaction");
+	}
+
+	/**
+	 * An inner transaction of another holder has committed, or may still do so, although
+	 * the transaction around it has ended without a commit.
+	 */
+	private void requireSettled(FencedTransaction transaction, String lock, String key, long token, long trace) {
+		if (trace > token) {
+			throw new StaleTokenException(key, token, trace);
+		}
+		if (trace != JdbcFencingGuard.NONE && trace != token) {
+			transaction.settles(lock, key, token);
+			throw new CannotAcquireLockException("The transaction of an earlier holder of lock '" + lock
+					+ "' ended without a commit, unlike one inside it: repeat this one");
+		}
+	}
+
+	/** Return whether holders that share a lock lock the row together. */
+	boolean sharesRows() {
+		return this.guard.sharesRows();
+	}
+
+	/**
+	 * Remove the trace of inner transactions as part of the one around them, which stores
+	 * the same token in the row of the lock, and return whether that is done.
+	 */
+	boolean removeTrace(String key, long token, boolean early) {
+		return ((early && this.guard.keepsRowsUntilCommit()) || this.guard.verify(key)[0] == token)
+				&& this.guard.removeTrace(key);
+	}
+
+	/** Return whether a suspended transaction still keeps later holders out. */
+	boolean isKeptBy(FencedTransaction transaction, String key) {
+		ConnectionHolder holder = transaction.holder();
+		return holder != null && this.guard.isStillAdmitted(holder.getConnection(), key, transaction.token(key));
+	}
+
+	/**
+	 * Announce an inner transaction before it begins.
+	 * @param keeper returns the transaction that keeps later holders out of the database
+	 * of a connection
+	 * @return that transaction, {@code null} if there is none
+	 */
+	@Nullable FencedTransaction trace(String lock, String key, DataSource over,
+			Function<Connection, @Nullable FencedTransaction> keeper) {
+		return apart(lock, over, (announcing, connection) -> {
+			FencedTransaction found = keeper.apply(connection);
+			if (found != null) {
+				found.settles(lock, key, found.token(key));
+				requireSettled(found, lock, key, found.token(key), announcing.trace(key, found.token(key)));
+			}
+			return found;
+		});
 	}
 
 	/**
@@ -194,24 +291,40 @@ final class FenceTable {
 		if (readOnly && known != null && known == token) {
 			return;
 		}
-		JdbcFencingGuard announcing = (over == this.dataSource) ? this.guard
-				: new JdbcFencingGuard(over, NAME, LONGEST_WAIT);
-		TransactionTemplate transaction = (over == this.dataSource) ? this.apart
-				: TransactionManagers.requiringNew(over);
+		try {
+			apart(lock, over, (announcing, connection) -> {
+				if (needed.test(connection)) {
+					announcing.announce(key, token);
+					this.announced.put(key, token);
+				}
+				return null;
+			});
+		}
+		catch (DataAccessException ex) {
+			if (!(ex.getRootCause() instanceof SQLException cause && SqlStates.isReadOnly(cause))) {
+				throw ex;
+			}
+			if (this.warned.compareAndSet(false, true)) {
+				logger.warn("Read-only transactions under lock '" + lock + "' are not fenced, because their database"
+						+ " accepts no changes: they may read what an earlier holder is about to change. Further locks"
+						+ " are not logged");
+			}
+		}
+	}
+
+	private <T extends @Nullable Object> T apart(String lock, DataSource over,
+			BiFunction<JdbcFencingGuard, Connection, T> statements) {
+		boolean own = over == this.dataSource;
+		JdbcFencingGuard announcing = own ? this.guard : new JdbcFencingGuard(over, NAME, LONGEST_WAIT);
+		TransactionTemplate transaction = own ? this.apart : TransactionManagers.requiringNew(over);
 		for (int tries = 1;; tries++) {
 			try {
-				transaction.executeWithoutResult((status) -> {
-					if (needed.test(DataSourceUtils.getConnection(over))) {
-						announcing.announce(key, token);
-						this.announced.put(key, token);
-					}
-				});
-				return;
+				return transaction
+					.execute((status) -> statements.apply(announcing, DataSourceUtils.getConnection(over)));
 			}
 			catch (DataAccessException ex) {
 				if (!isConflict(ex) || tries == MOST_TRIES) {
-					notAnnounced(lock, ex);
-					return;
+					throw failure(lock, ex);
 				}
 			}
 		}
@@ -220,17 +333,6 @@ final class FenceTable {
 	/** A transaction that has read before may not change what others have changed. */
 	private static boolean isConflict(DataAccessException failure) {
 		return failure.getRootCause() instanceof SQLException cause && SqlStates.isConflict(cause);
-	}
-
-	private void notAnnounced(String lock, DataAccessException failure) {
-		if (!(failure.getRootCause() instanceof SQLException cause && SqlStates.isReadOnly(cause))) {
-			throw failure(lock, failure);
-		}
-		if (this.warned.compareAndSet(false, true)) {
-			logger.warn("Read-only transactions under lock '" + lock + "' are not fenced, because their database"
-					+ " accepts no changes: they may read what an earlier holder is about to change. Further locks"
-					+ " are not logged");
-		}
 	}
 
 	private static DataAccessException failure(String lock, DataAccessException failure) {

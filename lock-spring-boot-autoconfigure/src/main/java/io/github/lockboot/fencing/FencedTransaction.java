@@ -2,8 +2,9 @@ package io.github.lockboot.fencing;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
@@ -30,11 +31,26 @@ final class FencedTransaction implements TransactionSynchronization {
 
 	private final @Nullable FencedTransaction outer;
 
-	private final Set<String> admitted = new HashSet<>();
+	/** What is told of the end, and of the end of an inner transaction. */
+	private final TransactionFence fence;
+
+	/** The locks whose rows it has locked. */
+	private final Map<String, Admitted> admitted = new HashMap<>();
+
+	/** The locks whose rows a transaction around it has locked, with their tokens. */
+	private final Map<String, Long> joined = new HashMap<>();
+
+	/** The locks whose rows it has locked once, and then no longer. */
+	private final Set<String> lost = new HashSet<>();
+
+	/** What has to be stored after its end, unless its commit does so. */
+	private final Map<String, Unsettled> unsettled = new HashMap<>();
 
 	private volatile boolean ended;
 
-	FencedTransaction(DefaultTransactionStatus status, DataSource dataSource, @Nullable FencedTransaction newest) {
+	FencedTransaction(TransactionFence fence, DefaultTransactionStatus status, DataSource dataSource,
+			@Nullable FencedTransaction newest) {
+		this.fence = fence;
 		this.status = status;
 		this.dataSource = dataSource;
 		this.holder = (status.getTransaction() instanceof JdbcTransactionObjectSupport object
@@ -63,8 +79,62 @@ final class FencedTransaction implements TransactionSynchronization {
 		return this.outer;
 	}
 
-	void admitted(List<String> keys) {
-		this.admitted.addAll(keys);
+	/**
+	 * Remember a row.
+	 * @param shared whether inner transactions can lock the row, too
+	 * @param early whether it was locked before the first statement of the caller
+	 */
+	void admitted(String key, long token, boolean shared, boolean early) {
+		this.admitted.put(key, new Admitted(token, shared, early));
+	}
+
+	void joined(String key, long token) {
+		this.joined.put(key, token);
+	}
+
+	/**
+	 * Return whether a holder needs no statement. One that acquires the lock a second
+	 * time has another token.
+	 */
+	boolean isFenced(String key, long token) {
+		Admitted row = this.admitted.get(key);
+		return this.joined.containsKey(key)
+				|| (row != null && (row.token() >= token || this.unsettled.containsKey(key)));
+	}
+
+	@Nullable Admitted admitted(String key) {
+		return this.admitted.get(key);
+	}
+
+	@Nullable Long joined(String key) {
+		return this.joined.get(key);
+	}
+
+	long token(String key) {
+		return Objects.requireNonNull(this.admitted.get(key)).token();
+	}
+
+	/** Forget the rows that a rollback to a savepoint may have unlocked. */
+	void forgetLate() {
+		this.admitted.values().removeIf((row) -> !row.early());
+	}
+
+	void lost(String key) {
+		this.admitted.remove(key);
+		this.lost.add(key);
+	}
+
+	boolean hasLost(String key) {
+		return this.lost.contains(key);
+	}
+
+	/** Remember that a token has to be stored after the end of this transaction. */
+	void settles(String lock, String key, long token) {
+		this.unsettled.put(key, new Unsettled(lock, token));
+	}
+
+	Map<String, Unsettled> unsettled() {
+		return this.unsettled;
 	}
 
 	/** Return whether it keeps later holders out no longer. */
@@ -72,17 +142,22 @@ final class FencedTransaction implements TransactionSynchronization {
 		return this.ended || this.status.isCompleted();
 	}
 
+	/** Return whether this transaction, or one around it, keeps later holders out. */
+	boolean keeps(String key) {
+		return (this.admitted.containsKey(key) && !isEnded()) || (this.outer != null && this.outer.keeps(key));
+	}
+
 	/**
-	 * Return whether this transaction, or one around it, keeps later holders of a lock
+	 * Return which of this transaction and those around it keeps later holders of a lock
 	 * out of the database of a connection.
 	 */
-	boolean keeps(String key, DataSource source, Connection connection) {
+	@Nullable FencedTransaction keeper(String key, DataSource source, Connection connection) {
 		for (FencedTransaction each = this; each != null; each = each.outer) {
-			if (each.admitted.contains(key) && !each.isEnded() && each.isOn(source, connection)) {
-				return true;
+			if (each.admitted.containsKey(key) && !each.isEnded() && each.isOn(source, connection)) {
+				return each;
 			}
 		}
-		return false;
+		return null;
 	}
 
 	private boolean isOn(DataSource source, Connection connection) {
@@ -113,11 +188,28 @@ final class FencedTransaction implements TransactionSynchronization {
 	@Override
 	public void afterCompletion(int completion) {
 		this.ended = true;
+		this.fence.settle(this);
+	}
+
+	/** After an inner transaction, whose locks may still be held. */
+	@Override
+	public void resume() {
+		this.fence.resumed(this);
 	}
 
 	@Override
 	public int getOrder() {
 		return Ordered.HIGHEST_PRECEDENCE;
+	}
+
+	/** A row of a lock. */
+	record Admitted(long token, boolean shared, boolean early) {
+
+	}
+
+	/** A token that has to be stored. */
+	record Unsettled(String lock, long token) {
+
 	}
 
 }

@@ -1,9 +1,11 @@
 package io.github.lockboot.fencing;
 
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Savepoint;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.Objects;
 
@@ -13,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.ConnectionCallback;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.core.RowCallbackHandler;
 import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.util.Assert;
 
@@ -43,6 +46,12 @@ public final class JdbcFencingGuard implements FencingGuard {
 	/** The count in MySQL and MariaDB if an upsert changes an existing row. */
 	private static final int ROW_CHANGED = 2;
 
+	/** No token is stored. */
+	static final long NONE = Long.MIN_VALUE;
+
+	/** Ends the name of the row that tells of the inner transactions of a holder. */
+	static final String TRACE = " ~inner";
+
 	private final DataSource dataSource;
 
 	private final JdbcTemplate jdbc;
@@ -54,6 +63,9 @@ public final class JdbcFencingGuard implements FencingGuard {
 	private final String insert;
 
 	private final String select;
+
+	/** Lets a statement of MariaDB lock rows that are newer than the snapshot. */
+	private volatile String latest = "";
 
 	/** Known after the first use. */
 	private volatile @Nullable Kind kind;
@@ -102,9 +114,7 @@ public final class JdbcFencingGuard implements FencingGuard {
 							+ " and this DataSource has none;"
 							+ " annotate the method with @Transactional or use a TransactionTemplate");
 			boolean admitted = switch (kind(connection)) {
-				case POSTGRESQL ->
-					this.jdbc.update(this.insert + " ON CONFLICT (name) DO UPDATE SET token = EXCLUDED.token"
-							+ " WHERE " + this.table + ".token <= EXCLUDED.token", lock, fencingToken) > 0;
+				case POSTGRESQL -> this.jdbc.update(upsertInPostgres(), lock, fencingToken) > 0;
 				// an update that finds no row would lock the gap, and two of them each
 				// other's insert
 				case MYSQL -> upsert(lock, fencingToken) == ROW_CHANGED || token(lock, " FOR UPDATE") == fencingToken;
@@ -120,36 +130,171 @@ public final class JdbcFencingGuard implements FencingGuard {
 	}
 
 	/**
-	 * Check that no holder later than this holder of a shared lock was admitted, and keep
-	 * later holders out until the transaction ends. Other holders with the same token are
-	 * not kept out if the database has shared row locks. The token must have been
-	 * {@linkplain #announce announced}.
+	 * Admit a holder whose inner transactions may leave a trace, and keep later holders
+	 * out until the transaction ends.
+	 * @param shared whether others with the same token, which was {@linkplain #announce
+	 * announced}, are not kept out if the database has shared row locks
+	 * @return the token in the trace of an inner transaction, or {@link #NONE} if there
+	 * is none or {@link #verify} has to look for it
 	 * @throws StaleTokenException if a later holder has stored its token before
 	 */
-	@Internal
-	public void share(String lock, long fencingToken) {
-		Kind known = this.jdbc.execute((ConnectionCallback<Kind>) this::kind);
-		if (token(lock, (known != null) ? known.share : Kind.OTHER.share) != fencingToken) {
+	long enter(String lock, long fencingToken, boolean shared) {
+		if (kind() == Kind.POSTGRESQL) {
+			return enterWithOneRequest(lock, fencingToken, shared);
+		}
+		if (!shared) {
+			admit(lock, fencingToken);
+		}
+		else if (token(lock, kind().share) != fencingToken) {
 			throw refusal(lock, fencingToken);
+		}
+		return NONE;
+	}
+
+	/** The second statement sees what was committed while the first one waited. */
+	private long enterWithOneRequest(String lock, long token, boolean shared) {
+		String first = shared ? this.select + kind().share : upsertInPostgres();
+		long[] trace = { NONE };
+		Boolean admitted = this.jdbc.execute(first + "; " + this.select, (PreparedStatement statement) -> {
+			statement.setString(1, lock);
+			if (!shared) {
+				statement.setLong(2, token);
+			}
+			statement.setString(shared ? 2 : 3, traceOf(lock));
+			boolean done = statement.execute() ? isFirst(statement, token) : statement.getUpdateCount() > 0;
+			statement.getMoreResults();
+			try (ResultSet rows = statement.getResultSet()) {
+				trace[0] = rows.next() ? rows.getLong(2) : NONE;
+			}
+			return done;
+		});
+		if (!Boolean.TRUE.equals(admitted)) {
+			throw refusal(lock, token);
+		}
+		return trace[0];
+	}
+
+	private static boolean isFirst(PreparedStatement statement, long token) throws SQLException {
+		try (ResultSet rows = statement.getResultSet()) {
+			return rows.next() && rows.getLong(2) == token;
 		}
 	}
 
 	/**
-	 * Store the token of a holder in a transaction that does nothing else, unless it is
-	 * stored already.
+	 * Return whether a transaction that can commit has lost no row that it began with.
+	 */
+	boolean keepsRowsUntilCommit() {
+		return kind() == Kind.POSTGRESQL;
+	}
+
+	/** Return whether several transactions may share a row. */
+	boolean sharesRows() {
+		return kind() != Kind.OTHER;
+	}
+
+	/**
+	 * Lock the rows of a lock again, as the last statement of a transaction.
+	 * @return the tokens in the row of the lock and in the trace of an inner transaction,
+	 * each {@link #NONE} if there is none
+	 */
+	long[] verify(String lock) {
+		if (kind() == Kind.OTHER) { // each database has its own way to lock what it reads
+			this.jdbc.update("UPDATE " + this.table + " SET token = token WHERE name IN (?, ?)", lock, traceOf(lock));
+			return tokens(lock, "", "");
+		}
+		return tokens(lock, this.latest, kind().share);
+	}
+
+	private long[] tokens(String lock, String before, String after) {
+		long[] tokens = { NONE, NONE };
+		this.jdbc.query(
+				before + "SELECT token, CASE WHEN name = ? THEN 0 ELSE 1 END FROM " + this.table
+						+ " WHERE name IN (?, ?)" + after,
+				(RowCallbackHandler) (row) -> tokens[row.getInt(2)] = row.getLong(1), lock, lock, traceOf(lock));
+		return tokens;
+	}
+
+	/**
+	 * Store the token of a holder in a transaction that does nothing else, and remove the
+	 * trace of an inner transaction, for whose end this method waits.
 	 * @throws StaleTokenException if a later holder has stored its token before
 	 */
-	@Internal
-	public void announce(String lock, long fencingToken) {
-		if (token(lock, "") != fencingToken) {
+	void announce(String lock, long fencingToken) {
+		long[] tokens = tokens(lock, "", "");
+		if (tokens[1] > fencingToken) {
+			throw new StaleTokenException(lock, fencingToken, tokens[1]);
+		}
+		if (tokens[0] != fencingToken) {
 			admit(lock, fencingToken);
 		}
+		if (tokens[1] != NONE) {
+			this.jdbc.update("DELETE FROM " + this.table + " WHERE name = ? AND token <= ?", traceOf(lock),
+					fencingToken);
+		}
+	}
+
+	/**
+	 * Store the token of a holder in a transaction that does nothing else, before an
+	 * inner one begins: the row of the lock is locked by the transaction around it.
+	 * @return the token in the trace, of another holder if that has not been settled
+	 */
+	long trace(String lock, long fencingToken) {
+		long trace = token(traceOf(lock), "");
+		if (trace == NONE) {
+			admit(traceOf(lock), fencingToken);
+			return fencingToken;
+		}
+		return trace;
+	}
+
+	/**
+	 * Let others wait for an inner transaction, and return whether its trace is there.
+	 */
+	boolean join(String lock, long fencingToken) {
+		return token(traceOf(lock), kind().share) == fencingToken;
+	}
+
+	/**
+	 * Remove the trace as part of the transaction around the inner ones, and return
+	 * whether it was seen.
+	 */
+	boolean removeTrace(String lock) {
+		return this.jdbc.update(this.latest + "DELETE FROM " + this.table + " WHERE name = ?", traceOf(lock)) > 0;
+	}
+
+	/**
+	 * Return whether a connection of a suspended transaction still has the row that its
+	 * holder was admitted with. The first statement locks nothing.
+	 */
+	boolean isStillAdmitted(Connection connection, String lock, long fencingToken) {
+		try (PreparedStatement read = connection.prepareStatement(this.select);
+				PreparedStatement write = connection.prepareStatement(this.update)) {
+			read.setString(1, lock);
+			read.execute();
+			write.setLong(1, fencingToken);
+			write.setString(2, lock);
+			write.setLong(3, fencingToken);
+			return isFirst(read, fencingToken) && write.executeUpdate() > 0;
+		}
+		catch (SQLException ex) {
+			return false;
+		}
+	}
+
+	private static String traceOf(String lock) {
+		return lock + TRACE;
 	}
 
 	/** Return the token in the table, or the least number if there is no token. */
 	private long token(String lock, String clause) {
-		return Objects.requireNonNull(this.jdbc.query(this.select + clause,
-				(ResultSet row) -> row.next() ? row.getLong(2) : Long.MIN_VALUE, lock));
+		return Objects.requireNonNull(this.jdbc.query((clause.isEmpty() ? "" : this.latest) + this.select + clause,
+				(ResultSet row) -> row.next() ? row.getLong(2) : NONE, lock));
+	}
+
+	private Kind kind() {
+		Kind known = this.kind;
+		return (known != null) ? known
+				: Objects.requireNonNull(this.jdbc.execute((ConnectionCallback<Kind>) this::kind));
 	}
 
 	private Kind kind(Connection connection) throws SQLException {
@@ -160,14 +305,29 @@ public final class JdbcFencingGuard implements FencingGuard {
 				case "MySQL", "MariaDB" -> Kind.MYSQL;
 				default -> Kind.OTHER;
 			};
+			if (known == Kind.MYSQL && hasSnapshotIsolation(connection)) {
+				this.latest = "SET STATEMENT innodb_snapshot_isolation = OFF FOR ";
+			}
 			this.kind = known;
 		}
 		return known;
 	}
 
+	private static boolean hasSnapshotIsolation(Connection connection) throws SQLException {
+		try (Statement statement = connection.createStatement();
+				ResultSet rows = statement.executeQuery("SHOW VARIABLES LIKE 'innodb_snapshot_isolation'")) {
+			return rows.next();
+		}
+	}
+
 	private boolean isTransactional(Connection connection) {
 		return DataSourceUtils.isConnectionTransactional(DataSourceUtils.getTargetConnection(connection),
 				this.dataSource);
+	}
+
+	private String upsertInPostgres() {
+		return this.insert + " ON CONFLICT (name) DO UPDATE SET token = EXCLUDED.token WHERE " + this.table
+				+ ".token <= EXCLUDED.token";
 	}
 
 	private int upsert(String lock, long token) {

@@ -1,10 +1,10 @@
 package io.github.lockboot.fencing;
 
 import java.sql.Connection;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.datasource.ConnectionHolder;
+import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 import org.springframework.transaction.ConfigurableTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionExecution;
@@ -127,30 +128,99 @@ public final class TransactionFence implements BeanPostProcessor {
 		for (FencedTransaction each = this.newest.get(); each != null; each = each.outer()) {
 			// others on the same database are suspended
 			if (!each.isEnded() && admitted.add(each.dataSource())) {
-				fence(each, true);
+				fence(each, false);
 			}
 		}
 	}
 
 	/**
 	 * Admit the holders of the locks of the current thread.
-	 * @param inside whether the transaction began before the locks were acquired: their
-	 * tokens were then not announced
+	 * @param early whether no statement of the caller was executed: later, tokens were
+	 * not announced
 	 */
-	private void fence(FencedTransaction transaction, boolean inside) {
+	private void fence(FencedTransaction transaction, boolean early) {
 		ConnectionHolder holder = transaction.holder();
 		FenceTable table = (holder != null && isAnyHeld()) ? table(transaction.dataSource()) : null;
+		if (holder == null || table == null) {
+			return;
+		}
+		forEachHeld((template, lock, key, token, shared) -> {
+			if (transaction.isFenced(key, token) || isFencedOtherwise(template, holder.getConnection())) {
+				return;
+			}
+			FencedTransaction present = this.newest.get();
+			FencedTransaction keeper = (present != null)
+					? present.keeper(key, transaction.dataSource(), holder.getConnection()) : null;
+			if (keeper == null || keeper == transaction || isShared(table, keeper, key)) {
+				table.admit(transaction, lock, key, token, shared && early);
+				transaction.admitted(key, token, shared && early, early);
+			}
+			else if (early) {
+				table.join(lock, key, keeper.token(key));
+				transaction.joined(key, keeper.token(key));
+			}
+		});
+	}
+
+	private static boolean isShared(FenceTable table, FencedTransaction keeper, String key) {
+		FencedTransaction.Admitted row = keeper.admitted(key);
+		return row != null && row.shared() && table.sharesRows();
+	}
+
+	/** Check before a commit that the rows were locked all the time. */
+	private void verify(FencedTransaction transaction) {
+		FenceTable table = table(transaction.dataSource());
+		if (transaction.holder() == null || table == null) {
+			return;
+		}
+		forEachHeld((template, lock, key, token, shared) -> {
+			FencedTransaction.Admitted row = transaction.admitted(key);
+			Long joined = transaction.joined(key);
+			if (transaction.hasLost(key)) {
+				throw FenceTable.lost(lock);
+			}
+			if (row != null) {
+				table.verify(transaction, lock, key, row.token(), row.early());
+			}
+			if (joined != null) {
+				table.join(lock, key, joined);
+			}
+		});
+		transaction.unsettled().keySet().removeIf((key) -> {
+			FencedTransaction.Admitted row = transaction.admitted(key);
+			return row != null && table.removeTrace(key, row.token(), row.early());
+		});
+	}
+
+	/** A lock that was acquired in an inner transaction may still be held. */
+	void resumed(FencedTransaction transaction) {
+		try {
+			fence(transaction, false);
+		}
+		catch (RuntimeException ex) { // no concern of the inner transaction, which has
+										// ended
+			logger.debug("The commit tries again", ex);
+		}
+	}
+
+	/**
+	 * Store what inner transactions have relied on, now that the one around them has
+	 * ended without a commit.
+	 */
+	void settle(FencedTransaction transaction) {
+		ConnectionHolder holder = transaction.holder();
+		FenceTable table = transaction.unsettled().isEmpty() ? null : table(transaction.dataSource());
 		if (holder != null && table != null) {
-			List<String> admitted = new ArrayList<>();
-			forEachHeld((template, lock, key, token, shared) -> {
-				if (isFencedOtherwise(template, holder.getConnection())
-						|| transaction.keeps(key, transaction.dataSource(), holder.getConnection())) {
-					return;
+			DataSource present = new SingleConnectionDataSource(holder.getConnection(), true);
+			transaction.unsettled().forEach((key, unsettled) -> {
+				try {
+					table.announce(unsettled.lock(), key, unsettled.token(), false, present, (connection) -> true);
 				}
-				table.admit(lock, key, token, shared && !inside);
-				admitted.add(key);
+				catch (RuntimeException ex) { // the next holder does so
+					logger.debug("The token of lock '" + unsettled.lock() + "' could not be stored", ex);
+				}
 			});
-			transaction.admitted(admitted);
+			transaction.unsettled().clear();
 		}
 	}
 
@@ -204,15 +274,31 @@ public final class TransactionFence implements BeanPostProcessor {
 			}
 			FenceTable table = table(dataSource);
 			if (table != null) {
-				FencedTransaction around = TransactionFence.this.newest.get();
-				forEachHeld((template, lock, key, token, shared) -> {
-					if (shared || transaction.isReadOnly()) {
-						DataSource over = TransactionManagers.present(this.manager, dataSource);
-						table.announce(lock, key, token, transaction.isReadOnly(), over,
-								(connection) -> !isFencedOtherwise(template, connection)
-										&& (around == null || !around.keeps(key, dataSource, connection)));
-					}
-				});
+				forEachHeld((template, lock, key, token, shared) -> announce(table, dataSource, template, lock, key,
+						token, shared, transaction.isReadOnly()));
+			}
+		}
+
+		private void announce(FenceTable table, DataSource dataSource, LockTemplate template, String lock, String key,
+				long token, boolean shared, boolean readOnly) {
+			FencedTransaction around = TransactionFence.this.newest.get();
+			boolean inner = around != null && around.keeps(key);
+			if (!inner && !shared && !readOnly) {
+				return;
+			}
+			DataSource over = TransactionManagers.present(this.manager, dataSource);
+			FencedTransaction keeper = inner ? table.trace(lock, key, over, (connection) -> {
+				FencedTransaction found = isFencedOtherwise(template, connection) ? null
+						: Objects.requireNonNull(around).keeper(key, dataSource, connection);
+				return (found != null && !isShared(table, found, key)) ? found : null;
+			}) : null;
+			boolean lost = keeper != null && !table.isKeptBy(keeper, key);
+			if (keeper != null && lost) {
+				keeper.lost(key);
+			}
+			if (lost || (keeper == null && (shared || readOnly))) {
+				table.announce(lock, key, token, readOnly && !lost, over,
+						(connection) -> !isFencedOtherwise(template, connection));
 			}
 		}
 
@@ -237,14 +323,14 @@ public final class TransactionFence implements BeanPostProcessor {
 			DataSource dataSource = dataSource();
 			if (failure == null && transaction instanceof DefaultTransactionStatus status && status.isNewTransaction()
 					&& !status.isReadOnly() && dataSource != null && mayBeFenced(dataSource)) {
-				FencedTransaction fenced = new FencedTransaction(status, dataSource,
+				FencedTransaction fenced = new FencedTransaction(TransactionFence.this, status, dataSource,
 						TransactionFence.this.newest.get());
 				TransactionFence.this.newest.set(fenced);
 				try {
 					if (status.isNewSynchronization()) {
 						TransactionSynchronizationManager.registerSynchronization(fenced);
 					}
-					fence(fenced, false);
+					fence(fenced, true);
 				}
 				catch (RuntimeException | Error ex) {
 					ended(status);
@@ -259,12 +345,13 @@ public final class TransactionFence implements BeanPostProcessor {
 			return known == null || known.isPresent();
 		}
 
-		/** Admit the holders of locks that were acquired in an inner transaction. */
+		/** Admit the holders of locks that were acquired in an inner transaction, too. */
 		@Override
 		public void beforeCommit(TransactionExecution transaction) {
 			FencedTransaction fenced = current(transaction);
 			if (fenced != null) {
-				fence(fenced, true);
+				fence(fenced, false);
+				verify(fenced);
 			}
 		}
 
@@ -275,6 +362,11 @@ public final class TransactionFence implements BeanPostProcessor {
 
 		@Override
 		public void afterRollback(TransactionExecution transaction, @Nullable Throwable failure) {
+			FencedTransaction around = TransactionFence.this.newest.get();
+			if (transaction.isNested() && around != null) {
+				around.forgetLate();
+				resumed(around);
+			}
 			ended(transaction);
 		}
 

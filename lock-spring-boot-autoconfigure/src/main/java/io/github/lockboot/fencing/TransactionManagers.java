@@ -11,6 +11,7 @@ import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.TransactionManager;
+import org.springframework.transaction.support.AbstractPlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 import org.springframework.util.ClassUtils;
 
@@ -51,9 +52,13 @@ public final class TransactionManagers {
 		return (present != null) ? new SingleConnectionDataSource(present, true) : dataSource;
 	}
 
-	/** Return a template of new, independent transactions. */
+	/**
+	 * Return a template of new, independent transactions, also at the end of another one.
+	 */
 	static TransactionTemplate requiringNew(DataSource dataSource) {
-		TransactionTemplate transactions = new TransactionTemplate(new JdbcTransactionManager(dataSource));
+		JdbcTransactionManager manager = new JdbcTransactionManager(dataSource);
+		manager.setTransactionSynchronization(AbstractPlatformTransactionManager.SYNCHRONIZATION_NEVER);
+		TransactionTemplate transactions = new TransactionTemplate(manager);
 		transactions.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
 		return transactions;
 	}

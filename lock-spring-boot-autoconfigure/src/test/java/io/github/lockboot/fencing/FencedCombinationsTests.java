@@ -12,12 +12,14 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.locks.Lock;
 import java.util.stream.IntStream;
 
 import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariDataSource;
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -76,6 +78,8 @@ class FencedCombinationsTests {
 
 	private final List<String> events = new CopyOnWriteArrayList<>();
 
+	private @Nullable CompletableFuture<Void> next;
+
 	FencedCombinationsTests(TestDatabase database) {
 		this.database = database;
 		this.dataSource = database.dataSource();
@@ -131,6 +135,197 @@ class FencedCombinationsTests {
 		assertThatExceptionOfType(LockLostException.class)
 			.isThrownBy(() -> inner.executeWithoutResult((status) -> this.events.add("former")));
 		this.events.add("refused");
+	}
+
+	/** PostgreSQL unlocks the row at once. */
+	@Test
+	void aTransactionInsideAFailedOneIsRefusedAfterALaterHolder() {
+		Assumptions.assumeTrue(this.database == TestDatabase.POSTGRESQL);
+		this.former.execute(this.lock, () -> this.transaction.executeWithoutResult((outer) -> {
+			fail();
+			refusedAfterALaterHolder();
+			outer.setRollbackOnly();
+		}));
+		assertThat(this.events).containsExactly("later", "refused");
+	}
+
+	@Test
+	void aTransactionInsideAFailedOneWorksIfThereIsNoLaterHolder() {
+		this.former.execute(this.lock, () -> this.transaction.executeWithoutResult((outer) -> {
+			fail();
+			requiringNew(this.transaction).executeWithoutResult((inner) -> this.events.add("inner"));
+			outer.setRollbackOnly();
+		}));
+		locked(this.later, "later");
+		assertThat(this.events).containsExactly("inner", "later");
+	}
+
+	private void fail() {
+		assertThatExceptionOfType(DataAccessException.class).isThrownBy(
+				() -> JdbcClient.create(this.dataSource).sql("SELECT nothing FROM nowhere").query().listOfRows());
+	}
+
+	@Test
+	void aFormerHolderIsRefusedAfterAnInnerTransactionOfOneThatWasRolledBack() {
+		this.later.execute(this.lock, () -> this.transaction.executeWithoutResult((outer) -> {
+			requiringNew(this.transaction).executeWithoutResult((inner) -> this.events.add("inner"));
+			outer.setRollbackOnly();
+		}));
+		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> locked(this.former, "former"));
+		assertThat(this.events).containsExactly("inner");
+	}
+
+	@Test
+	void aLaterHolderCommitsAfterAnInnerTransactionOfOneThatWasRolledBack() {
+		this.former.execute(this.lock, () -> this.transaction.executeWithoutResult((outer) -> {
+			requiringNew(this.transaction).executeWithoutResult((inner) -> this.events.add("inner"));
+			outer.setRollbackOnly();
+		}));
+		locked(this.later, "later");
+		assertThat(this.events).containsExactly("inner", "later");
+		assertThat(names()).containsExactly(this.lock);
+	}
+
+	@Test
+	void aTransactionInsideOneThatTheDatabaseEndedIsRefusedAfterALaterHolder() {
+		assertThatExceptionOfType(RuntimeException.class)
+			.isThrownBy(() -> this.former.execute(this.lock, () -> this.transaction.executeWithoutResult((outer) -> {
+				requiringNew(this.transaction).executeWithoutResult((inner) -> this.events.add("inner"));
+				killSession();
+				CompletableFuture.runAsync(() -> repeatedOnce(this::commitLater), this.threads).join();
+				this.events.add("later");
+				assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> requiringNew(this.transaction)
+					.executeWithoutResult((inner) -> this.events.add("former")));
+			})));
+		assertThat(this.events).containsExactly("inner", "later");
+	}
+
+	/** Holders that come before and after it. */
+	@Test
+	void noOtherHolderCommitsWhileATransactionInsideOneThatTheDatabaseEndedGoesOn() {
+		assertThatExceptionOfType(RuntimeException.class)
+			.isThrownBy(() -> this.former.execute(this.lock, () -> this.transaction.executeWithoutResult((outer) -> {
+				int session = session();
+				requiringNew(this.transaction).executeWithoutResult((inner) -> {
+					kill(session);
+					CompletableFuture<Void> next = CompletableFuture
+						.runAsync(() -> repeatedOnce(this::commitLater), this.threads)
+						.thenRun(() -> this.events.add("later"));
+					Awaitility.await().during(Duration.ofMillis(500)).until(() -> !next.isDone());
+					this.events.add("inner");
+					this.next = next;
+				});
+				assertThat(Objects.requireNonNull(this.next)).succeedsWithin(Duration.ofSeconds(20));
+			})));
+		assertThat(this.events).containsExactly("inner", "later");
+	}
+
+	private void commitLater() {
+		this.later.execute(this.lock, () -> this.transaction.executeWithoutResult((status) -> {
+		}));
+	}
+
+	/** It repeats the transaction once, as the message says. */
+	private void repeatedOnce(Runnable section) {
+		try {
+			section.run();
+		}
+		catch (CannotAcquireLockException ex) {
+			assertThat(ex).hasMessageContaining("repeat this one");
+			section.run();
+		}
+	}
+
+	private void killSession() {
+		kill(session());
+	}
+
+	private int session() {
+		return JdbcClient.create(this.dataSource).sql(switch (this.database) {
+			case H2 -> "SELECT SESSION_ID()";
+			case MARIADB -> "SELECT CONNECTION_ID()";
+			case POSTGRESQL -> "SELECT pg_backend_pid()";
+		}).query(Integer.class).single();
+	}
+
+	/** As after a timeout of an idle session, by another connection. */
+	private void kill(int session) {
+		JdbcClient administrator = JdbcClient.create(this.database.dataSource());
+		CompletableFuture.runAsync(() -> {
+			switch (this.database) {
+				case H2 -> administrator.sql("SELECT ABORT_SESSION(?)").param(session).query().listOfRows();
+				case MARIADB -> administrator.sql("KILL " + session).update();
+				case POSTGRESQL ->
+					administrator.sql("SELECT pg_terminate_backend(?)").param(session).query().listOfRows();
+			}
+		}, this.threads).join();
+	}
+
+	@Test
+	void aLaterHolderWaitsForTheTransactionAroundANestedOneThatAcquiredTheLockAndWasRolledBack() {
+		Lock view = this.former.asLock(this.lock);
+		TransactionTemplate nested = like(this.transaction);
+		nested.setPropagationBehavior(TransactionDefinition.PROPAGATION_NESTED);
+		CompletableFuture<Void> next = this.transaction.execute((status) -> {
+			nested.executeWithoutResult((inner) -> {
+				view.lock();
+				inner.setRollbackOnly();
+			});
+			CompletableFuture<Void> waiting = CompletableFuture.runAsync(() -> locked(this.later, "later"),
+					this.threads);
+			Awaitility.await().during(Duration.ofMillis(300)).until(() -> this.events.isEmpty());
+			this.events.add("former");
+			return waiting;
+		});
+		view.unlock();
+		assertThat(next).succeedsWithin(Duration.ofSeconds(20));
+		assertThat(this.events).containsExactly("former", "later");
+	}
+
+	@Test
+	void aTransactionThatAcquiredTheLockAfterASavepointDoesNotCommitAfterTheRollbackToIt() {
+		Lock view = this.former.asLock(this.lock);
+		assertThatExceptionOfType(CannotAcquireLockException.class)
+			.isThrownBy(() -> this.transaction.executeWithoutResult((status) -> {
+				Object savepoint = status.createSavepoint();
+				view.lock();
+				status.rollbackToSavepoint(savepoint);
+			}))
+			.withMessageContaining("Repeat the transaction");
+		view.unlock();
+	}
+
+	/** As a deadlock does in MariaDB and H2. */
+	@Test
+	void aTransactionThatTheDatabaseRolledBackDoesNotCommitWhatFollowed() {
+		Assumptions.assumeTrue(this.database != TestDatabase.POSTGRESQL, "accepts nothing after that");
+		assertThatExceptionOfType(CannotAcquireLockException.class)
+			.isThrownBy(() -> this.former.execute(this.lock,
+					() -> this.transaction.executeWithoutResult((status) -> execute("ROLLBACK"))))
+			.withMessageContaining("Repeat the transaction");
+	}
+
+	@Test
+	void aTransactionThatAStatementCommittedDoesNotCommitAfterALaterHolder() {
+		Assumptions.assumeTrue(this.database != TestDatabase.POSTGRESQL, "its DDL commits nothing");
+		assertThatExceptionOfType(LockLostException.class)
+			.isThrownBy(() -> this.former.execute(this.lock, () -> this.transaction.executeWithoutResult((status) -> {
+				execute("CREATE TABLE committed" + Math.abs(this.lock.hashCode()) + " (name INT)");
+				CompletableFuture.runAsync(() -> locked(this.later, "later"), this.threads).join();
+			})));
+		assertThat(this.events).containsExactly("later");
+	}
+
+	private void execute(String statement) {
+		JdbcClient.create(this.dataSource).sql(statement).update();
+	}
+
+	private List<String> names() {
+		return JdbcClient.create(this.dataSource)
+			.sql("SELECT name FROM lock_fence WHERE name LIKE ?")
+			.param(this.lock + "%")
+			.query(String.class)
+			.list();
 	}
 
 	@Test

@@ -229,16 +229,18 @@ class TransactionFenceTests {
 	}
 
 	@Test
-	void aLockThatIsAcquiredInAnInnerTransactionIsFencedAtTheCommitOfTheOuterOne() {
+	void aLaterHolderWaitsForTheTransactionAroundOneThatAcquiredTheLock() {
 		Lock view = this.former.asLock(this.lock);
-		assertThatExceptionOfType(LockLostException.class)
-			.isThrownBy(() -> this.transaction.executeWithoutResult((status) -> {
-				requiringNew().executeWithoutResult((inner) -> view.lock());
-				insert("unfenced:" + this.lock);
-				CompletableFuture.runAsync(() -> locked(this.later, "later"), this.threads).join();
-			}));
+		CompletableFuture<Void> next = this.transaction.execute((status) -> {
+			requiringNew().executeWithoutResult((inner) -> {
+				view.lock();
+				inner.setRollbackOnly();
+			});
+			return waitingForThisTransaction(() -> locked(this.later, "later"));
+		});
 		view.unlock();
-		assertThat(count("unfenced:" + this.lock)).isZero();
+		assertThat(next).succeedsWithin(Duration.ofSeconds(20));
+		assertThat(this.events).containsExactly("former", "later");
 	}
 
 	@Test

@@ -43,8 +43,11 @@ import io.github.lockboot.local.LocalLockTemplate;
 @EnableConfigurationProperties(LockProperties.class)
 public final class TransactionFenceAutoConfiguration {
 
-	/** The length of the column in MySQL, in bytes; a letter has up to three bytes. */
-	private static final int LONGEST_KEY = 255;
+	/**
+	 * The length of the column is 255, and in MySQL 1020 bytes; the row of an inner
+	 * transaction has a longer name.
+	 */
+	private static final int LONGEST_KEY = 240;
 
 	/**
 	 * This bean is a post-processor, created early, and therefore does not depend on
