@@ -225,6 +225,11 @@ final class Hold implements LockHandle, Outcome {
 		return this.downgraded || !this.request.isExclusive();
 	}
 
+	/** Return whether this is one of several permits, whose holders exclude nobody. */
+	boolean isPermit() {
+		return !this.request.isExclusive() && !this.request.isShared();
+	}
+
 	/**
 	 * Release the lock.
 	 * @param confirmed whether to wait for the store, if the request does not set this

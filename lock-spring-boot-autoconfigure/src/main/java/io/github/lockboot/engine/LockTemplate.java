@@ -266,14 +266,18 @@ public class LockTemplate implements LockOperations, LockMonitor, AutoCloseable 
 
 	/**
 	 * Let a resource admit all holds of the current thread in sections, annotated methods
-	 * or as a {@link Lock}.
+	 * or as a {@link Lock}, other than permits.
 	 * @param resource asked for each lock, in the order of their names
 	 * @throws LockLostException if a lock is lost, or the resource has admitted a later
 	 * holder
 	 */
 	@Internal
 	public void ensureAdmitted(Admission resource) {
-		this.reentrant.ensureAdmitted((hold) -> resource.admit(hold.name(), hold.fencingToken(), hold.isShared()));
+		this.reentrant.ensureAdmitted((hold) -> {
+			if (!hold.isPermit()) {
+				resource.admit(hold.name(), hold.fencingToken(), hold.isShared());
+			}
+		});
 	}
 
 	/**

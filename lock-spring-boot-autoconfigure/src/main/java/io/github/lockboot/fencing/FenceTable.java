@@ -1,6 +1,8 @@
 package io.github.lockboot.fencing;
 
 import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.SQLRecoverableException;
 import java.sql.SQLTransientException;
@@ -8,6 +10,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -66,6 +69,9 @@ final class FenceTable {
 
 	private final JdbcFencingGuard guard;
 
+	/** For holders that do not exclude each other. */
+	private final JdbcFencingGuard patient;
+
 	private final TransactionTemplate apart;
 
 	/** Tokens of the last locks that were announced. */
@@ -83,22 +89,26 @@ final class FenceTable {
 	private FenceTable(DataSource dataSource) {
 		this.dataSource = dataSource;
 		this.guard = new JdbcFencingGuard(dataSource, NAME, LONGEST_WAIT);
+		this.patient = new JdbcFencingGuard(dataSource, NAME);
 		this.apart = TransactionManagers.requiringNew(dataSource);
 	}
 
 	/**
 	 * Find the table in a database, or create it.
+	 * @param over opens the connection
 	 * @param creates whether to create it if it does not exist
 	 * @return {@code null} if it does not exist
 	 * @throws DataAccessException if that is not known, or the table can't be used
 	 */
-	static @Nullable FenceTable find(DataSource dataSource, Predicate<DataSource> creates) {
-		return (isIn(dataSource) || (creates.test(dataSource) && create(dataSource))) ? new FenceTable(dataSource)
-				: null;
+	static @Nullable FenceTable find(DataSource dataSource, DataSource over, Predicate<DataSource> creates) {
+		return (isIn(over) || (creates.test(dataSource) && create(dataSource))) ? new FenceTable(dataSource) : null;
 	}
 
 	private static boolean isIn(DataSource dataSource) {
 		try (Connection connection = dataSource.getConnection(); Statement statement = connection.createStatement()) {
+			if (isKnownToBeMissing(connection)) {
+				return false;
+			}
 			try {
 				statement.executeQuery("SELECT token FROM " + NAME + " WHERE 1 = 0").close();
 			}
@@ -116,6 +126,21 @@ final class FenceTable {
 					? new CannotAcquireLockException("It is unknown whether there is a table " + NAME, ex)
 					: new InvalidDataAccessResourceUsageException(
 							"The table " + NAME + " can't be used: " + ex.getMessage() + ". " + NEEDS, ex);
+		}
+	}
+
+	/**
+	 * A question without a failure, which a driver would log, and that ends no
+	 * transaction.
+	 */
+	private static boolean isKnownToBeMissing(Connection connection) throws SQLException {
+		DatabaseMetaData database = connection.getMetaData();
+		if (!KNOWN.contains(database.getDatabaseProductName())) {
+			return false;
+		}
+		String name = database.storesUpperCaseIdentifiers() ? NAME.toUpperCase(Locale.ROOT) : NAME;
+		try (ResultSet tables = database.getTables(connection.getCatalog(), null, name, null)) {
+			return !tables.next();
 		}
 	}
 
@@ -169,15 +194,30 @@ final class FenceTable {
 
 	/**
 	 * Admit a holder in the present transaction, and keep others out until it ends.
-	 * @param shared whether others with the same token, which was announced, may enter
+	 * @param shared whether others with the same token may enter, or are waited for
+	 * without a limit
+	 * @param announced whether the token was announced
 	 */
-	void admit(FencedTransaction transaction, String lock, String key, long token, boolean shared) {
-		try {
-			requireSettled(transaction, lock, key, token, this.guard.enter(key, token, shared));
+	void admit(FencedTransaction transaction, String lock, String key, long token, boolean shared, boolean announced) {
+		JdbcFencingGuard waiting = shared ? this.patient : this.guard;
+		long startNanos = System.nanoTime();
+		for (;;) {
+			try {
+				requireSettled(transaction, lock, key, token, waiting.enter(key, token, shared && announced));
+				return;
+			}
+			catch (DataAccessException ex) {
+				boolean more = shared || System.nanoTime() - startNanos < LONGEST_WAIT.toNanos();
+				if (!more || !isRowLocked(ex) || this.guard.keepsRowsUntilCommit()) {
+					throw failure(lock, ex);
+				}
+			}
 		}
-		catch (DataAccessException ex) {
-			throw failure(lock, ex);
-		}
+	}
+
+	/** Return whether only a statement failed, because a database waits for less time. */
+	private static boolean isRowLocked(DataAccessException failure) {
+		return failure.getRootCause() instanceof SQLException cause && SqlStates.isRowLocked(cause);
 	}
 
 	/**

@@ -26,7 +26,8 @@ public final class SqlStates {
 	/** A transaction has locked the row, and did not end in time. */
 	public static final String ROW_LOCKED = "55P03";
 
-	private static final Set<String> ROW_LOCKED_STATES = Set.of(ROW_LOCKED, "HYT00");
+	/** The last one is of a row that another transaction has inserted in H2. */
+	private static final Set<String> ROW_LOCKED_STATES = Set.of(ROW_LOCKED, "HYT00", "90131");
 
 	private static final int ROW_LOCKED_IN_MYSQL = 1205;
 

@@ -9,7 +9,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.Function;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiFunction;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 
 import javax.sql.DataSource;
@@ -52,9 +54,12 @@ public final class TransactionFence implements BeanPostProcessor {
 
 	private static final Log logger = LogFactory.getLog(TransactionFence.class);
 
+	/** So long it is believed that a database has no table. */
+	private static final long ABSENT_NANOS = TimeUnit.MINUTES.toNanos(1);
+
 	private final List<LockTemplate> templates = new CopyOnWriteArrayList<>();
 
-	private final Map<DataSource, Optional<FenceTable>> tables = new ConcurrentHashMap<>();
+	private final Map<DataSource, Found> tables = new ConcurrentHashMap<>();
 
 	private final Set<TransactionManager> managers = ConcurrentHashMap.newKeySet();
 
@@ -63,9 +68,11 @@ public final class TransactionFence implements BeanPostProcessor {
 
 	private final Predicate<LockTemplate> included;
 
-	private final Function<String, @Nullable String> keys;
+	private final BiFunction<LockTemplate, String, @Nullable String> keys;
 
 	private final Predicate<DataSource> creates;
+
+	private final LongSupplier nanoTime;
 
 	/**
 	 * Create a fence.
@@ -74,11 +81,17 @@ public final class TransactionFence implements BeanPostProcessor {
 	 * transactions are not fenced
 	 * @param creates whether to create the table in a database that does not have it
 	 */
-	public TransactionFence(Predicate<LockTemplate> included, Function<String, @Nullable String> keys,
+	public TransactionFence(Predicate<LockTemplate> included, BiFunction<LockTemplate, String, @Nullable String> keys,
 			Predicate<DataSource> creates) {
+		this(included, keys, creates, System::nanoTime);
+	}
+
+	TransactionFence(Predicate<LockTemplate> included, BiFunction<LockTemplate, String, @Nullable String> keys,
+			Predicate<DataSource> creates, LongSupplier nanoTime) {
 		this.included = included;
 		this.keys = keys;
 		this.creates = creates;
+		this.nanoTime = nanoTime;
 	}
 
 	@Override
@@ -100,7 +113,7 @@ public final class TransactionFence implements BeanPostProcessor {
 	 * @throws DataAccessException if it can't be reached, or the table can't be used
 	 */
 	public boolean isFenced(DataSource dataSource) {
-		return table(dataSource) != null;
+		return look(dataSource) != null;
 	}
 
 	/** Return whether the fence is told of the transactions of a manager. */
@@ -112,14 +125,33 @@ public final class TransactionFence implements BeanPostProcessor {
 		return this.templates.stream().anyMatch(LockTemplate::isInSection);
 	}
 
-	private @Nullable FenceTable table(DataSource dataSource) {
-		Optional<FenceTable> known = this.tables.get(dataSource);
-		if (known == null) {
-			// not inside the map, which would block others
-			known = Optional.ofNullable(FenceTable.find(dataSource, this.creates));
+	/**
+	 * Look for the table before a transaction has a connection, since the pool may have
+	 * no other one. A table that is not there may be created later.
+	 */
+	private @Nullable FenceTable look(DataSource dataSource) {
+		Found known = this.tables.get(dataSource);
+		if (known == null || (known.table == null && this.nanoTime.getAsLong() - known.nanos > ABSENT_NANOS)) {
+			if (known != null) { // others need not look, too
+				this.tables.put(dataSource, new Found(null, this.nanoTime.getAsLong()));
+			}
+			known = new Found(FenceTable.find(dataSource, dataSource, this.creates), this.nanoTime.getAsLong());
 			this.tables.put(dataSource, known);
 		}
-		return known.orElse(null);
+		return known.table;
+	}
+
+	private @Nullable FenceTable table(FencedTransaction transaction) {
+		ConnectionHolder holder = transaction.holder();
+		Found known = this.tables.get(transaction.dataSource());
+		if (known == null && holder != null) { // the database failed at the begin
+			known = new Found(
+					FenceTable.find(transaction.dataSource(),
+							new SingleConnectionDataSource(holder.getConnection(), true), (source) -> false),
+					this.nanoTime.getAsLong());
+			this.tables.put(transaction.dataSource(), known);
+		}
+		return (known != null && holder != null) ? known.table : null;
 	}
 
 	/** Admit the holder of a lock that was acquired, perhaps inside a transaction. */
@@ -140,7 +172,7 @@ public final class TransactionFence implements BeanPostProcessor {
 	 */
 	private void fence(FencedTransaction transaction, boolean early) {
 		ConnectionHolder holder = transaction.holder();
-		FenceTable table = (holder != null && isAnyHeld()) ? table(transaction.dataSource()) : null;
+		FenceTable table = isAnyHeld() ? table(transaction) : null;
 		if (holder == null || table == null) {
 			return;
 		}
@@ -152,7 +184,7 @@ public final class TransactionFence implements BeanPostProcessor {
 			FencedTransaction keeper = (present != null)
 					? present.keeper(key, transaction.dataSource(), holder.getConnection()) : null;
 			if (keeper == null || keeper == transaction || isShared(table, keeper, key)) {
-				table.admit(transaction, lock, key, token, shared && early);
+				table.admit(transaction, lock, key, token, shared, early);
 				transaction.admitted(key, token, shared && early, early);
 			}
 			else if (early) {
@@ -169,8 +201,8 @@ public final class TransactionFence implements BeanPostProcessor {
 
 	/** Check before a commit that the rows were locked all the time. */
 	private void verify(FencedTransaction transaction) {
-		FenceTable table = table(transaction.dataSource());
-		if (transaction.holder() == null || table == null) {
+		FenceTable table = table(transaction);
+		if (table == null) {
 			return;
 		}
 		forEachHeld((template, lock, key, token, shared) -> {
@@ -209,7 +241,7 @@ public final class TransactionFence implements BeanPostProcessor {
 	 */
 	void settle(FencedTransaction transaction) {
 		ConnectionHolder holder = transaction.holder();
-		FenceTable table = transaction.unsettled().isEmpty() ? null : table(transaction.dataSource());
+		FenceTable table = transaction.unsettled().isEmpty() ? null : table(transaction);
 		if (holder != null && table != null) {
 			DataSource present = new SingleConnectionDataSource(holder.getConnection(), true);
 			transaction.unsettled().forEach((key, unsettled) -> {
@@ -228,7 +260,7 @@ public final class TransactionFence implements BeanPostProcessor {
 		for (LockTemplate template : this.templates) {
 			if (template.isInSection()) {
 				template.ensureAdmitted((lock, token, shared) -> {
-					String key = this.keys.apply(lock);
+					String key = this.keys.apply(template, lock);
 					if (key != null) {
 						step.run(template, lock, key, token, shared);
 					}
@@ -252,8 +284,6 @@ public final class TransactionFence implements BeanPostProcessor {
 
 		private volatile @Nullable Optional<DataSource> dataSource;
 
-		private volatile boolean looked;
-
 		OfManager(PlatformTransactionManager manager) {
 			this.manager = manager;
 		}
@@ -268,15 +298,24 @@ public final class TransactionFence implements BeanPostProcessor {
 			if (dataSource == null) {
 				return;
 			}
-			if (!isAnyHeld()) {
-				lookAhead(dataSource);
-				return;
+			FenceTable table = null;
+			try {
+				table = look(dataSource);
 			}
-			FenceTable table = table(dataSource);
-			if (table != null) {
-				forEachHeld((template, lock, key, token, shared) -> announce(table, dataSource, template, lock, key,
-						token, shared, transaction.isReadOnly()));
+			catch (RuntimeException ex) {
+				if (isAnyHeld()) {
+					throw ex;
+				}
+				logger.debug("A transaction without a lock does not need the table", ex);
 			}
+			if (table != null && isAnyHeld()) {
+				announce(table, dataSource, transaction.isReadOnly());
+			}
+		}
+
+		private void announce(FenceTable table, DataSource dataSource, boolean readOnly) {
+			forEachHeld((template, lock, key, token, shared) -> announce(table, dataSource, template, lock, key, token,
+					shared, readOnly));
 		}
 
 		private void announce(FenceTable table, DataSource dataSource, LockTemplate template, String lock, String key,
@@ -299,22 +338,6 @@ public final class TransactionFence implements BeanPostProcessor {
 			if (lost || (keeper == null && (shared || readOnly))) {
 				table.announce(lock, key, token, readOnly && !lost, over,
 						(connection) -> !isFencedOtherwise(template, connection));
-			}
-		}
-
-		/** Before a lock is acquired inside a transaction that has a connection. */
-		private void lookAhead(DataSource dataSource) {
-			if (!this.looked) {
-				this.looked = true;
-				try {
-					FenceTable found = FenceTable.find(dataSource, (source) -> false);
-					if (found != null) {
-						TransactionFence.this.tables.putIfAbsent(dataSource, Optional.of(found));
-					}
-				}
-				catch (RuntimeException ex) { // not the concern of one without a lock
-					logger.debug("The first transaction under a lock tries again", ex);
-				}
 			}
 		}
 
@@ -341,8 +364,8 @@ public final class TransactionFence implements BeanPostProcessor {
 		}
 
 		private boolean mayBeFenced(DataSource dataSource) {
-			Optional<FenceTable> known = TransactionFence.this.tables.get(dataSource);
-			return known == null || known.isPresent();
+			Found known = TransactionFence.this.tables.get(dataSource);
+			return known == null || known.table != null;
 		}
 
 		/** Admit the holders of locks that were acquired in an inner transaction, too. */
@@ -402,6 +425,11 @@ public final class TransactionFence implements BeanPostProcessor {
 			this.manager.rollback(new DefaultTransactionStatus(status.getTransactionName(), status.getTransaction(),
 					true, status.isNewSynchronization(), false, false, status.isDebug(), null));
 		}
+
+	}
+
+	/** Whether a database has the table, and when that was known. */
+	private record Found(@Nullable FenceTable table, long nanos) {
 
 	}
 

@@ -69,7 +69,7 @@ class FencedCombinationsTests {
 
 	private final LocalLockTemplate later = new LocalLockTemplate(LockDefaults.defaults(), List.of());
 
-	private final TransactionFence fence = new TransactionFence((template) -> true, (name) -> name,
+	private final TransactionFence fence = new TransactionFence((template) -> true, (template, name) -> name,
 			(candidate) -> true);
 
 	private final ExecutorService threads = Executors.newCachedThreadPool();
@@ -515,7 +515,8 @@ class FencedCombinationsTests {
 			.willThrow(new SQLException("Invalid object name 'lock_fence'.", "S0002", 208));
 		DataSource unknown = Mockito.mock(DataSource.class);
 		given(unknown.getConnection()).willReturn(connection);
-		TransactionFence careful = new TransactionFence((template) -> true, (name) -> name, (candidate) -> false);
+		TransactionFence careful = new TransactionFence((template) -> true, (template, name) -> name,
+				(candidate) -> false);
 		assertThat(careful.isFenced(unknown)).isFalse();
 	}
 

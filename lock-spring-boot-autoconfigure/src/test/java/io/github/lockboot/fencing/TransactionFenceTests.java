@@ -9,10 +9,14 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Lock;
+import java.util.function.LongSupplier;
+import java.util.stream.IntStream;
 
 import javax.sql.DataSource;
 
+import com.zaxxer.hikari.HikariDataSource;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
@@ -76,7 +80,7 @@ class TransactionFenceTests {
 		this.transactions = new JdbcTransactionManager(this.dataSource);
 		this.transaction = new TransactionTemplate(this.transactions);
 		TransactionFence fence = new TransactionFence((template) -> true,
-				(name1) -> name1.endsWith("off") ? null : name1, (candidate) -> true);
+				(template, name) -> name.endsWith("off") ? null : name, (candidate) -> true);
 		for (Object bean : List.of(this.former, this.later, this.transactions)) {
 			fence.postProcessBeforeInitialization(bean, "bean");
 		}
@@ -255,16 +259,80 @@ class TransactionFenceTests {
 	}
 
 	@Test
-	void withoutTheTableNothingIsFenced() {
-		DataSource other = new DriverManagerDataSource("jdbc:h2:mem:" + UUID.randomUUID(), "sa", "");
+	void withoutTheTableCallersNeedNoSecondConnection() {
+		try (HikariDataSource pool = new HikariDataSource()) {
+			pool.setJdbcUrl("jdbc:h2:mem:" + UUID.randomUUID());
+			pool.setMaximumPoolSize(1);
+			pool.setConnectionTimeout(5000);
+			TransactionTemplate pooled = fencedWithoutTable(pool, System::nanoTime);
+			List<CompletableFuture<Void>> callers = IntStream.range(0, 8)
+				.mapToObj((caller) -> CompletableFuture.runAsync(() -> pooled.executeWithoutResult(
+						(status) -> this.former.execute(this.lock + caller, () -> this.events.add("committed"))),
+						this.threads))
+				.toList();
+			assertThat(callers).allSatisfy((caller) -> assertThat(caller).succeedsWithin(Duration.ofSeconds(20)));
+		}
+		assertThat(this.events).hasSize(8);
+	}
+
+	@Test
+	void aTableThatIsCreatedLaterIsFoundAfterAMinute() {
+		DataSource other = new DriverManagerDataSource("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
+		AtomicLong nanos = new AtomicLong();
+		TransactionTemplate elsewhere = fencedWithoutTable(other, nanos::get);
+		Runnable section = () -> this.former.execute(this.lock, () -> elsewhere.executeWithoutResult((status) -> {
+		}));
+		section.run();
+		JdbcClient later = JdbcClient.create(other);
+		later.sql("CREATE TABLE lock_fence (name VARCHAR(255) PRIMARY KEY, token BIGINT NOT NULL)").update();
+		JdbcClient.StatementSpec count = later.sql("SELECT COUNT(*) FROM lock_fence");
+		section.run();
+		assertThat(count.query(Integer.class).single()).isZero();
+		nanos.addAndGet(Duration.ofSeconds(61).toNanos());
+		section.run();
+		assertThat(count.query(Integer.class).single()).isOne();
+	}
+
+	private TransactionTemplate fencedWithoutTable(DataSource other, LongSupplier nanoTime) {
 		JdbcTransactionManager manager = new JdbcTransactionManager(other);
-		TransactionFence fence = new TransactionFence((template) -> true, (name) -> name, (dataSource) -> false);
+		TransactionFence fence = new TransactionFence((template) -> true, (template, name) -> name,
+				(candidate) -> false, nanoTime);
 		fence.postProcessBeforeInitialization(manager, "manager");
 		fence.postProcessBeforeInitialization(this.former, "locks");
-		assertThat(fence.isFenced(other)).isFalse();
-		this.former.execute(this.lock,
-				() -> new TransactionTemplate(manager).executeWithoutResult((status) -> this.events.add("committed")));
-		assertThat(this.events).containsExactly("committed");
+		return new TransactionTemplate(manager);
+	}
+
+	@Test
+	void holdersOfPermitsDoNotWaitForEachOther() {
+		LockRequest permit = LockRequest.of(this.lock).permits(2);
+		CyclicBarrier together = new CyclicBarrier(2);
+		List<CompletableFuture<Void>> holders = List.of(1, 2)
+			.stream()
+			.map((holder) -> CompletableFuture.runAsync(
+					() -> this.transaction
+						.executeWithoutResult((status) -> this.former.execute(permit, () -> await(together))),
+					this.threads))
+			.toList();
+		assertThat(holders).allSatisfy((holder) -> assertThat(holder).succeedsWithin(Duration.ofSeconds(20)));
+		assertThat(count(this.lock)).isZero();
+	}
+
+	/** In H2 for two seconds at a time. */
+	@Test
+	void aHolderThatSharesALockInsideItsTransactionWaitsForAnotherOne() {
+		LockRequest shared = LockRequest.of(this.lock).shared();
+		Assumptions.assumeTrue(this.database != TestDatabase.MARIADB, "takes as long as PostgreSQL");
+		Duration longer = Duration.ofMillis((this.database == TestDatabase.H2) ? 3000 : 10_500);
+		CompletableFuture<Void> next = this.transaction.execute((status) -> this.former.execute(shared, () -> {
+			CompletableFuture<Void> waiting = CompletableFuture.runAsync(
+					() -> this.transaction
+						.executeWithoutResult((inner) -> this.former.execute(shared, () -> this.events.add("second"))),
+					this.threads);
+			Awaitility.await().during(longer).atMost(longer.plusSeconds(20)).until(() -> !waiting.isDone());
+			return waiting;
+		}));
+		assertThat(next).succeedsWithin(Duration.ofSeconds(20));
+		assertThat(this.events).containsExactly("second");
 	}
 
 	/** Let another thread wait until the present transaction has ended. */

@@ -6,7 +6,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 import org.jspecify.annotations.Nullable;
-import org.springframework.beans.factory.BeanFactory;
+import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.BeanDefinition;
@@ -27,6 +27,7 @@ import org.springframework.transaction.ConfigurableTransactionManager;
 
 import io.github.lockboot.autoconfigure.LockProperties;
 import io.github.lockboot.autoconfigure.RelaxedNames;
+import io.github.lockboot.engine.LockTemplate;
 import io.github.lockboot.fencing.TransactionFence;
 import io.github.lockboot.local.LocalLockTemplate;
 
@@ -55,9 +56,9 @@ public final class TransactionFenceAutoConfiguration {
 	 */
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	static TransactionFence lockbootTransactionFence(BeanFactory beanFactory) {
+	static TransactionFence lockbootTransactionFence(ListableBeanFactory beanFactory) {
 		return new TransactionFence((template) -> !(template instanceof LocalLockTemplate),
-				(lock) -> key(beanFactory.getBean(LockProperties.class), lock),
+				(template, lock) -> key(beanFactory, template, lock),
 				(dataSource) -> beanFactory.getBean(LockProperties.class).fenceInitializeSchema().isWanted(dataSource));
 	}
 
@@ -72,13 +73,34 @@ public final class TransactionFenceAutoConfiguration {
 	 * Return the name of a lock in the table, or {@code null} if its transactions are not
 	 * fenced.
 	 */
-	private static @Nullable String key(LockProperties properties, String lock) {
+	private static @Nullable String key(ListableBeanFactory beanFactory, LockTemplate template, String lock) {
+		LockProperties properties = beanFactory.getBean(LockProperties.class);
 		int colon = lock.indexOf(':');
 		if (isOff(properties, (colon < 0) ? lock : lock.substring(0, colon))) {
 			return null;
 		}
-		String key = properties.keyPrefix() + lock;
+		String key = ofTemplate(beanFactory, template) + properties.keyPrefix() + lock;
 		return (key.length() <= LONGEST_KEY) ? key : shortened(key);
+	}
+
+	/**
+	 * Return what distinguishes the locks of another template than the primary one, whose
+	 * tokens have nothing to do with those of that one.
+	 */
+	private static String ofTemplate(ListableBeanFactory beanFactory, LockTemplate template) {
+		LockTemplate primary = beanFactory.getBeanProvider(LockTemplate.class).getIfUnique();
+		Object target = (primary != null) ? AopProxyUtils.getSingletonTarget(primary) : null;
+		if (primary == template || target == template) {
+			return "";
+		}
+		return beanFactory.getBeansOfType(LockTemplate.class)
+			.entrySet()
+			.stream()
+			.filter((bean) -> bean.getValue() == template
+					|| AopProxyUtils.getSingletonTarget(bean.getValue()) == template)
+			.map((bean) -> bean.getKey() + "/")
+			.findFirst()
+			.orElse("");
 	}
 
 	/** Return whether the transactions under the locks of a name are not fenced. */
