@@ -54,9 +54,6 @@ final class Lease {
 
 	private boolean requested;
 
-	/** Since when the deadline may be too late; absent if the store has confirmed it. */
-	private volatile @Nullable Long doubtedNanos;
-
 	/** The last renewal that the store has confirmed. */
 	private volatile @Nullable Renewal confirmed;
 
@@ -151,15 +148,6 @@ final class Lease {
 
 	long remainingNanos(long nowNanos) {
 		return Math.max(0, this.deadlineNanos - nowNanos);
-	}
-
-	/** Note that the lease may be over, until the store confirms a later renewal. */
-	void doubt(long nowNanos) {
-		this.doubtedNanos = nowNanos;
-	}
-
-	boolean isDoubted() {
-		return this.doubtedNanos != null;
 	}
 
 	/** Return whether the store has confirmed a renewal that was sent after a time. */
@@ -257,10 +245,6 @@ final class Lease {
 	void renewed(LockAttempt renewed, long sentNanos, RenewReply.Renewed reply) {
 		this.polled = reply.queued() == LockStore.UNKNOWN_QUEUE;
 		this.confirmed = new Renewal(renewed, sentNanos);
-		Long doubted = this.doubtedNanos;
-		if (doubted != null && sentNanos - doubted >= 0) {
-			this.doubtedNanos = null;
-		}
 		this.tokens.reserve(reply.reserved());
 		if (isLatest(renewed, sentNanos)) {
 			this.length = Duration.ofMillis(renewed.leaseMillis());

@@ -50,6 +50,9 @@ final class OwnedLease implements HeldLease {
 	 */
 	private volatile State state = State.HELD;
 
+	/** When the lease may last have been over already; present once that was so. */
+	private volatile @Nullable Long doubtedNanos;
+
 	/** Present once the lock has been retained. */
 	private @Nullable Retention retention;
 
@@ -255,7 +258,8 @@ final class OwnedLease implements HeldLease {
 
 	@Override
 	public boolean isInDoubt() {
-		return this.lease.isDoubted() || this.clock.wasJustSuspended();
+		Long doubted = this.doubtedNanos;
+		return this.clock.wasJustSuspended() || (doubted != null && !this.lease.isConfirmedSince(doubted));
 	}
 
 	@Override
@@ -281,7 +285,7 @@ final class OwnedLease implements HeldLease {
 		if (isRetained()) {
 			return letGo();
 		}
-		this.lease.doubt(nanoTime());
+		this.doubtedNanos = nanoTime();
 		this.renewals.expectLoss(reason);
 		return isHeld() ? this.renewals.revalidate(Objects.requireNonNull(holder())) : Effect.NONE;
 	}

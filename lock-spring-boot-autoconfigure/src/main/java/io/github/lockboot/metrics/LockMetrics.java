@@ -10,6 +10,7 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
 
 import io.micrometer.core.instrument.Clock;
 import io.micrometer.core.instrument.Counter;
@@ -96,16 +97,10 @@ public final class LockMetrics implements LockListener {
 				.description("Time for which a lock was held")
 				.tags(tags)
 				.register(registry);
-			Gauge.builder("lock.active", this.active, Set::size)
-				.description("Locks that are held by this instance")
-				.tags(tags)
-				.register(registry);
+			gauge("lock.active", this.active::size, "Locks that are held by this instance", registry, tags);
+			gauge("lock.waiting", this.waiting::sum, "Callers of this instance that wait for a lock", registry, tags);
 			TimeGauge.builder("lock.hold.oldest", this, TimeUnit.NANOSECONDS, GroupMeters::oldestNanos)
 				.description("Time for which the oldest hold of this instance has lasted")
-				.tags(tags)
-				.register(registry);
-			Gauge.builder("lock.waiting", this.waiting, LongAdder::doubleValue)
-				.description("Callers of this instance that wait for a lock")
 				.tags(tags)
 				.register(registry);
 			this.lost = counter("lock.lost", "Locks that were lost while they were held", registry, tags);
@@ -115,6 +110,11 @@ public final class LockMetrics implements LockListener {
 				.description("Fraction of the lease that had passed when a lock was renewed")
 				.tags(tags)
 				.register(registry);
+		}
+
+		private static void gauge(String name, Supplier<Number> value, String description, MeterRegistry registry,
+				Tags tags) {
+			Gauge.builder(name, value).description(description).tags(tags).strongReference(true).register(registry);
 		}
 
 		private double oldestNanos() {

@@ -13,7 +13,6 @@ import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockOperations;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.LockUnavailableException;
-import io.github.lockboot.concurrent.DaemonThreads;
 
 /**
  * A lock provider for ShedLock: jobs with {@code @SchedulerLock} use the locks of this
@@ -32,8 +31,11 @@ public final class LockOperationsProvider implements ExtensibleLockProvider {
 
 	private final LockOperations operations;
 
-	private final ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1,
-			new DaemonThreads("lock-shedlock"));
+	private final ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1, (task) -> {
+		Thread thread = new Thread(task, "lock-shedlock");
+		thread.setDaemon(true);
+		return thread;
+	});
 
 	/**
 	 * Create a provider.
