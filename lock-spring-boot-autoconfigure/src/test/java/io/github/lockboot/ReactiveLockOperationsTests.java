@@ -160,25 +160,6 @@ class ReactiveLockOperationsTests {
 	}
 
 	@Test
-	void cancelledSectionIsUnlocked() {
-		Disposable section = this.locks.execute(ONCE, Mono.never()).subscribe();
-		await().until(this::isHeld);
-		section.dispose();
-		await().until(() -> !isHeld());
-	}
-
-	@Test
-	void cancelledWaitLeavesNeitherAHoldNorAQueueEntry() {
-		try (LockHandle other = this.otherJvm.acquire(REQUEST)) {
-			Disposable waiting = this.locks.execute(REQUEST, Mono.just("never")).subscribe();
-			await().until(() -> this.otherJvm.inspect(other.name()).waiting() == 1);
-			waiting.dispose();
-			await().until(() -> this.otherJvm.inspect(other.name()).waiting() == 0);
-		}
-		await().until(() -> !isHeld());
-	}
-
-	@Test
 	void nestedSectionReentersTheLockAtOnce() {
 		Mono<String> inner = this.locks.execute(ONCE, Mono.just("inner"));
 		assertThat(this.locks.execute(ONCE, inner.subscribeOn(Schedulers.boundedElastic())).block(LONG))

@@ -6,10 +6,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.Lock;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import reactor.core.publisher.Mono;
 
 import io.github.lockboot.CapturedLog;
@@ -32,6 +36,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 class LockReleaseTests {
 
 	private static final LockRequest REQUEST = LockRequest.of("released");
+
+	private static final LockRequest SEVERAL = REQUEST.names(List.of("a", "b"));
 
 	private static final LockRequest SENT = REQUEST.release(LockRelease.SENT);
 
@@ -63,117 +69,86 @@ class LockReleaseTests {
 
 	// ---- who waits
 
-	@Test
-	void aSectionDoesNotWait() {
-		assertThatNobodyWaits((locks) -> locks.execute(REQUEST, () -> "done"));
+	static Stream<Arguments> releasesThatNobodyAwaits() {
+		LockDefaults defaults = LockDefaults.defaults();
+		return Stream.of(release("a section", defaults, (locks) -> locks.execute(REQUEST, () -> "done")),
+				release("a section under several locks", defaults, (locks) -> locks.execute(SEVERAL, () -> "done")),
+				release("a reactive section", defaults,
+						(locks) -> ReactiveLockOperations.of(locks, OnLost.LOG)
+							.execute(REQUEST, Mono.just("done"))
+							.block(Duration.ofSeconds(30))),
+				release("an asynchronous release", defaults, (locks) -> closeAsync(locks, REQUEST)),
+				release("an asynchronous release of several locks", defaults, (locks) -> closeAsync(locks, SEVERAL)),
+				release("a section whose lock outlives it as a JDK lock", defaults, (locks) -> {
+					Lock lock = locks.asLock(REQUEST);
+					locks.execute(REQUEST, lock::lock);
+					lock.unlock();
+				}), release("a handle, by its request", defaults, (locks) -> locks.acquire(SENT).close()),
+				release("a handle, by default", defaults.withRelease(LockRelease.SENT),
+						(locks) -> locks.acquire(REQUEST).close()),
+				release("a JDK lock, by its request", defaults, (locks) -> lockAndUnlock(locks, SENT)),
+				release("a section without renewal, by its request", defaults,
+						(locks) -> locks.execute(SENT.renew(false), () -> "done")));
 	}
 
-	@Test
-	void aSectionUnderSeveralLocksDoesNotWait() {
-		assertThatNobodyWaits((locks) -> locks.execute(REQUEST.names(List.of("a", "b")), () -> "done"));
+	@ParameterizedTest(name = "{0}")
+	@MethodSource("releasesThatNobodyAwaits")
+	void nobodyWaits(String release, LockDefaults defaults, Consumer<LockTemplate> caller) {
+		CompletableFuture<Void> returned = new CompletableFuture<>();
+		start(template(defaults), caller, returned);
+		assertThat(returned).succeedsWithin(Duration.ofSeconds(30));
+		assertThat(this.store.takeCalls()).contains("release");
 	}
 
-	@Test
-	void aReactiveSectionDoesNotWait() {
-		assertThatNobodyWaits((locks) -> ReactiveLockOperations.of(locks, OnLost.LOG)
-			.execute(REQUEST, Mono.just("done"))
-			.block(Duration.ofSeconds(30)));
+	static Stream<Arguments> releasesThatTheCallerAwaits() {
+		LockDefaults defaults = LockDefaults.defaults();
+		LockRequest confirmed = REQUEST.release(LockRelease.CONFIRMED);
+		return Stream.of(release("a handle", defaults, (locks) -> locks.acquire(REQUEST).close()),
+				release("a JDK lock", defaults, (locks) -> lockAndUnlock(locks, REQUEST)),
+				release("a section, by its request", defaults, (locks) -> locks.execute(confirmed, () -> "done")),
+				release("a section under several locks, by its request", defaults,
+						(locks) -> locks.execute(SEVERAL.release(LockRelease.CONFIRMED), () -> "done")),
+				release("a section, by default", defaults.withRelease(LockRelease.CONFIRMED),
+						(locks) -> locks.execute(REQUEST, () -> "done")),
+				release("an asynchronous release, by its request", defaults, (locks) -> closeAsync(locks, confirmed)),
+				release("a section that throws a loss", defaults,
+						(locks) -> locks.execute(SENT.onLost(OnLost.THROW), () -> "done")),
+				release("a section that throws a loss by default", defaults.withOnLost(OnLost.INTERRUPT),
+						(locks) -> locks.execute(SENT, () -> "done")),
+				release("a reactive section that throws a loss", defaults,
+						(locks) -> ReactiveLockOperations.of(locks, OnLost.THROW)
+							.execute(SENT, Mono.just("done"))
+							.block()),
+				release("a section without renewal", defaults,
+						(locks) -> locks.execute(REQUEST.renew(false), () -> "done")),
+				release("a section with a shortest hold", defaults,
+						(locks) -> locks.execute(REQUEST.minHoldTime(Duration.ofMinutes(1)), () -> "done")));
 	}
 
-	@Test
-	void anAsynchronousReleaseDoesNotWait() {
-		assertThatNobodyWaits((locks) -> locks.acquire(REQUEST).closeAsync().toCompletableFuture().join());
+	@ParameterizedTest(name = "{0}")
+	@MethodSource("releasesThatTheCallerAwaits")
+	void theCallerWaits(String release, LockDefaults defaults, Consumer<LockTemplate> caller) {
+		CompletableFuture<Void> returned = new CompletableFuture<>();
+		Thread thread = start(template(defaults), caller, returned);
+		Awaitility.await()
+			.until(() -> this.sent.isDone() && (returned.isDone() || thread.getState() == Thread.State.WAITING));
+		assertThat(returned).isNotDone();
+		this.reply.complete(ReleaseReply.RELEASED);
+		assertThat(returned).succeedsWithin(Duration.ofSeconds(30));
 	}
 
-	@Test
-	void anAsynchronousReleaseOfSeveralLocksDoesNotWait() {
-		assertThatNobodyWaits(
-				(locks) -> locks.acquire(REQUEST.names(List.of("a", "b"))).closeAsync().toCompletableFuture().join());
+	private static Arguments release(String name, LockDefaults defaults, Consumer<LockTemplate> caller) {
+		return Arguments.of(name, defaults, caller);
 	}
 
-	@Test
-	void aSectionWhoseLockOutlivesItAsAJdkLockDoesNotWait() {
-		assertThatNobodyWaits((locks) -> {
-			Lock lock = locks.asLock(REQUEST);
-			locks.execute(REQUEST, lock::lock);
-			lock.unlock();
-		});
+	private static void closeAsync(LockTemplate locks, LockRequest request) {
+		locks.acquire(request).closeAsync().toCompletableFuture().join();
 	}
 
-	@Test
-	void aHandleWaits() {
-		assertThatTheCallerWaits((locks) -> locks.acquire(REQUEST).close());
-	}
-
-	@Test
-	void aHandleDoesNotWaitIfItsRequestSaysSo() {
-		assertThatNobodyWaits((locks) -> locks.acquire(SENT).close());
-	}
-
-	@Test
-	void aHandleDoesNotWaitIfTheDefaultSaysSo() {
-		assertThatNobodyWaits(template(LockDefaults.defaults().withRelease(LockRelease.SENT)),
-				(locks) -> locks.acquire(REQUEST).close());
-	}
-
-	@Test
-	void aJdkLockWaits() {
-		assertThatTheCallerWaits((locks) -> {
-			Lock lock = locks.asLock(REQUEST);
-			lock.lock();
-			lock.unlock();
-		});
-	}
-
-	@Test
-	void aJdkLockDoesNotWaitIfItsRequestSaysSo() {
-		assertThatNobodyWaits((locks) -> {
-			Lock lock = locks.asLock(SENT);
-			lock.lock();
-			lock.unlock();
-		});
-	}
-
-	@Test
-	void aSectionWaitsIfItsRequestSaysSo() {
-		assertThatTheCallerWaits((locks) -> locks.execute(REQUEST.release(LockRelease.CONFIRMED), () -> "done"));
-	}
-
-	@Test
-	void aSectionUnderSeveralLocksWaitsIfItsRequestSaysSo() {
-		assertThatTheCallerWaits((locks) -> locks
-			.execute(REQUEST.names(List.of("a", "b")).release(LockRelease.CONFIRMED), () -> "done"));
-	}
-
-	@Test
-	void aSectionWaitsIfTheDefaultSaysSo() {
-		assertThatTheCallerWaits(template(LockDefaults.defaults().withRelease(LockRelease.CONFIRMED)),
-				(locks) -> locks.execute(REQUEST, () -> "done"));
-	}
-
-	@Test
-	void anAsynchronousReleaseWaitsIfItsRequestSaysSo() {
-		assertThatTheCallerWaits((locks) -> locks.acquire(REQUEST.release(LockRelease.CONFIRMED))
-			.closeAsync()
-			.toCompletableFuture()
-			.join());
-	}
-
-	@Test
-	void aSectionThatThrowsALossAlwaysWaits() {
-		assertThatTheCallerWaits((locks) -> locks.execute(SENT.onLost(OnLost.THROW), () -> "done"));
-	}
-
-	@Test
-	void aSectionThatThrowsALossByDefaultAlwaysWaits() {
-		assertThatTheCallerWaits(template(LockDefaults.defaults().withOnLost(OnLost.INTERRUPT)),
-				(locks) -> locks.execute(SENT, () -> "done"));
-	}
-
-	@Test
-	void aReactiveSectionThatThrowsALossAlwaysWaits() {
-		assertThatTheCallerWaits(
-				(locks) -> ReactiveLockOperations.of(locks, OnLost.THROW).execute(SENT, Mono.just("done")).block());
+	private static void lockAndUnlock(LockTemplate locks, LockRequest request) {
+		Lock lock = locks.asLock(request);
+		lock.lock();
+		lock.unlock();
 	}
 
 	@Test
@@ -181,21 +156,6 @@ class LockReleaseTests {
 		this.reply.complete(ReleaseReply.NOT_OWNER);
 		assertThatExceptionOfType(LockLostException.class)
 			.isThrownBy(() -> this.locks.execute(SENT.onLost(OnLost.THROW), () -> "done"));
-	}
-
-	@Test
-	void aSectionWithoutRenewalWaits() {
-		assertThatTheCallerWaits((locks) -> locks.execute(REQUEST.renew(false), () -> "done"));
-	}
-
-	@Test
-	void aSectionWithAShortestHoldWaits() {
-		assertThatTheCallerWaits((locks) -> locks.execute(REQUEST.minHoldTime(Duration.ofMinutes(1)), () -> "done"));
-	}
-
-	@Test
-	void aSectionWithoutRenewalDoesNotWaitIfItsRequestSaysSo() {
-		assertThatNobodyWaits((locks) -> locks.execute(SENT.renew(false), () -> "done"));
 	}
 
 	// ---- the next caller
@@ -353,31 +313,6 @@ class LockReleaseTests {
 
 	private LockTemplate template(LockDefaults defaults) {
 		return new LockTemplate(this.store, this.clock, defaults, List.of(new Recorder()));
-	}
-
-	private void assertThatNobodyWaits(Consumer<LockTemplate> caller) {
-		assertThatNobodyWaits(this.locks, caller);
-	}
-
-	private void assertThatNobodyWaits(LockTemplate locks, Consumer<LockTemplate> caller) {
-		CompletableFuture<Void> returned = new CompletableFuture<>();
-		start(locks, caller, returned);
-		assertThat(returned).succeedsWithin(Duration.ofSeconds(30));
-		assertThat(this.store.takeCalls()).contains("release");
-	}
-
-	private void assertThatTheCallerWaits(Consumer<LockTemplate> caller) {
-		assertThatTheCallerWaits(this.locks, caller);
-	}
-
-	private void assertThatTheCallerWaits(LockTemplate locks, Consumer<LockTemplate> caller) {
-		CompletableFuture<Void> returned = new CompletableFuture<>();
-		Thread thread = start(locks, caller, returned);
-		Awaitility.await()
-			.until(() -> this.sent.isDone() && (returned.isDone() || thread.getState() == Thread.State.WAITING));
-		assertThat(returned).isNotDone();
-		this.reply.complete(ReleaseReply.RELEASED);
-		assertThat(returned).succeedsWithin(Duration.ofSeconds(30));
 	}
 
 	private static Thread start(LockTemplate locks, Consumer<LockTemplate> caller, CompletableFuture<Void> returned) {

@@ -13,7 +13,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -91,20 +90,6 @@ class PollingBesideNotifiedTests {
 		return morePolled >= more / 2 && morePolled <= more * 2;
 	}
 
-	@Test
-	void pollingInstanceHasItsTurnsAmongSeveralNotifiedOnes() {
-		RedisLockTemplate another = notified();
-		this.others.add(another);
-		AtomicInteger sections = use(this.notified, REQUEST, 2);
-		use(another, REQUEST, 2);
-		AtomicInteger polled = use(polling(false), REQUEST, 2);
-		WatchedLock.await("sections").until(() -> polled.get() > 0);
-		int before = sections.get();
-		int polledBefore = polled.get();
-		WatchedLock.await("sections").until(() -> polled.get() - polledBefore > 150);
-		assertThat(sections.get() - before).isLessThan(2 * (polled.get() - polledBefore));
-	}
-
 	/** A semaphore is tested because each of its callers queues on its own. */
 	@ParameterizedTest
 	@ValueSource(strings = { "fair", "shared", "semaphore" })
@@ -130,16 +115,6 @@ class PollingBesideNotifiedTests {
 
 	private static LockHandle acquire(RedisLockTemplate locks, String kind, LockRequest request) {
 		return kind.equals("semaphore") ? locks.semaphore(request.name(), 2).acquire() : locks.acquire(request);
-	}
-
-	@Test
-	void pollingCallerThatGivesUpLeavesTheQueue() {
-		try (LockHandle held = this.notified.acquire(REQUEST)) {
-			assertThat(held).isNotNull();
-			assertThat(polling(false).tryAcquire(REQUEST.waitTime(Duration.ofMillis(300)))).isNull();
-			this.watched.awaitAllHaveLeft();
-		}
-		this.watched.awaitNothingLeft();
 	}
 
 	@ParameterizedTest

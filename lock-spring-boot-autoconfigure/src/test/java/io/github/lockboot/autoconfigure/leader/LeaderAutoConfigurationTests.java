@@ -256,16 +256,6 @@ class LeaderAutoConfigurationTests {
 	}
 
 	@Test
-	void aMisspeltPropertyIsReportedWithTheRightOne() {
-		try (CapturedLog log = new CapturedLog()) {
-			this.runner.withPropertyValues("lock.leader.rolls=x")
-				.run((context) -> assertThat(log.lines("Unknown")).singleElement()
-					.asString()
-					.contains("'lock.leader.rolls'", "did you mean 'lock.leader.roles'?"));
-		}
-	}
-
-	@Test
 	void twoElectionsOfOneRoleStopTheStart() {
 		this.runner.withUserConfiguration(ByHand.class)
 			.run((context) -> assertThat(context).getFailure()
