@@ -42,12 +42,6 @@ public record Scope(List<Integer> limits, int faults, int crashes, int failOvers
 		return new Scope(this.limits, 0, 0, this.failOvers, 0, 3, this.ticks, this.breaksAfterFailOver);
 	}
 
-	/** The same with other bounds for packets and time. */
-	public Scope with(int faults, int repeats, int ticks) {
-		return new Scope(this.limits, faults, this.crashes, this.failOvers, this.forces, repeats, ticks,
-				this.breaksAfterFailOver);
-	}
-
 	/** Whether some want to share the lock with any number of others. */
 	boolean isShared() {
 		return this.limits.contains(Integer.MAX_VALUE);
