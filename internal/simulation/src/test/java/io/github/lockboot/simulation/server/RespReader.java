@@ -1,9 +1,7 @@
 package io.github.lockboot.simulation.server;
 
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,15 +17,6 @@ final class RespReader {
 
 	RespReader(InputStream in) {
 		this.in = in;
-	}
-
-	static @Nullable Object read(String text) {
-		try {
-			return new RespReader(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8))).read();
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
 	}
 
 	/** Reads a reply, or a message to a subscriber. */
