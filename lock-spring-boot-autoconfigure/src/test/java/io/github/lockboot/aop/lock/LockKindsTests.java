@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -17,7 +16,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import io.github.lockboot.LockHandle;
-import io.github.lockboot.LockInterruptedException;
 import io.github.lockboot.LockNotAcquiredException;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.annotation.DistributedLock;
@@ -47,28 +45,11 @@ class LockKindsTests {
 	}
 
 	@Test
-	void methodsThatShareALockRunTogether() throws Exception {
-		CyclicBarrier bothInside = new CyclicBarrier(2);
-		Callable<Integer> body = () -> bothInside.await(60, TimeUnit.SECONDS);
-		Future<?> first = this.threads.submit(() -> this.report.read(body));
-		this.report.read(body);
-		first.get();
-	}
-
-	@Test
 	void exclusiveMethodWaitsForASharedHolder() throws Exception {
 		this.report.read(() -> inAnotherThread(() -> {
 			assertThatExceptionOfType(LockNotAcquiredException.class)
 				.isThrownBy(() -> this.report.write(() -> "never"));
 			return this.report.read(() -> "read");
-		}));
-	}
-
-	@Test
-	void sharedMethodWaitsForAnExclusiveHolder() throws Exception {
-		this.report.write(() -> inAnotherThread(() -> {
-			assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(() -> this.report.read(() -> "never"));
-			return "kept out";
 		}));
 	}
 
@@ -97,13 +78,6 @@ class LockKindsTests {
 			assertThat(this.report.print("1", () -> "printed")).isEqualTo("printed");
 			assertThat(second.isHeld()).isTrue();
 		}
-	}
-
-	@Test
-	void interruptedThreadRunsNoMethodEvenIfItsLockIsFree() {
-		Thread.currentThread().interrupt();
-		assertThatExceptionOfType(LockInterruptedException.class).isThrownBy(() -> this.report.write(() -> "never"));
-		assertThat(Thread.interrupted()).isTrue();
 	}
 
 	@Test

@@ -11,7 +11,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.reactivestreams.Publisher;
-import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
@@ -94,20 +93,6 @@ class ReactiveResultTests {
 	void anyPublisherIsLocked() {
 		assertThat(Flux.from(this.orders.publisher("42")).map((value) -> isHeld()).collectList().block(LONG))
 			.containsExactly(true, true, true);
-	}
-
-	@Test
-	void lockIsReleasedWhenTheSubscriberCancels() {
-		Disposable paying = this.orders.payBy("42", Mono.never()).subscribe();
-		await().until(this::isHeld);
-		paying.dispose();
-		await().until(() -> !isHeld());
-	}
-
-	@Test
-	void lockIsReleasedWhenTheSubscriberNeedsNoMoreElements() {
-		assertThat(this.orders.pays("42").take(1).collectList().block(LONG)).hasSize(1);
-		await().until(() -> !isHeld());
 	}
 
 	@Test
