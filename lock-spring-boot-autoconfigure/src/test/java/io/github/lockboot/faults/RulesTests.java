@@ -2,9 +2,16 @@ package io.github.lockboot.faults;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -15,7 +22,64 @@ class RulesTests {
 
 	private static final Set<String> ORDERS = Set.of("orders");
 
+	private static final Map<String, Rule> RULES = Stream
+		.<Rule>of(new FairOrder(), new FencedMutex(), new MonotonicTokens(), new MutualExclusion(),
+				new ReentrantMutex(), new RetainedOwnership())
+		.collect(Collectors.toMap((rule) -> rule.getClass().getSimpleName(), (rule) -> rule));
+
 	private final History history = new History();
+
+	/** The steps are those of {@link #step}; the last column is in the only violation. */
+	@ParameterizedTest(name = "{0}")
+	@CsvSource(delimiter = '|',
+			textBlock = """
+					two leases that are valid at once | MutualExclusion | start a 10 1 100 200 0; start b 11 1 120 220 0; end a 10 1 130 true 0 | orders a 10, orders b 11
+					a short lease during a long one | MutualExclusion | start a 10 1 100 900 0; start b 11 1 910 920 0; end b 11 1 915 true 0; end a 10 1 950 true 0 | orders
+					a killed holder keeps its lease until the promised end | MutualExclusion | start killed 10 1 100 200 0; start b 11 1 199 299 0 | orders
+					a lost lease counts until its promised end | MutualExclusion | start lost 10 1 100 200 0; start b 11 1 190 290 0; end lost 10 1 400 false 0 | orders
+					the next hold may start after the promised end | MutualExclusion | start killed 10 1 100 200 0; start b 11 1 201 300 0 |
+					a lost lease excludes nobody | MutualExclusion | start a 10 1 100 200 0; lost 110 120; start b 11 1 130 230 0 |
+					a lease that was lost before it started excludes nobody | MutualExclusion | start a 10 1 130 230 0; start orders b 11 1 1 115 140 140 240 1 0; lost 110 120 |
+					a force released lock excludes nobody | MutualExclusion | start a 10 1 100 200 0; force orders b 0 0 1 110 120; start b 11 1 130 230 0 |
+					a lease that started after a data loss excludes others | MutualExclusion | lost 50 60; start a 10 1 100 200 0; start b 11 1 130 230 0 | orders
+					a lower token even after a data loss | MonotonicTokens | start a 10 1 100 200 0; lost 110 120; start b 9 1 300 400 0 | does not grow
+					a duplicate token even of overlapping holds | MonotonicTokens | start orders a 10 1 1 90 100 140 200 1 0; start orders b 10 1 1 90 120 160 220 1 0 | twice
+					a lost update despite the fence | FencedMutex | start a 10 1 100 200 0; start b 10 1 110 210 0; end a 10 1 120 true 0; end b 10 1 130 true 0 | lost
+					an update that the fence rejects | FencedMutex | start a 10 1 100 200 0; start b 11 1 210 310 0; end b 11 1 220 true 0; end orders a 10 1 1 400 0 0 0 |
+					a fence that accepts an old token | FencedMutex | start b 11 1 210 310 0; end b 11 1 220 true 0; end a 10 1 230 true 1 | did not work
+					a nested hold with another token | ReentrantMutex | start a 10 1 100 200 0; start a 11 2 110 210 0 | orders
+					a nested hold of another holder | ReentrantMutex | start a 10 1 100 200 0; start b 10 2 110 210 0 | orders
+					a nested hold that outlives the outer one | ReentrantMutex | start a 10 1 100 200 0; start a 10 2 110 210 0; end a 10 1 120 true -1 | orders
+					an outer hold within an outer hold | ReentrantMutex | start a 10 1 100 200 0; start a 11 1 110 210 0 | orders
+					overtaking a queued waiter | FairOrder | wait a:1 11 100 110 200; wait b:1 10 120 130 190 | orders b:1 10, orders a:1 11
+					a hold while another jvm retains the lock is found | RetainedOwnership | start a 10001 1 100 200 0; end a 10001 1 110 true 0; start b 20002 1 130 230 1; end b 20002 1 140 true 1; start c 11001 1 160 260 2; end c 11001 1 170 true 2 | orders b 20002, orders a 10001, orders c 11001
+					a lock that is retained may be taken again | RetainedOwnership | start a 10001 1 100 200 0; end a 10001 1 110 true 0; start c 11001 1 160 260 1; end c 11001 1 170 true 1; start b 20002 1 190 290 2; end b 20002 1 200 true 2 |
+					""")
+	void aHistoryFulfilsOrBreaksARule(String name, String rule, String steps, @Nullable String violation) {
+		Stream.of(steps.split("; ")).forEach(this::step);
+		List<String> violations = violations(Objects.requireNonNull(RULES.get(rule)));
+		if (violation == null) {
+			assertThat(violations).isEmpty();
+		}
+		else {
+			assertThat(violations).singleElement().asString().contains(violation.split(", "));
+		}
+	}
+
+	/** Adds a line of a history, in a short or in the whole form, or a loss of data. */
+	private void step(String step) {
+		String[] words = step.split(" ");
+		long[] numbers = Stream.of(words)
+			.mapToLong((word) -> word.matches("-?\\d+") ? Long.parseLong(word) : 0)
+			.toArray();
+		switch (words[0] + words.length) {
+			case "start7" -> start(words[1], numbers[2], (int) numbers[3], numbers[4], numbers[5], numbers[6]);
+			case "end7" -> end(words[1], numbers[2], (int) numbers[3], numbers[4], words[5].equals("true"), numbers[6]);
+			case "wait6" -> waitEnded(words[1], numbers[2], numbers[3], numbers[4], numbers[5]);
+			case "lost3" -> this.history.add(new DataLossWindow(ORDERS, numbers[1], numbers[2], false));
+			default -> this.history.add(Entry.parse(step));
+		}
+	}
 
 	@Test
 	void aCorrectHistoryFulfilsAllRules() {
@@ -26,45 +90,6 @@ class RulesTests {
 		end("b", 11, 2, 180, true, 1);
 		end("b", 11, 1, 190, true, -1);
 		assertThat(Rule.all()).allSatisfy((rule) -> assertThat(violations(rule)).isEmpty());
-	}
-
-	@Test
-	void twoLeasesThatAreValidAtOnceAreAViolation() {
-		start("a", 10, 1, 100, 200, 0);
-		start("b", 11, 1, 120, 220, 0);
-		end("a", 10, 1, 130, true, 0);
-		assertThat(violations(new MutualExclusion())).singleElement().asString().contains("orders a 10", "orders b 11");
-	}
-
-	@Test
-	void aShortLeaseDuringALongOneIsAViolation() {
-		start("a", 10, 1, 100, 900, 0);
-		start("b", 11, 1, 910, 920, 0);
-		end("b", 11, 1, 915, true, 0);
-		end("a", 10, 1, 950, true, 0);
-		assertThat(violations(new MutualExclusion())).hasSize(1);
-	}
-
-	@Test
-	void aKilledHolderKeepsItsLeaseUntilThePromisedEnd() {
-		start("killed", 10, 1, 100, 200, 0);
-		start("b", 11, 1, 199, 299, 0);
-		assertThat(violations(new MutualExclusion())).hasSize(1);
-	}
-
-	@Test
-	void aLostLeaseCountsUntilItsPromisedEnd() {
-		start("lost", 10, 1, 100, 200, 0);
-		start("b", 11, 1, 190, 290, 0);
-		end("lost", 10, 1, 400, false, 0);
-		assertThat(violations(new MutualExclusion())).hasSize(1);
-	}
-
-	@Test
-	void theNextHoldMayStartAfterThePromisedEnd() {
-		start("killed", 10, 1, 100, 200, 0);
-		start("b", 11, 1, 201, 300, 0);
-		assertThat(violations(new MutualExclusion())).isEmpty();
 	}
 
 	@Test
@@ -81,22 +106,6 @@ class RulesTests {
 		this.history.add(Entry.parse("start stock b 9 1 1 110 120 120 220 1 0"));
 		assertThat(violations(new MutualExclusion())).isEmpty();
 		assertThat(violations(new MonotonicTokens())).isEmpty();
-	}
-
-	@Test
-	void aLostLeaseExcludesNobody() {
-		start("a", 10, 1, 100, 200, 0);
-		this.history.add(new DataLossWindow(ORDERS, 110, 120, false));
-		start("b", 11, 1, 130, 230, 0);
-		assertThat(violations(new MutualExclusion())).isEmpty();
-	}
-
-	@Test
-	void aLeaseThatWasLostBeforeItStartedExcludesNobody() {
-		start("a", 10, 1, 130, 230, 0);
-		this.history.add(Entry.parse("start orders b 11 1 1 115 140 140 240 1 0"));
-		this.history.add(new DataLossWindow(ORDERS, 110, 120, false));
-		assertThat(violations(new MutualExclusion())).isEmpty();
 	}
 
 	@Test
@@ -167,14 +176,6 @@ class RulesTests {
 	}
 
 	@Test
-	void aForceReleasedLockExcludesNobody() {
-		start("a", 10, 1, 100, 200, 0);
-		this.history.add(Entry.parse("force orders b 0 0 1 110 120"));
-		start("b", 11, 1, 130, 230, 0);
-		assertThat(violations(new MutualExclusion())).isEmpty();
-	}
-
-	@Test
 	void aLossThatIsDetectedInAnOutageIsNoViolation() {
 		long lease = FaultRun.LEASE.toNanos();
 		this.history.add(new OutageWindow(ORDERS, 200, 300 + lease));
@@ -183,22 +184,6 @@ class RulesTests {
 		start("b", 11, 1, 350 + lease, 400 + lease, 0);
 		end("b", 11, 1, 360 + lease, true, 0);
 		assertThat(violations(new LossDetection())).isEmpty();
-	}
-
-	@Test
-	void aLeaseThatStartedAfterADataLossExcludesOthers() {
-		this.history.add(new DataLossWindow(ORDERS, 50, 60, false));
-		start("a", 10, 1, 100, 200, 0);
-		start("b", 11, 1, 130, 230, 0);
-		assertThat(violations(new MutualExclusion())).hasSize(1);
-	}
-
-	@Test
-	void aLowerTokenIsAViolationEvenAfterADataLoss() {
-		start("a", 10, 1, 100, 200, 0);
-		this.history.add(new DataLossWindow(ORDERS, 110, 120, false));
-		start("b", 9, 1, 300, 400, 0);
-		assertThat(violations(new MonotonicTokens())).singleElement().asString().contains("does not grow");
 	}
 
 	@Test
@@ -230,75 +215,6 @@ class RulesTests {
 		assertThat(violations(new MonotonicTokens())).hasSize(1);
 		this.history.add(new DataLossWindow(ORDERS, 50, 5 * lease, true));
 		assertThat(violations(new MonotonicTokens())).isEmpty();
-	}
-
-	@Test
-	void aDuplicateTokenIsAViolationEvenOfOverlappingHolds() {
-		this.history.add(Entry.parse("start orders a 10 1 1 90 100 140 200 1 0"));
-		this.history.add(Entry.parse("start orders b 10 1 1 90 120 160 220 1 0"));
-		assertThat(violations(new MonotonicTokens())).singleElement().asString().contains("twice");
-	}
-
-	@Test
-	void aLostUpdateDespiteTheFenceIsAViolation() {
-		start("a", 10, 1, 100, 200, 0);
-		start("b", 10, 1, 110, 210, 0);
-		end("a", 10, 1, 120, true, 0);
-		end("b", 10, 1, 130, true, 0);
-		assertThat(violations(new FencedMutex())).singleElement().asString().contains("lost");
-	}
-
-	@Test
-	void anUpdateThatTheFenceRejectsIsNoViolation() {
-		start("a", 10, 1, 100, 200, 0);
-		start("b", 11, 1, 210, 310, 0);
-		end("b", 11, 1, 220, true, 0);
-		this.history.add(Entry.parse("end orders a 10 1 1 400 0 0 0"));
-		assertThat(violations(new FencedMutex())).isEmpty();
-	}
-
-	@Test
-	void aFenceThatAcceptsAnOldTokenIsAViolation() {
-		start("b", 11, 1, 210, 310, 0);
-		end("b", 11, 1, 220, true, 0);
-		end("a", 10, 1, 230, true, 1);
-		assertThat(violations(new FencedMutex())).singleElement().asString().contains("did not work");
-	}
-
-	@Test
-	void aNestedHoldWithAnotherTokenIsAViolation() {
-		start("a", 10, 1, 100, 200, 0);
-		start("a", 11, 2, 110, 210, 0);
-		assertThat(violations(new ReentrantMutex())).hasSize(1);
-	}
-
-	@Test
-	void aNestedHoldOfAnotherHolderIsAViolation() {
-		start("a", 10, 1, 100, 200, 0);
-		start("b", 10, 2, 110, 210, 0);
-		assertThat(violations(new ReentrantMutex())).hasSize(1);
-	}
-
-	@Test
-	void aNestedHoldThatOutlivesTheOuterOneIsAViolation() {
-		start("a", 10, 1, 100, 200, 0);
-		start("a", 10, 2, 110, 210, 0);
-		end("a", 10, 1, 120, true, -1);
-		assertThat(violations(new ReentrantMutex())).hasSize(1);
-	}
-
-	@Test
-	void anOuterHoldWithinAnOuterHoldIsAViolation() {
-		start("a", 10, 1, 100, 200, 0);
-		start("a", 11, 1, 110, 210, 0);
-		assertThat(violations(new ReentrantMutex())).hasSize(1);
-	}
-
-	@Test
-	void overtakingAQueuedWaiterIsAViolation() {
-		waitEnded("a:1", 11, 100, 110, 200);
-		waitEnded("b:1", 10, 120, 130, 190);
-		assertThat(violations(new FairOrder())).singleElement().asString().contains("orders b:1 10", "orders a:1 11");
 	}
 
 	@Test
@@ -335,30 +251,6 @@ class RulesTests {
 		waitEnded("b:1", 10, 120, 130, 190);
 		this.history.add(new ReorderingWindow(50, 90, true));
 		assertThat(violations(new FairOrder())).hasSize(1);
-	}
-
-	@Test
-	void aHoldWhileAnotherJvmRetainsTheLockIsFound() {
-		start("a", 10_001, 1, 100, 200, 0);
-		end("a", 10_001, 1, 110, true, 0);
-		start("b", 20_002, 1, 130, 230, 1);
-		end("b", 20_002, 1, 140, true, 1);
-		start("c", 11_001, 1, 160, 260, 2);
-		end("c", 11_001, 1, 170, true, 2);
-		assertThat(violations(new RetainedOwnership())).singleElement()
-			.asString()
-			.contains("orders b 20002", "orders a 10001", "orders c 11001");
-	}
-
-	@Test
-	void aLockThatIsRetainedMayBeTakenAgain() {
-		start("a", 10_001, 1, 100, 200, 0);
-		end("a", 10_001, 1, 110, true, 0);
-		start("c", 11_001, 1, 160, 260, 1);
-		end("c", 11_001, 1, 170, true, 1);
-		start("b", 20_002, 1, 190, 290, 2);
-		end("b", 20_002, 1, 200, true, 2);
-		assertThat(violations(new RetainedOwnership())).isEmpty();
 	}
 
 	@Test
