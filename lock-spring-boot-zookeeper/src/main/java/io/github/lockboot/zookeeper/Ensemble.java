@@ -7,13 +7,12 @@ import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
@@ -25,6 +24,7 @@ import org.apache.curator.retry.RetryOneTime;
 import org.apache.curator.utils.ZookeeperFactory;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.WatchedEvent;
 import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.Watcher.Event.EventType;
 import org.apache.zookeeper.Watcher.Event.KeeperState;
@@ -37,6 +37,7 @@ import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.LockUnavailableException;
+import io.github.lockboot.concurrent.DaemonThreads;
 import io.github.lockboot.concurrent.FutureWait;
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.concurrent.OutageLog;
@@ -61,10 +62,7 @@ final class Ensemble implements ZookeeperFactory {
 
 	private static final int DIAGNOSIS_MILLIS = 500;
 
-	/**
-	 * The shortest safe session timeout with the default tick, because clients do not
-	 * know the length of a tick.
-	 */
+	/** The shortest safe one if a tick, which clients do not know, has the default. */
 	private static final Duration SAFE_WITH_DEFAULT_TICKS = Duration.ofSeconds(8);
 
 	private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -86,9 +84,14 @@ final class Ensemble implements ZookeeperFactory {
 	/** Completed with the reason why no lock can be acquired, or with {@code null}. */
 	private final CompletableFuture<@Nullable String> firstSession = new CompletableFuture<>();
 
-	private final AtomicReference<@Nullable OutageLog> outage = new AtomicReference<>();
+	private volatile @Nullable OutageLog outage;
 
 	private volatile @Nullable Session session;
+
+	/** Why the latest session was refused; {@code null} after one that was not. */
+	private volatile @Nullable String refusal;
+
+	private volatile boolean closed;
 
 	private volatile boolean leavesSession;
 
@@ -155,8 +158,7 @@ final class Ensemble implements ZookeeperFactory {
 	/** Connect, and return why that is not possible. */
 	private @Nullable String connect() {
 		try {
-			new ConnectStringParser(this.settings.connectString()); // Curator would log
-																	// it
+			new ConnectStringParser(this.settings.connectString()); // Curator logs it
 			this.curator.start();
 			if (!FutureWait.await(this.firstSession, this.settings.connectionTimeout())) {
 				this.firstSession.complete(NO_REPLY);
@@ -208,30 +210,44 @@ final class Ensemble implements ZookeeperFactory {
 	 */
 	@Override
 	public ZooKeeper newZooKeeper(String connectString, int sessionTimeout, Watcher watcher, boolean canBeReadOnly)
-			throws IOException {
+			throws Exception {
 		return newZooKeeper(connectString, sessionTimeout, watcher, canBeReadOnly, new ZKClientConfig());
 	}
 
 	@Override
 	public ZooKeeper newZooKeeper(String connectString, int sessionTimeout, Watcher watcher, boolean canBeReadOnly,
-			ZKClientConfig config) throws IOException {
+			ZKClientConfig config) throws Exception {
 		Session former = this.session;
 		if (former != null) {
-			end(former);
+			end(former, "the session has expired");
 		}
 		int number = this.sessions.incrementAndGet();
 		Session next = new Session(number, this.settings.root() + SESSIONS + "/" + this.instance + "-" + number,
 				NodeData.thisProcess(this.settings.lockDefaults().application()).getBytes(StandardCharsets.UTF_8),
 				this.acl, this.clock);
+		String refusal = this.refusal;
+		if (refusal != null) {
+			next.obstacle(refusal);
+		}
 		this.session = next;
-		SessionClient client = new SessionClient(connectString, sessionTimeout, (event) -> {
-			if (event.getType() == EventType.None) {
-				changed(next, event.getState());
-			}
-			watcher.process(event);
-		}, config, (int) this.settings.connectionTimeout().toMillis(), () -> this.leavesSession);
+		SessionClient client = new SessionClient(connectString, sessionTimeout,
+				(event) -> watcher.process(changed(next, event)), config,
+				(int) this.settings.connectionTimeout().toMillis(), () -> this.leavesSession);
 		next.start(client);
+		if (this.closed) { // meanwhile
+			client.close();
+		}
 		return client;
+	}
+
+	private WatchedEvent changed(Session session, WatchedEvent event) {
+		// the client reports a login that it refuses to try without a state
+		WatchedEvent known = (event.getState() != null) ? event
+				: new WatchedEvent(EventType.None, KeeperState.AuthFailed, null);
+		if (known.getType() == EventType.None) {
+			changed(session, known.getState());
+		}
+		return known;
 	}
 
 	private void changed(Session session, KeeperState state) {
@@ -250,19 +266,22 @@ final class Ensemble implements ZookeeperFactory {
 				session.connected(false);
 				logOutage();
 			}
-			case AuthFailed -> refused(session, "it refuses the credentials (lock.zookeeper.auth)");
-			case Expired, Closed -> end(session);
+			case AuthFailed -> refused(session, "it refuses the credentials (lock.zookeeper.auth). With SASL and"
+					+ " DIGEST-MD5 the client refuses them itself, unless lock.zookeeper.client-properties has"
+					+ " [zookeeper.fips-mode]=false");
+			case Expired, Closed -> end(session, "the session has expired");
 			default -> {
 			}
 		}
 	}
 
 	private void logOutage() {
-		OutageLog begun = new OutageLog("ZooKeeper (" + this.settings.connectString() + ")", "locks",
-				this.clock::nanoTime);
-		if (this.outage.compareAndSet(null, begun)) {
+		if (this.outage == null) {
+			OutageLog begun = new OutageLog("ZooKeeper (" + this.settings.connectString() + ")", "locks",
+					this.clock::nanoTime);
+			this.outage = begun;
 			this.clock.schedule(this.clock.nanoTime() + OutageLog.PATIENCE_NANOS, () -> {
-				if (this.outage.get() == begun) {
+				if (this.outage == begun) {
 					begun.check();
 				}
 			});
@@ -278,7 +297,8 @@ final class Ensemble implements ZookeeperFactory {
 	}
 
 	private void logEndOfOutage() {
-		OutageLog ended = this.outage.getAndSet(null);
+		OutageLog ended = this.outage;
+		this.outage = null;
 		if (ended != null) {
 			ended.ended();
 		}
@@ -296,7 +316,6 @@ final class Ensemble implements ZookeeperFactory {
 			return;
 		}
 		session.createHeartbeat()
-			.exceptionallyCompose(Session.on(Set.of(Code.NODEEXISTS), () -> CompletableFuture.completedFuture(null)))
 			.thenCompose((created) -> checkRights(session, this.settings.root()))
 			.thenCompose((checked) -> checkRights(session, this.settings.root() + SESSIONS))
 			.whenComplete((checked, failure) -> opened(session, failure));
@@ -334,7 +353,7 @@ final class Ensemble implements ZookeeperFactory {
 
 	/** Return whether a session is current, and the start has not failed. */
 	private boolean isInUse(Session session) {
-		return session == this.session && this.firstSession.getNow(null) == null;
+		return session == this.session && this.firstSession.getNow(null) == null && !this.closed;
 	}
 
 	private void opened(Session session, @Nullable Throwable failure) {
@@ -343,6 +362,7 @@ final class Ensemble implements ZookeeperFactory {
 		}
 		if (failure == null) {
 			session.obstacle(null);
+			this.refusal = null;
 			this.firstSession.complete(null);
 			this.listener.connected(session);
 		}
@@ -351,15 +371,8 @@ final class Ensemble implements ZookeeperFactory {
 			if (Session.is(cause, Code.SESSIONEXPIRED)) {
 				return; // Curator begins the next session
 			}
-			if (!Session.is(cause, Code.CONNECTIONLOSS)) {
+			if (!Session.is(cause, Code.CONNECTIONLOSS)) { // opened again once connected
 				refused(session, reason(cause));
-			}
-			if (isInUse(session)) {
-				this.clock.schedule(this.clock.nanoTime() + RETRY_NANOS, () -> {
-					if (isInUse(session) && !session.isOpen()) {
-						open(session);
-					}
-				});
 			}
 		}
 	}
@@ -384,16 +397,39 @@ final class Ensemble implements ZookeeperFactory {
 		};
 	}
 
+	/**
+	 * End a session in which no lock can be acquired, and begin the next one after a
+	 * pause. The ensemble would keep the session and its nodes, and a client whose login
+	 * was refused never connects again.
+	 */
 	private void refused(Session session, String obstacle) {
-		if (!this.firstSession.complete(obstacle) && !obstacle.equals(session.reason())) {
+		if (!this.firstSession.complete(obstacle) && !obstacle.equals(this.refusal)) {
 			logger.warn("No lock can be acquired in ZooKeeper: " + obstacle);
 		}
-		session.obstacle(obstacle);
+		this.refusal = obstacle;
+		end(session, obstacle);
+		if (isInUse(session)) {
+			this.clock.schedule(this.clock.nanoTime() + RETRY_NANOS, () -> replace(session));
+		}
 	}
 
-	private void end(Session session) {
+	/** Close a session that cannot be used, and begin the next one. */
+	private void replace(Session session) {
+		new DaemonThreads("lock-zookeeper").execute(() -> { // waits for the ensemble
+			if (isInUse(session) && !session.isOpen()) {
+				try {
+					this.curator.getZookeeperClient().reset();
+				}
+				catch (Exception ex) {
+					logger.debug("Curator creates the client later", ex);
+				}
+			}
+		});
+	}
+
+	private void end(Session session, String reason) {
 		session.connected(false);
-		session.obstacle("the session has expired");
+		session.obstacle(reason);
 		this.listener.expired(session);
 	}
 
@@ -402,30 +438,20 @@ final class Ensemble implements ZookeeperFactory {
 	 * @throws NotExecutedException if no request can be sent
 	 */
 	Session session() {
-		Session session = this.session;
-		if (session == null || !session.isUsable()) {
-			throw new NotExecutedException("ZooKeeper can't be reached: "
-					+ ((session != null) ? session.reason() : "the connection was never begun"));
+		Session session = current();
+		if (!session.isUsable()) {
+			throw new NotExecutedException("ZooKeeper can't be reached: " + session.reason());
 		}
 		return session;
 	}
 
-	/** Note that a request got no reply in time. */
-	void unanswered(long sentNanos) {
-		Session session = this.session;
-		if (session != null) {
-			session.unanswered(sentNanos);
-		}
-	}
-
 	boolean isUsable() {
-		Session session = this.session;
-		return session != null && session.isUsable();
+		return current().isUsable();
 	}
 
-	Map<String, String> describe() {
-		Session session = this.session;
-		return (session != null) ? session.describe() : Map.of();
+	/** Return the current session, which may not be usable. */
+	Session current() {
+		return Objects.requireNonNull(this.session, "not started");
 	}
 
 	/**
@@ -434,6 +460,7 @@ final class Ensemble implements ZookeeperFactory {
 	 */
 	void close(boolean leaveSession) {
 		this.leavesSession = leaveSession;
+		this.closed = true;
 		this.curator.close();
 	}
 

@@ -3,6 +3,7 @@ package io.github.lockboot.zookeeper;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 
@@ -16,22 +17,20 @@ import io.github.lockboot.engine.store.LockStore;
  */
 final class Listings {
 
-	private final Request request;
+	private final Function<String, CompletableFuture<QueueNodes>> request;
 
 	/** The listings that are under way, by path. */
 	private final Map<String, Listing> underWay = new ConcurrentHashMap<>();
 
-	Listings(Request request) {
+	Listings(Function<String, CompletableFuture<QueueNodes>> request) {
 		this.request = request;
 	}
 
-	/**
-	 * Return the nodes below a path as they are after this call.
-	 * @param latest whether the server first has to catch up with the leader
-	 */
-	CompletableFuture<QueueNodes> list(String path, boolean latest) {
-		Listing mine = new Listing(new CompletableFuture<>(), latest, null);
-		Listing underWay = this.underWay.merge(path, mine, Listing::before);
+	/** Return the nodes below a path as they are after this call. */
+	CompletableFuture<QueueNodes> list(String path) {
+		Listing mine = new Listing(new CompletableFuture<>(), null);
+		Listing underWay = this.underWay.merge(path, mine,
+				(first, later) -> (first.next() != null) ? first : new Listing(first.reply(), later));
 		if (underWay == mine) {
 			send(path, mine);
 		}
@@ -39,7 +38,7 @@ final class Listings {
 	}
 
 	private void send(String path, Listing listing) {
-		LockStore.call(() -> this.request.send(path, listing.latest())).whenComplete((nodes, failure) -> {
+		LockStore.call(() -> this.request.apply(path)).whenComplete((nodes, failure) -> {
 			Listing next = this.underWay.computeIfPresent(path, (key, present) -> present.next());
 			if (next != null) {
 				send(path, next);
@@ -48,25 +47,12 @@ final class Listings {
 		});
 	}
 
-	/** Requests the nodes below a path. */
-	interface Request {
-
-		CompletableFuture<QueueNodes> send(String path, boolean latest);
-
-	}
-
 	/**
 	 * One listing.
 	 *
 	 * @param next the listing that follows, for callers during this one
 	 */
-	private record Listing(CompletableFuture<QueueNodes> reply, boolean latest, @Nullable Listing next) {
-
-		Listing before(Listing later) {
-			Listing next = (this.next != null) ? new Listing(this.next.reply, this.next.latest || later.latest, null)
-					: later;
-			return new Listing(this.reply, this.latest, next);
-		}
+	private record Listing(CompletableFuture<QueueNodes> reply, @Nullable Listing next) {
 
 	}
 

@@ -117,7 +117,7 @@ final class LockNode implements Session.Watching {
 	 */
 	private CompletableFuture<QueueNodes> create() {
 		Supplier<CompletionStage<QueueNodes>> withPath = () -> this.session
-			.createPath(this.lockPath, CreateMode.CONTAINER)
+			.createPath(this.lockPath, new byte[0], CreateMode.CONTAINER)
 			.thenCompose((created) -> createWithContainer());
 		return createWithContainer().exceptionallyCompose(Session.on(Set.of(Code.NONODE, Code.NODEEXISTS), withPath))
 			.whenComplete(this::failIfNotCreated);

@@ -1,12 +1,10 @@
 package io.github.lockboot.zookeeper;
 
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -59,7 +57,7 @@ final class Session implements Watcher {
 	/** The watchers of changes, by path. */
 	private final Map<String, Set<Watching>> watches = new ConcurrentHashMap<>();
 
-	private final Listings listings = new Listings(this::list);
+	private final Listings listings = new Listings((path) -> children(path, false));
 
 	private final AtomicReference<@Nullable Heartbeat> nextHeartbeat = new AtomicReference<>();
 
@@ -183,16 +181,10 @@ final class Session implements Watcher {
 
 	// ---- heartbeat
 
-	/**
-	 * Create the node of the heartbeat, and the nodes above it if necessary.
-	 */
+	/** Create the node of the heartbeat, unless it exists. */
 	CompletableFuture<Void> createHeartbeat() {
 		long sentNanos = this.clock.nanoTime();
-		String above = this.heartbeatPath.substring(0, this.heartbeatPath.lastIndexOf('/'));
-		return create(this.heartbeatPath, this.heartbeatData, CreateMode.EPHEMERAL)
-			.exceptionallyCompose(on(Set.of(Code.NONODE),
-					() -> createPath(above, CreateMode.PERSISTENT).thenCompose(
-							(created) -> create(this.heartbeatPath, this.heartbeatData, CreateMode.EPHEMERAL))))
+		return createPath(this.heartbeatPath, this.heartbeatData, CreateMode.EPHEMERAL)
 			.thenAccept((created) -> proven(sentNanos));
 	}
 
@@ -312,34 +304,15 @@ final class Session implements Watcher {
 		return reply;
 	}
 
-	/**
-	 * Create a node, and the nodes above it, unless they exist.
-	 * @param mode mode of the last node
-	 */
-	CompletableFuture<Void> createPath(String path, CreateMode mode) {
-		List<CompletableFuture<Created>> created = new ArrayList<>();
-		for (int end = path.indexOf('/', 1); end > 0; end = path.indexOf('/', end + 1)) {
-			created.add(create(path.substring(0, end), new byte[0], CreateMode.PERSISTENT));
-		}
-		created.add(create(path, new byte[0], mode));
-		CompletableFuture<Void> all = CompletableFuture.completedFuture(null);
-		for (int i = 0; i < created.size(); i++) {
-			boolean last = i == created.size() - 1;
-			CompletableFuture<Created> one = created.get(i);
-			all = all.thenCompose((before) -> one.handle((reply, failure) -> failure))
-				.thenAccept((failure) -> failUnlessCreated(failure, last));
-		}
-		return all;
-	}
-
-	/**
-	 * Fail unless a node was created or may exist: a user without the right to create the
-	 * node may still find it.
-	 */
-	private static void failUnlessCreated(@Nullable Throwable failure, boolean last) {
-		if (failure != null && !is(failure, Code.NODEEXISTS) && (last || !is(failure, Code.NOAUTH))) {
-			throw new CompletionException(failure);
-		}
+	/** Create a node, and the nodes above it, unless they exist. */
+	CompletableFuture<Void> createPath(String path, byte[] data, CreateMode mode) {
+		String above = path.substring(0, path.lastIndexOf('/'));
+		CompletableFuture<Void> created = create(path, data, mode).thenAccept((node) -> {
+		});
+		return created.exceptionallyCompose(on(Set.of(Code.NODEEXISTS), () -> CompletableFuture.completedFuture(null)))
+			.exceptionallyCompose(on(above.isEmpty() ? Set.of() : Set.of(Code.NONODE),
+					() -> createPath(above, new byte[0], CreateMode.PERSISTENT)
+						.thenCompose((exists) -> createPath(path, data, mode))));
 	}
 
 	/**
@@ -347,7 +320,7 @@ final class Session implements Watcher {
 	 * not exist.
 	 */
 	CompletableFuture<QueueNodes> children(String path) {
-		return this.listings.list(path, false);
+		return this.listings.list(path);
 	}
 
 	/**
@@ -355,18 +328,9 @@ final class Session implements Watcher {
 	 * that may lag behind.
 	 */
 	CompletableFuture<QueueNodes> latestChildren(String path) {
-		return this.listings.list(path, true);
-	}
-
-	private CompletableFuture<QueueNodes> list(String path, boolean latest) {
-		CompletableFuture<Void> synced = latest ? sync(path) : CompletableFuture.completedFuture(null);
-		return synced.thenCombine(children(path, false), (done, nodes) -> nodes);
-	}
-
-	private CompletableFuture<Void> sync(String path) {
-		CompletableFuture<Void> reply = new CompletableFuture<>();
-		client().sync(path, (code, asked, ctx) -> answer(reply, path, code, () -> null), null);
-		return reply;
+		CompletableFuture<Void> synced = new CompletableFuture<>();
+		client().sync(path, (code, asked, ctx) -> answer(synced, path, code, () -> null), null);
+		return synced.thenCompose((done) -> children(path));
 	}
 
 	/** Return the nodes below a path with a separate request, which may leave a watch. */
@@ -379,8 +343,7 @@ final class Session implements Watcher {
 
 	/** Request the transaction that created each node. */
 	private CompletableFuture<QueueNodes> inOrder(String path, QueueNodes nodes) {
-		Map<QueueNode, Long> created = new HashMap<>(); // used by the thread of the
-														// replies only
+		Map<QueueNode, Long> created = new HashMap<>(); // of one thread
 		CompletableFuture<?>[] requests = nodes.nodes()
 			.stream()
 			.map((node) -> data(path + "/" + node.name(), false)

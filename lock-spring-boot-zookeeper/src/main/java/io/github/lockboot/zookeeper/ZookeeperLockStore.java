@@ -145,7 +145,7 @@ final class ZookeeperLockStore implements LockStore, Ensemble.Listener {
 	}
 
 	Map<String, String> describe() {
-		return this.ensemble.describe();
+		return this.ensemble.current().describe();
 	}
 
 	// ---- calls
@@ -342,7 +342,7 @@ final class ZookeeperLockStore implements LockStore, Ensemble.Listener {
 	private <T> CompletionStage<T> limited(CompletableFuture<T> reply) {
 		long sentNanos = this.clock.nanoTime();
 		return LockStore.limited(reply.copy(), this.clock, this.timeoutNanos, () -> {
-			this.ensemble.unanswered(sentNanos);
+			this.ensemble.current().unanswered(sentNanos);
 			return new TimeoutException(
 					"ZooKeeper did not reply within " + TimeUnit.NANOSECONDS.toMillis(this.timeoutNanos) + " ms");
 		});
@@ -444,8 +444,7 @@ final class ZookeeperLockStore implements LockStore, Ensemble.Listener {
 	public void connected(Session session) {
 		this.tokens.read(session);
 		push(LockPushes::missed);
-		this.nodes.values().forEach(LockNode::observe); // a watch may have been lost
-														// while the connection was cut
+		this.nodes.values().forEach(LockNode::observe); // watches may be lost
 	}
 
 	@Override

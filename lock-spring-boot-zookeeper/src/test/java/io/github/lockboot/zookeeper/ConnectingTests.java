@@ -5,11 +5,17 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.stream.Stream;
 
+import javax.security.auth.login.AppConfigurationEntry;
+import javax.security.auth.login.AppConfigurationEntry.LoginModuleControlFlag;
+import javax.security.auth.login.Configuration;
+
+import org.apache.zookeeper.server.auth.DigestLoginModule;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -73,6 +79,20 @@ class ConnectingTests {
 	}
 
 	@Test
+	void theMessageOfALoginThatTheClientRefusesNamesTheProperty() {
+		Configuration former = Configuration.getConfiguration();
+		Configuration.setConfiguration(new DigestLogin());
+		try {
+			assertThatExceptionOfType(LockUnavailableException.class)
+				.isThrownBy(() -> new ZookeeperLockTemplate(TestStores.settings(), List.of()))
+				.withMessageContaining("[zookeeper.fips-mode]=false");
+		}
+		finally {
+			Configuration.setConfiguration(former);
+		}
+	}
+
+	@Test
 	void aRefusedStartIsNotRetriedInTheBackground() {
 		SteppedClock clock = new SteppedClock();
 		ZookeeperLockSettings settings = TestStores.settings().withRoot("/zookeeper/config/locks");
@@ -91,6 +111,16 @@ class ConnectingTests {
 	/** Accepts connections, as the kernel of a server that is frozen does. */
 	private static ServerSocket silentServer() throws IOException {
 		return new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+	}
+
+	private static final class DigestLogin extends Configuration {
+
+		@Override
+		public AppConfigurationEntry[] getAppConfigurationEntry(String name) {
+			return new AppConfigurationEntry[] { new AppConfigurationEntry(DigestLoginModule.class.getName(),
+					LoginModuleControlFlag.REQUIRED, Map.of("username", "shop", "password", "secret")) };
+		}
+
 	}
 
 }

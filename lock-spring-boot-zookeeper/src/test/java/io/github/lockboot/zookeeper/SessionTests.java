@@ -15,6 +15,7 @@ import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.ZKUtil;
 import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.client.ZKClientConfig;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -99,6 +100,51 @@ class SessionTests {
 		LockHandle next = this.locks.acquire(this.request);
 		assertThat(next.fencingToken()).isGreaterThan(held.fencingToken());
 		assertThat(this.others.tryAcquire(this.once)).isNull();
+	}
+
+	/** As a server does that no longer accepts the credentials. */
+	@Test
+	void aClientWhoseLoginIsRefusedIsReplaced() throws Exception {
+		LockHandle held = this.locks.acquire(this.request);
+		CountDownLatch lost = new CountDownLatch(1);
+		held.onLost(lost::countDown);
+		client().addAuthInfo("unknown", new byte[0]);
+		assertThat(lost.await(1, TimeUnit.SECONDS)).isTrue();
+		assertThat(this.locks.acquire(this.request).isHeld()).isTrue();
+	}
+
+	@Test
+	void aClientThatCannotBeCreatedIsTriedAgain() {
+		ZKClientConfig config = new ZKClientConfig();
+		try (ZookeeperLockStore changed = ZookeeperLockStore.connect(TestStores.settings(),
+				(builder) -> builder.zkClientConfig(config), this.clock)) {
+			long session = client(changed).getSessionId();
+			config.setProperty(ZKClientConfig.ZOOKEEPER_CLIENT_CNXN_SOCKET, "no.such.Socket");
+			this.ensemble.expire(session);
+			Awaitility.await().until(() -> changed.describe().isEmpty());
+			config.setProperty(ZKClientConfig.ZOOKEEPER_CLIENT_CNXN_SOCKET, "ClientCnxnSocketNIO");
+			Awaitility.await().until(changed::isReachable);
+		}
+	}
+
+	@Test
+	void aSessionIsClosedIfTheEnsembleLowersItsLimit() throws Exception {
+		try (TestEnsemble limited = TestEnsemble.started(1); SystemClock timer = new SystemClock("lock-timer")) {
+			ZookeeperLockSettings settings = ZookeeperLockSettings.of(limited.connectString());
+			ZookeeperLockStore refused = ZookeeperLockStore.connect(settings, timer);
+			LockHandle held = new LockTemplate(refused, timer, settings.lockDefaults(), List.of())
+				.acquire(this.request);
+			CountDownLatch lost = new CountDownLatch(1);
+			held.onLost(lost::countDown);
+			limited.leader().restart("maxSessionTimeout=10000");
+			assertThat(lost.await(10, TimeUnit.SECONDS)).isTrue();
+			try (ZookeeperLockTemplate next = new ZookeeperLockTemplate(
+					settings.withTimeouts(Duration.ofSeconds(10), Duration.ofSeconds(5)), List.of())) {
+				assertThat(next.acquire(this.request.waitTime(Duration.ofSeconds(5))).isHeld()).isTrue();
+			}
+			assertThat(refused.describe().get("state")).contains("grants a session timeout of 10000 ms");
+			refused.close();
+		}
 	}
 
 	@Test
