@@ -76,7 +76,8 @@ final class SessionClient extends ZooKeeper {
 	 * The servers. The client gives each server its share of the session timeout to reply
 	 * to a new connection. With 30 s and three servers the share is 10 s, so that a
 	 * single silent server would take longer than a start may take. Therefore this class
-	 * reports more servers, so that each server gets a share of the connection timeout.
+	 * reports more servers, so that each server gets half of the connection timeout: a
+	 * smaller share would never be enough for servers that are only slow.
 	 */
 	private static final class Servers implements HostProvider {
 
@@ -89,7 +90,7 @@ final class SessionClient extends ZooKeeper {
 
 		Servers(String connectString, int timeoutMillis, int connectionMillis) {
 			this.servers = new StaticHostProvider(new ConnectStringParser(connectString).getServerAddresses());
-			int shareMillis = Math.max(SHORTEST_SHARE_MILLIS, connectionMillis / this.servers.size());
+			int shareMillis = Math.max(SHORTEST_SHARE_MILLIS, connectionMillis / Math.min(2, this.servers.size()));
 			this.shares = (timeoutMillis + shareMillis - 1) / shareMillis;
 		}
 

@@ -4,8 +4,10 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -25,8 +27,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
+import io.github.lockboot.LockHandle;
+import io.github.lockboot.LockRequest;
 import io.github.lockboot.LockUnavailableException;
 import io.github.lockboot.engine.SteppedClock;
+import io.github.lockboot.fixture.RedisProxy;
 import io.github.lockboot.fixture.TestEnsemble;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -57,6 +62,27 @@ class ConnectingTests {
 		}
 		finally {
 			threads.shutdown();
+		}
+	}
+
+	@Test
+	void anEnsembleThatTakesLongForASessionIsReachedAtTheStartAndAfterACut() {
+		try (RedisProxy network = new RedisProxy(this.ensemble.leader())) {
+			String three = String.join(",", Collections.nCopies(3, network.address()));
+			ZookeeperLockSettings settings = ZookeeperLockSettings.of(three)
+				.withTimeouts(Duration.ofSeconds(30), Duration.ofSeconds(10));
+			new ZookeeperLockTemplate(settings, List.of()).close(); // creates the root
+			network.delayAnswers(Duration.ofMillis(3600));
+			try (ZookeeperLockTemplate locks = new ZookeeperLockTemplate(settings, List.of())) {
+				network.delayAnswers(Duration.ZERO);
+				LockHandle held = locks.acquire(LockRequest.of("slow:" + UUID.randomUUID()));
+				network.delayAnswers(Duration.ofMillis(3600));
+				network.cut();
+				Awaitility.await().until(() -> !locks.connection().containsValue("CONNECTED"));
+				Awaitility.await().until(() -> locks.connection().containsValue("CONNECTED"));
+				network.delayAnswers(Duration.ZERO);
+				Awaitility.await().during(Duration.ofSeconds(15)).atMost(Duration.ofSeconds(20)).until(held::isHeld);
+			}
 		}
 	}
 
