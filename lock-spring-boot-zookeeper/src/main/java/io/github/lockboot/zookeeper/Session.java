@@ -126,6 +126,11 @@ final class Session implements Watcher {
 
 	// ---- state
 
+	/** Return the latest transaction that the client has seen. */
+	long lastTransaction() {
+		return ((SessionClient) client()).lastTransaction();
+	}
+
 	boolean isUsable() {
 		return this.connected && this.obstacle == null;
 	}

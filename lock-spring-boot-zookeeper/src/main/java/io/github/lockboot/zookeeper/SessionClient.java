@@ -37,6 +37,10 @@ final class SessionClient extends ZooKeeper {
 		return testableRemoteSocketAddress();
 	}
 
+	long lastTransaction() {
+		return this.cnxn.getLastZxid();
+	}
+
 	/**
 	 * Leave a silent server, so that the session continues on the next server. The client
 	 * itself would leave a server only after two thirds of the session timeout, when all

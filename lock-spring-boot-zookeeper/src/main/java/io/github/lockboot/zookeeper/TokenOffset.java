@@ -37,6 +37,9 @@ final class TokenOffset implements Session.Watching {
 	/** Pending while a request is under way. */
 	private volatile CompletableFuture<Offset> latest = new CompletableFuture<>();
 
+	/** No token may be lower, because the ensemble has lost those before. */
+	private volatile long floor;
+
 	/** Whether this JVM has no right to change the offset. */
 	private volatile boolean fixed;
 
@@ -44,8 +47,19 @@ final class TokenOffset implements Session.Watching {
 		this.path = path;
 	}
 
-	/** Read the offset in a session that has begun, or whose connection is restored. */
+	/**
+	 * Read the offset in a session that has begun, or whose connection is restored. The
+	 * first transaction of a session is later than all that this JVM has seen, unless the
+	 * ensemble was restored from a copy: then tokens go on above those of before.
+	 */
 	void read(Session session) {
+		Session former = this.session;
+		if (former != null && former != session && former.lastTransaction() > session.lastTransaction()) {
+			this.floor = Math.max(this.floor, last(former.lastTransaction()));
+			logger.warn("ZooKeeper is at transaction 0x" + Long.toHexString(session.lastTransaction())
+					+ ", but was at 0x" + Long.toHexString(former.lastTransaction())
+					+ ": its data were deleted or restored from a copy. All locks of before are lost");
+		}
 		this.session = session;
 		CompletableFuture<Offset> reading = this.latest.isDone() ? new CompletableFuture<>() : this.latest;
 		this.latest = reading;
@@ -91,7 +105,7 @@ final class TokenOffset implements Session.Watching {
 	 * token that was seen.
 	 */
 	boolean isAbove(long id, long seenToken) {
-		return this.fixed || (known() != null && first(id) > seenToken);
+		return this.fixed || (known() != null && first(id) > Math.max(seenToken, this.floor));
 	}
 
 	/**
@@ -101,15 +115,16 @@ final class TokenOffset implements Session.Watching {
 	 */
 	CompletableFuture<Void> raise(Session session, long id, long seenToken) {
 		Offset known = known();
+		long highest = Math.max(seenToken, this.floor);
 		if (this.latest.isCompletedExceptionally()) {
 			read(session);
 		}
-		if (known == null || first(id) > seenToken) {
+		if (known == null || first(id) > highest) {
 			return this.latest.thenAccept((read) -> {
 			});
 		}
 		CompletableFuture<Stat> raised = new CompletableFuture<>();
-		byte[] data = String.valueOf((seenToken >> BITS) - id + 1).getBytes(StandardCharsets.US_ASCII);
+		byte[] data = String.valueOf((highest >> BITS) - id + 1).getBytes(StandardCharsets.US_ASCII);
 		session.client()
 			.setData(this.path, data, known.version(),
 					(code, asked, ctx, stat) -> session.answer(raised, this.path, code, () -> stat), null);

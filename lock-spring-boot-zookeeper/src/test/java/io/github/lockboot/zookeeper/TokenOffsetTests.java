@@ -6,6 +6,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -14,6 +15,7 @@ import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockLostException;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.StaleTokenException;
+import io.github.lockboot.fixture.TestEnsemble;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -98,6 +100,20 @@ class TokenOffsetTests {
 			assertThat(second.fencingToken()).isEqualTo(first.fencingToken());
 		}
 		assertThat(token(this.two, "order")).isGreaterThan(SEEN);
+	}
+
+	@Test
+	void tokensAreHigherThanBeforeTheEnsembleLostItsData() {
+		try (TestEnsemble lost = TestEnsemble.started(1);
+				ZookeeperLockTemplate locks = new ZookeeperLockTemplate(ZookeeperLockSettings.of(lost.connectString())
+					.withTimeouts(Duration.ofSeconds(4), Duration.ofSeconds(4)), List.of())) {
+			LockHandle held = locks.acquire(LockRequest.of("held"));
+			long before = token(locks, "order");
+			lost.leader().restartEmpty();
+			Awaitility.await().until(() -> !held.isHeld());
+			long after = Awaitility.await().ignoreExceptions().until(() -> token(locks, "order"), (token) -> token > 0);
+			assertThat(after).isGreaterThan(before);
+		}
 	}
 
 	@Test
