@@ -85,6 +85,23 @@ class SilentServerTests {
 		hold.close();
 	}
 
+	/** A connection to a server that replies again is restored at once. */
+	@Test
+	void aLockIsKeptIfTheConnectionIsRestoredShortlyBeforeTheEndOfItsLease() {
+		EnsembleServer only = TestEnsemble.single().leader();
+		try (ZookeeperLockTemplate patient = new ZookeeperLockTemplate(
+				ZookeeperLockSettings.of(only.address()).withTimeouts(Duration.ofSeconds(20), Duration.ofSeconds(10)),
+				List.of()); LockHandle hold = patient.acquire(LockRequest.of(this.name))) {
+			only.freeze();
+			Awaitility.await()
+				.pollInterval(Duration.ofMillis(5))
+				.atMost(Duration.ofSeconds(15))
+				.until(() -> hold.remainingLease().toMillis() < 700);
+			only.thaw();
+			Awaitility.await().during(Duration.ofSeconds(2)).until(hold::isHeld);
+		}
+	}
+
 	@Test
 	void aClientWithoutLocksLeavesASilentServerAfterOneCall() {
 		EnsembleServer silent = server();
