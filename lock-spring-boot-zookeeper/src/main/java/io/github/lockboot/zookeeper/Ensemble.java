@@ -290,7 +290,7 @@ final class Ensemble implements ZookeeperFactory {
 
 	/** Count a failed call of a user. */
 	void callFailed() {
-		OutageLog present = this.outage.get();
+		OutageLog present = this.outage;
 		if (present != null) {
 			present.callFailed();
 		}
