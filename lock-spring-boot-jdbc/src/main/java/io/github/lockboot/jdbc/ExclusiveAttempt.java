@@ -22,7 +22,7 @@ record ExclusiveAttempt(LockAttempt attempt, Requester requester, long seenToken
 	private static final int MOST_TRIES = 5;
 
 	/** For how long nobody else may share a lock that a waiter wants exclusively. */
-	private static final long WANTED_MICROS = Backoff.LONGEST_NANOS * 3 / 1000;
+	static final long WANTED_MICROS = Backoff.LONGEST_NANOS * 3 / 1000;
 
 	/** Acquire the lock with one statement if it is free, whatever others do. */
 	AcquireReply optimistic(LockConnection connection) throws SQLException {

@@ -141,6 +141,17 @@ class JdbcLockStoreTests extends LockStoreContract {
 	}
 
 	@Test
+	void aWriterWhoHasWaitedBeforeTheClockWentBackKeepsNoReaderOutOfAFreeLock() {
+		LockAttempt owner = new LockAttempt("wanted:" + UUID.randomUUID(), "0j:1", 60_000, 1);
+		owned(owner);
+		released(owner);
+		new JdbcTemplate(this.database.dataSource())
+			.update("UPDATE distributed_lock SET wanted_until = token + 3600000000 WHERE name = 'lock:" + owner.lock()
+					+ "'");
+		owned(new LockAttempt(owner.lock(), "0j:2", 60_000, 3));
+	}
+
+	@Test
 	void moreThanAThousandHeldLocksAmongFreeOnesAreListedInPages() {
 		String name = UUID.randomUUID() + ":";
 		JdbcTemplate sql = new JdbcTemplate(this.database.dataSource());
