@@ -28,7 +28,7 @@ public enum DatabaseDialect {
 			"WHEN pg_is_in_recovery() THEN 'this server is a replica (pg_is_in_recovery)'"
 					+ " WHEN current_setting('default_transaction_read_only') = 'on'"
 					+ " THEN 'default_transaction_read_only is on, for the server, the database or the user'",
-			"SET SESSION lock_timeout = '1s'") {
+			null) {
 
 		@Override
 		String returningToken(String statement) {
@@ -68,6 +68,17 @@ public enum DatabaseDialect {
 			return true;
 		}
 
+		/** Return true, as for PgBouncer in transaction mode. */
+		@Override
+		boolean sharesSessions() {
+			return true;
+		}
+
+		@Override
+		String briefly() {
+			return " AND set_config('lock_timeout', '1s', true) <> ''";
+		}
+
 		/**
 		 * Return a condition without a wait for the disk. A server that crashes may
 		 * forget the release, unless a later transaction was written to the disk, since
@@ -87,7 +98,7 @@ public enum DatabaseDialect {
 	 */
 	MYSQL("TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6))",
 			"WHEN @@global.read_only NOT IN ('0', 'OFF') THEN 'read_only is on, as on a replica'",
-			"SET SESSION innodb_lock_wait_timeout = 1") {
+			"innodb_lock_wait_timeout") {
 
 		/**
 		 * Return the expression that lets the connection remember a value that a
@@ -187,10 +198,7 @@ public enum DatabaseDialect {
 	/** The expression that selects why nothing can be written. */
 	private final String readOnly;
 
-	/**
-	 * The statement that limits how long a statement waits for a row that others have
-	 * locked.
-	 */
+	/** The variable of a session that limits the wait for a locked row, in seconds. */
 	private final @Nullable String lockTimeout;
 
 	DatabaseDialect(String micros, String readOnly, @Nullable String lockTimeout) {
@@ -289,13 +297,31 @@ public enum DatabaseDialect {
 	}
 
 	/**
-	 * Prepare a new connection of the locks. By default, PostgreSQL waits for a row
+	 * Return whether a pooler may give the session of a connection to others after each
+	 * transaction. Settings must then end with the transaction.
+	 */
+	boolean sharesSessions() {
+		return false;
+	}
+
+	/**
+	 * Return a condition, always true, that limits for how long its transaction waits for
+	 * a row, if that can't be a setting of the session. By default, PostgreSQL waits
 	 * without a limit, and MySQL for 50 seconds.
 	 */
-	void begin(Connection connection) throws SQLException {
-		if (this.lockTimeout != null) {
+	String briefly() {
+		return "";
+	}
+
+	/** Return for how many seconds a session waits for a row, if that can be set. */
+	@Nullable String lockTimeout(Connection connection) throws SQLException {
+		return (this.lockTimeout != null) ? text(connection, "SELECT @@" + this.lockTimeout, 1) : null;
+	}
+
+	void setLockTimeout(Connection connection, @Nullable String seconds) throws SQLException {
+		if (this.lockTimeout != null && seconds != null) {
 			try (Statement statement = connection.createStatement()) {
-				statement.execute(this.lockTimeout);
+				statement.execute("SET SESSION " + this.lockTimeout + " = " + seconds);
 			}
 		}
 	}

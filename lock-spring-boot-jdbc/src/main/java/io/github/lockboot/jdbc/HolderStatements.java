@@ -45,7 +45,7 @@ final class HolderStatements {
 		this.deleteAll = sql.apply("DELETE FROM {holders} WHERE name = ?");
 		this.delete = this.deleteAll + " AND owner = ?";
 		this.deleteExpired = this.deleteAll + sql.apply(" AND expires_at <= {now}");
-		this.deleteIdle = sql.apply("DELETE FROM {holders} WHERE expires_at < {now} - ?");
+		this.deleteIdle = sql.apply("DELETE FROM {holders} WHERE expires_at < {now} - ?{briefly}");
 	}
 
 }

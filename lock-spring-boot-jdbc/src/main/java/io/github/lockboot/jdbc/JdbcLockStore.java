@@ -98,7 +98,7 @@ final class JdbcLockStore implements LockStore {
 		this.renewals = new LeaseRenewals(this.owners, clock);
 		this.idleRows = new IdleRows(this.callers, clock);
 		this.idleRows.start();
-		this.notifications = new ReleaseNotifications(dataSource, this.callers, settings, this.instance);
+		this.notifications = new ReleaseNotifications(dataSource, settings);
 		this.dialect = dialect;
 	}
 

@@ -48,26 +48,27 @@ final class LeaseStatements {
 	private final String renew;
 
 	LeaseStatements(DatabaseDialect dialect, UnaryOperator<String> sql) {
-		String owned = " WHERE name = ? AND owner = ? AND expires_at > {now}";
+		String owned = " WHERE name = ? AND owner = ? AND expires_at > {now}{briefly}";
 		String used = "token = CASE WHEN ? > 0 THEN ? ELSE token END";
 		// acquired_at comes first: in MySQL what follows an assignment reads the new
 		// value
 		this.acquire = dialect.returningToken(sql.apply("UPDATE {table} SET acquired_at = GREATEST(token, {now}), "
 				+ "token = " + dialect.remembered("GREATEST(token, {now} - 1, ?) + 1 + ?") + ", expires_at = {now} + ?,"
 				+ " owner = ?, wanted_until = 0, " + (dialect.hasNotifications() ? "waiting_until = 0, " : "")
-				+ "state = 'HELD', host = ?, process = ?, thread = ? WHERE name = ? AND expires_at <= {now}"));
+				+ "state = 'HELD', host = ?, process = ?, thread = ? WHERE name = ? AND expires_at <= {now}{briefly}"));
 		this.acquireAgain = dialect.returningToken(sql
 			.apply("UPDATE {table} SET token = " + dialect.remembered("GREATEST(token - ? - 1, {now} - 1, ?) + 1 + ?")
 					+ ", expires_at = GREATEST(expires_at, {now} + ?)" + owned));
 		this.insert = dialect.returningToken(sql.apply("INSERT INTO {table} (name, owner, token, acquired_at,"
 				+ " expires_at, state, host, process, thread) VALUES (?, ?, "
-				+ dialect.remembered("GREATEST({now} - 1, ?) + 1 + ?") + ", {now}, {now} + ?, 'HELD', ?, ?, ?)"));
+				+ dialect.remembered("GREATEST({now} - 1, ?) + 1 + ?") + ", {now}, {now} + ?, "
+				+ LockTable.state("HELD") + ", ?, ?, ?)"));
 		this.releaseAwaited = sql.apply("UPDATE {table} SET expires_at = 0, owner = NULL, state = 'FREE', " + used
 				+ owned + dialect.withoutFlush());
 		this.release = this.releaseAwaited + sql.apply(" AND waiting_until <= {now}");
 		this.releaseLater = sql.apply("UPDATE {table} SET expires_at = {now} + ?, " + used + owned);
-		this.want = sql
-			.apply("UPDATE {table} SET wanted_until = {now} + ? WHERE name = ? AND owner = '" + LockTable.SHARED + "'");
+		this.want = sql.apply("UPDATE {table} SET wanted_until = {now} + ? WHERE name = ? AND owner = '"
+				+ LockTable.SHARED + "'{briefly}");
 		this.await = sql.apply(await(dialect));
 		this.notifyWaiters = sql.apply("SELECT pg_notify(?, ?) FROM {table} WHERE name = ? AND waiting_until > {now}");
 		this.lockOwned = sql.apply("SELECT owner, GREATEST(token, {now} + ?) FROM {table} WHERE expires_at > {now}");

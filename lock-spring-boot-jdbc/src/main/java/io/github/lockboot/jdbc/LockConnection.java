@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One connection to the database of the locks, used by one thread. The statements stay
- * prepared.
+ * prepared. What the connection has changed in its session ends with it, since a pool may
+ * give the session to others.
  */
 final class LockConnection implements AutoCloseable {
 
@@ -27,6 +28,11 @@ final class LockConnection implements AutoCloseable {
 	private static final long LONGEST_TEST_NANOS = TimeUnit.SECONDS.toNanos(1);
 
 	private final Connection connection;
+
+	private final Undo undo;
+
+	/** Whether transactions read a snapshot, unless they choose something else. */
+	private final boolean readsSnapshots;
 
 	private final LockTable table;
 
@@ -44,8 +50,11 @@ final class LockConnection implements AutoCloseable {
 
 	private long deadlineNanos;
 
-	private LockConnection(Connection connection, LockTable table, @Nullable Charset encoding, int timeoutMillis) {
+	private LockConnection(Connection connection, Undo undo, boolean readsSnapshots, LockTable table,
+			@Nullable Charset encoding, int timeoutMillis) {
 		this.connection = connection;
+		this.undo = undo;
+		this.readsSnapshots = readsSnapshots;
 		this.table = table;
 		this.encoding = encoding;
 		this.timeoutMillis = timeoutMillis;
@@ -57,30 +66,64 @@ final class LockConnection implements AutoCloseable {
 	 */
 	static LockConnection open(DataSource dataSource, JdbcLockSettings settings) throws SQLException {
 		Connection connection = dataSource.getConnection();
+		Undo undo = Undo.NOTHING;
 		try {
 			int timeoutMillis = (int) Math.min(Integer.MAX_VALUE, settings.statementTimeout().toMillis());
-			try {
-				connection.setNetworkTimeout(SAME_THREAD, timeoutMillis);
-			}
-			catch (SQLFeatureNotSupportedException ex) {
-				// a database in this process
-			}
+			int timeoutBefore = connection.getNetworkTimeout();
+			setNetworkTimeout(connection, timeoutMillis);
+			boolean autoCommit = connection.getAutoCommit();
 			connection.setAutoCommit(true);
-			connection.setReadOnly(false);
-			connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
 			DatabaseDialect dialect = DatabaseDialect.of(connection);
-			dialect.begin(connection);
-			return new LockConnection(connection, new LockTable(dialect, settings), dialect.encoding(connection),
-					timeoutMillis);
+			int isolation = connection.getTransactionIsolation();
+			undo = undo(connection, dialect, isolation, autoCommit, timeoutBefore);
+			connection.setReadOnly(false);
+			boolean readsSnapshots = isolation != Connection.TRANSACTION_READ_COMMITTED && dialect.sharesSessions();
+			if (!dialect.sharesSessions()) {
+				connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
+				dialect.setLockTimeout(connection, "1");
+			}
+			return new LockConnection(connection, undo, readsSnapshots, new LockTable(dialect, settings),
+					dialect.encoding(connection), timeoutMillis);
 		}
 		catch (SQLException | RuntimeException ex) {
-			connection.close();
+			try (connection) {
+				undo.run();
+			}
+			catch (SQLException | RuntimeException closing) {
+				ex.addSuppressed(closing);
+			}
 			throw ex;
 		}
 	}
 
+	/** Return what restores the settings of a session, unless the database hangs. */
+	private static Undo undo(Connection connection, DatabaseDialect dialect, int isolation, boolean autoCommit,
+			int timeoutMillis) throws SQLException {
+		boolean readOnly = connection.isReadOnly();
+		String lockTimeout = dialect.lockTimeout(connection);
+		return () -> {
+			setNetworkTimeout(connection, (int) TimeUnit.NANOSECONDS.toMillis(LONGEST_TEST_NANOS));
+			if (!dialect.sharesSessions()) {
+				dialect.setLockTimeout(connection, lockTimeout);
+				connection.setTransactionIsolation(isolation);
+			}
+			connection.setReadOnly(readOnly);
+			connection.setAutoCommit(autoCommit);
+			setNetworkTimeout(connection, timeoutMillis);
+		};
+	}
+
+	private static void setNetworkTimeout(Connection connection, int millis) throws SQLException {
+		try {
+			connection.setNetworkTimeout(SAME_THREAD, millis);
+		}
+		catch (SQLFeatureNotSupportedException ex) {
+			// a database in this process
+		}
+	}
+
 	static LockConnection of(Connection connection, LockTable table) {
-		return new LockConnection(connection, table, null, 0);
+		return new LockConnection(connection, Undo.NOTHING, false, table, null, 0);
 	}
 
 	LockTable table() {
@@ -89,6 +132,10 @@ final class LockConnection implements AutoCloseable {
 
 	@Nullable Charset encoding() {
 		return this.encoding;
+	}
+
+	Object unwrap(Class<?> type) throws SQLException {
+		return this.connection.unwrap(type);
 	}
 
 	/** Limit the total wait for the replies to the next statements. */
@@ -122,7 +169,7 @@ final class LockConnection implements AutoCloseable {
 
 	/** Execute a statement, and return how many rows it has changed. */
 	int update(String sql, Object... parameters) throws SQLException {
-		return bind(statement(sql, false), parameters).executeUpdate();
+		return isolated((own) -> bind(statement(sql, false), parameters).executeUpdate());
 	}
 
 	/**
@@ -130,7 +177,7 @@ final class LockConnection implements AutoCloseable {
 	 * {@link DatabaseDialect#NONE}.
 	 */
 	long token(String sql, Object... parameters) throws SQLException {
-		return this.table.dialect().token(bind(statement(sql, true), parameters));
+		return isolated((own) -> this.table.dialect().token(bind(statement(sql, true), parameters)));
 	}
 
 	<T> T query(Rows<T> rows, String sql, Object... parameters) throws SQLException {
@@ -139,11 +186,19 @@ final class LockConnection implements AutoCloseable {
 		}
 	}
 
-	/** Run several statements in a transaction. */
+	/** A change by itself must see what others have committed, too. */
+	private <T> T isolated(Work<T> work) throws SQLException {
+		return (this.readsSnapshots && this.connection.getAutoCommit()) ? inTransaction(work) : work.run(this);
+	}
+
+	/** Run several statements in a transaction, of which each sees committed data. */
 	<T> T inTransaction(Work<T> work) throws SQLException {
 		this.connection.setAutoCommit(false);
 		boolean done = false;
 		try {
+			if (this.readsSnapshots) {
+				update("SET TRANSACTION ISOLATION LEVEL READ COMMITTED");
+			}
 			T result = work.run(this);
 			this.connection.commit();
 			done = true;
@@ -192,7 +247,19 @@ final class LockConnection implements AutoCloseable {
 
 	@Override
 	public void close() throws SQLException {
-		this.connection.close();
+		try (this.connection) {
+			this.undo.run();
+		}
+	}
+
+	/** Restores what was changed. */
+	private interface Undo {
+
+		Undo NOTHING = () -> {
+		};
+
+		void run() throws SQLException;
+
 	}
 
 	/** Work that needs a connection. */

@@ -108,12 +108,13 @@ final class LockTable {
 		this.prefix = settings.keyPrefix();
 		UnaryOperator<String> sql = (template) -> template.replace("{table}", settings.table())
 			.replace("{holders}", settings.table() + "_holder")
-			.replace("{now}", dialect.micros());
+			.replace("{now}", dialect.micros())
+			.replace("{briefly}", dialect.briefly());
 		this.leases = new LeaseStatements(dialect, sql);
 		this.holders = new HolderStatements(sql);
 		this.select = sql.apply("SELECT owner, token, expires_at - {now}, wanted_until - {now},"
 				+ " waiting_until - {now} FROM {table} WHERE name = ?");
-		this.selectForUpdate = this.select + " FOR UPDATE";
+		this.selectForUpdate = this.select + dialect.briefly() + " FOR UPDATE";
 		this.selectUnlocked = this.selectForUpdate + SKIP_LOCKED;
 		this.selectNext = sql.apply("SELECT name, CASE WHEN owner IS NOT NULL AND expires_at > {now} THEN 1 ELSE 0 END"
 				+ " FROM {table} WHERE name > ? ORDER BY name LIMIT " + MOST_AT_ONCE);
@@ -124,13 +125,18 @@ final class LockTable {
 		this.free = sql
 			.apply("UPDATE {table} SET owner = NULL, state = 'FREE', expires_at = 0, token = ? WHERE name = ?");
 		String insert = "INSERT INTO {table} (name, token, acquired_at, expires_at, state) VALUES ";
-		this.insertFree = sql.apply(insert + "(?, 0, 0, 0, 'FREE')");
-		this.insertForTransactions = sql.apply(insert + "(?, {now}, {now}, {now}, 'TX')");
+		this.insertFree = sql.apply(insert + "(?, 0, 0, 0, " + state("FREE") + ")");
+		this.insertForTransactions = sql.apply(insert + "(?, {now}, {now}, {now}, " + state("TX") + ")");
 		this.touch = sql.apply("UPDATE {table} SET token = {now}, expires_at = {now} WHERE name = ?");
 		this.delete = sql.apply("DELETE FROM {table} WHERE name = ?");
-		String idle = sql.apply("expires_at < {now} - ? AND token < {now} - ?");
+		String idle = sql.apply("expires_at < {now} - ? AND token < {now} - ?{briefly}");
 		this.selectIdle = sql.apply("SELECT name FROM {table} WHERE ") + idle + " LIMIT " + MOST_AT_ONCE;
 		this.deleteIdle = this.delete + " AND " + idle;
+	}
+
+	/** Return the state of a new row, which waits briefly for another one of its name. */
+	static String state(String state) {
+		return "CASE WHEN 1 = 1{briefly} THEN '" + state + "' END";
 	}
 
 	DatabaseDialect dialect() {

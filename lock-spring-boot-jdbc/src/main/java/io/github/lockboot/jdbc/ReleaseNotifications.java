@@ -1,12 +1,9 @@
 package io.github.lockboot.jdbc;
 
 import java.lang.reflect.Method;
-import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.Locale;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
@@ -22,8 +19,8 @@ import io.github.lockboot.engine.store.LockPushes;
  * Notifies callers in other JVMs of a release, in PostgreSQL. A waiting caller writes the
  * end of its wait into the row, and a release notifies others only before that time. (In
  * other databases such a release only shows its JVM that others poll.) All JVMs listen to
- * one channel, each over its own connection, which is tested repeatedly, because a pooler
- * may swallow notifications. While no notifications arrive, callers poll. Thread-safe.
+ * one channel, each over its own connection, which is tested repeatedly. Without such a
+ * connection callers poll. Thread-safe.
  */
 final class ReleaseNotifications implements AutoCloseable {
 
@@ -59,36 +56,19 @@ final class ReleaseNotifications implements AutoCloseable {
 
 	private final DataSource dataSource;
 
-	private final LockWorkers workers;
-
 	private final JdbcLockSettings settings;
 
 	private final String channel;
 
-	private final String test;
-
-	private final long longestTestNanos;
-
 	private volatile boolean working;
-
-	/**
-	 * When the last test was sent, and whether the test has arrived; used by the
-	 * listening thread only.
-	 */
-	private long testNanos;
-
-	private boolean tested;
 
 	private volatile boolean closed;
 
-	ReleaseNotifications(DataSource dataSource, LockWorkers workers, JdbcLockSettings settings, String instance) {
+	ReleaseNotifications(DataSource dataSource, JdbcLockSettings settings) {
 		this.dataSource = dataSource;
-		this.workers = workers;
 		this.settings = settings;
 		String table = settings.table().toLowerCase(Locale.ROOT);
 		this.channel = table.substring(Math.max(0, table.length() - LONGEST_CHANNEL));
-		this.test = "?" + instance;
-		this.longestTestNanos = 2 * settings.statementTimeout().toNanos();
 	}
 
 	/** Return whether a release of a lock would be pushed to this JVM. */
@@ -133,10 +113,10 @@ final class ReleaseNotifications implements AutoCloseable {
 	}
 
 	private void run(LockPushes pushes) {
-		boolean worked = true;
-		while (worked && !this.closed) {
-			try (Connection connection = this.dataSource.getConnection()) {
-				worked = listen(connection, pushes);
+		boolean delivered = true;
+		while (delivered && !this.closed) {
+			try (LockConnection connection = LockConnection.open(this.dataSource, this.settings)) {
+				delivered = listen(connection, pushes);
 			}
 			catch (ClassNotFoundException ex) {
 				return; // another driver
@@ -151,56 +131,58 @@ final class ReleaseNotifications implements AutoCloseable {
 		}
 	}
 
-	/** Listen for notifications, and return whether any have arrived. */
-	private boolean listen(Connection connection, LockPushes pushes) throws SQLException, ReflectiveOperationException {
+	/**
+	 * Listen for notifications until the connection fails, or return false if it can't
+	 * have any.
+	 */
+	private boolean listen(LockConnection connection, LockPushes pushes)
+			throws SQLException, ReflectiveOperationException {
 		Class<?> type = Class.forName(DRIVER);
-		Method receive = type.getMethod("getNotifications", int.class);
-		Method payloadOf = Class.forName(NOTIFICATION).getMethod("getParameter");
 		Object driver = connection.unwrap(type);
-		connection.setAutoCommit(true);
-		try (Statement statement = connection.createStatement()) {
-			statement.execute("LISTEN \"" + this.channel + "\"");
+		if (!isOwnSession(connection, type.getMethod("getBackendPID").invoke(driver))) {
+			logger.warn("PostgreSQL does not deliver notifications to this application, because it is behind a"
+					+ " connection pooler. Callers that wait for a lock of another instance poll. To have these"
+					+ " callers notified, let lock.jdbc.data-source connect to the server directly.");
+			return false;
 		}
-		sendTest();
-		while (!this.closed && !isTestLost()) {
+		connection.update("LISTEN \"" + this.channel + "\"");
+		this.working = true;
+		try {
+			receive(connection, driver, type.getMethod("getNotifications", int.class), pushes);
+		}
+		finally {
+			connection.update("UNLISTEN \"" + this.channel + "\"");
+		}
+		return true;
+	}
+
+	/**
+	 * Return whether the server has the session that the driver has opened. A pooler has
+	 * sessions of its own, which would in the end listen for others.
+	 */
+	private static boolean isOwnSession(LockConnection connection, Object process) throws SQLException {
+		return connection.query((rows) -> rows.next() && process.equals(rows.getInt(1)), "SELECT pg_backend_pid()");
+	}
+
+	private void receive(LockConnection connection, Object driver, Method receive, LockPushes pushes)
+			throws ReflectiveOperationException {
+		Method payloadOf = Class.forName(NOTIFICATION).getMethod("getParameter");
+		long testedNanos = System.nanoTime();
+		while (!this.closed) {
 			Object received = receive.invoke(driver, TURN_MILLIS);
 			for (Object notification : (received != null) ? (Object[]) received : NOTHING) {
 				accept(String.valueOf(payloadOf.invoke(notification)), pushes);
 			}
-			if (this.tested && System.nanoTime() - this.testNanos > TEST_INTERVAL_NANOS) {
-				sendTest();
+			if (System.nanoTime() - testedNanos > TEST_INTERVAL_NANOS) {
+				if (!connection.isAlive()) {
+					return;
+				}
+				testedNanos = System.nanoTime();
 			}
 		}
-		if (!this.closed && !this.working) {
-			logger.warn("PostgreSQL does not deliver notifications to this application, as happens behind a"
-					+ " connection pooler in transaction mode. Callers that wait for a lock of another instance"
-					+ " poll. To have these callers notified, let lock.jdbc.data-source connect to the server"
-					+ " directly.");
-		}
-		return this.working;
-	}
-
-	/**
-	 * Send a test over another connection, so that a pooler cannot pass the test on by
-	 * chance.
-	 */
-	private void sendTest() {
-		this.tested = false;
-		this.testNanos = System.nanoTime();
-		this.workers.execute(new CompletableFuture<>(),
-				(connection) -> connection.query(ResultSet::next, "SELECT pg_notify(?, ?)", this.channel, this.test));
-	}
-
-	private boolean isTestLost() {
-		return !this.tested && System.nanoTime() - this.testNanos > this.longestTestNanos;
 	}
 
 	private void accept(String payload, LockPushes pushes) {
-		if (payload.equals(this.test)) {
-			this.tested = true;
-			this.working = true;
-			return;
-		}
 		String prefix = LOCK + this.settings.keyPrefix();
 		if (payload.startsWith(prefix)) {
 			pushes.released(payload.substring(prefix.length()));

@@ -16,9 +16,6 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.mockito.AdditionalAnswers;
-import org.mockito.ArgumentMatchers;
-import org.mockito.Mockito;
 import org.postgresql.PGConnection;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -108,7 +105,7 @@ class ReleaseNotificationsTests {
 	}
 
 	@Test
-	void callersPollIfNotificationsAreSwallowed(CapturedOutput output) {
+	void callersPollBehindAPooler(CapturedOutput output) {
 		try (LockStore waiters = store(new Pooler(this.database), Duration.ofMillis(300))) {
 			acquire(this.holders, this.holder);
 			Awaitility.await().until(() -> output.getAll().contains("does not deliver notifications"));
@@ -123,12 +120,12 @@ class ReleaseNotificationsTests {
 
 			@Override
 			public Connection getConnection() throws SQLException {
-				Connection connection = Mockito.mock(Connection.class,
-						AdditionalAnswers.delegatesTo(super.getConnection()));
-				Mockito.doThrow(new SQLException("Notifications are switched off"))
-					.when(connection)
-					.prepareStatement(ArgumentMatchers.contains("pg_notify"));
-				return connection;
+				return proxy(Connection.class, super.getConnection(), (method, arguments) -> {
+					if (method.equals("prepareStatement") && String.valueOf(arguments[0]).contains("pg_notify")) {
+						throw new SQLException("Notifications are switched off");
+					}
+					return null;
+				});
 			}
 
 		};
@@ -136,6 +133,8 @@ class ReleaseNotificationsTests {
 		try (LockStore waiters = store(this.database, Duration.ofSeconds(20));
 				LockStore muted = store(mute, Duration.ofSeconds(20))) {
 			acquire(this.holders, this.holder);
+			muted.renew(this.holder).toCompletableFuture().join(); // which waits for a
+																	// connection
 			awaitNotified(waiters, this.waiter);
 			assertThat(muted.release(this.holder, 0).toCompletableFuture().join()).isEqualTo(ReleaseReply.RELEASED);
 			acquire(this.holders, this.holder);
@@ -199,7 +198,23 @@ class ReleaseNotificationsTests {
 		this.clock.close();
 	}
 
-	/** A pooler in transaction mode, which gives a session to whoever has work for it. */
+	private static <T> T proxy(Class<T> type, T target, Interceptor interceptor) {
+		return type
+			.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] { type }, (proxy, called, arguments) -> {
+				Object result = interceptor.call(called.getName(), arguments);
+				if (result != null) {
+					return result;
+				}
+				try {
+					return called.invoke(target, arguments);
+				}
+				catch (InvocationTargetException ex) {
+					throw ex.getCause();
+				}
+			}));
+	}
+
+	/** A pooler, which tells its clients a number of its own as that of their session. */
 	private static final class Pooler extends DelegatingDataSource {
 
 		Pooler(DataSource server) {
@@ -209,25 +224,17 @@ class ReleaseNotificationsTests {
 		@Override
 		public Connection getConnection() throws SQLException {
 			Connection connection = super.getConnection();
-			PGConnection deaf = proxy(PGConnection.class, connection.unwrap(PGConnection.class), "getNotifications",
-					null);
-			return proxy(Connection.class, connection, "unwrap", deaf);
+			PGConnection pooled = proxy(PGConnection.class, connection.unwrap(PGConnection.class),
+					(method, arguments) -> method.equals("getBackendPID") ? 1 : null);
+			return proxy(Connection.class, connection, (method, arguments) -> method.equals("unwrap") ? pooled : null);
 		}
 
-		private static <T> T proxy(Class<T> type, T target, String method, @Nullable Object result) {
-			return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] { type },
-					(proxy, called, arguments) -> {
-						if (called.getName().equals(method)) {
-							return result;
-						}
-						try {
-							return called.invoke(target, arguments);
-						}
-						catch (InvocationTargetException ex) {
-							throw ex.getCause();
-						}
-					}));
-		}
+	}
+
+	/** Returns what a method returns instead, or {@code null}. */
+	private interface Interceptor {
+
+		@Nullable Object call(String method, Object[] arguments) throws SQLException;
 
 	}
 

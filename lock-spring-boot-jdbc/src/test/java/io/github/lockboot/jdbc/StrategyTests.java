@@ -16,16 +16,21 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import javax.sql.DataSource;
 
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.mockito.Mockito;
+import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
+import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.concurrent.SystemClock;
 import io.github.lockboot.engine.store.LockAttempt;
+import io.github.lockboot.engine.store.LockPushes;
 import io.github.lockboot.engine.store.LockStore;
 import io.github.lockboot.engine.store.LockStore.AcquireReply;
 import io.github.lockboot.engine.store.LockStore.Queueing;
@@ -123,6 +128,55 @@ class StrategyTests {
 			.satisfies((failure) -> assertThat(store.isRefusal(failure)).isTrue());
 		LockStore other = store(TestDatabase.H2, TestDatabase.H2.dataSource(), Strategy.OPTIMISTIC);
 		assertThat(join(other.acquire(attempt(), 0, Queueing.NO))).isInstanceOf(AcquireReply.Owned.class);
+	}
+
+	/** A pool gives a session to others once it is given back, PgBouncer even before. */
+	@ParameterizedTest
+	@CsvSource({ "MARIADB, OPTIMISTIC", "MARIADB, PESSIMISTIC", "POSTGRESQL, OPTIMISTIC", "POSTGRESQL, PESSIMISTIC" })
+	void nothingIsLeftInASessionThatOthersGet(TestDatabase database, Strategy strategy) {
+		Map<Connection, List<String>> before = new ConcurrentHashMap<>();
+		JdbcLockStore store = (JdbcLockStore) store(database, wrapped(database.dataSource(), (connection, method) -> {
+			if (method.equals("getConnection")) {
+				before.put(connection, settings(database, connection));
+			}
+			return method.equals("close");
+		}), strategy);
+		store.listen(Mockito.mock(LockPushes.class));
+		for (int permits : new int[] { 1, 3 }) {
+			LockAttempt owner = new LockAttempt(this.lock + permits, UUID.randomUUID().toString(), 60_000, permits);
+			join(store.acquire(owner, 0, Queueing.NO));
+			join(store.acquire(new LockAttempt(owner.lock(), "0i:1", 60_000, 1), 0, Queueing.TAIL));
+			join(store.renew(owner));
+			join(store.inspect(owner.lock()));
+			join(store.release(owner, 0));
+			join(store.forceRelease(owner.lock()));
+		}
+		join(store.createRow(this.lock));
+		store.idleRows().purge().join();
+		if (database == TestDatabase.POSTGRESQL) {
+			Awaitility.await().until(() -> before.size() == 4);
+			before.forEach((connection, settings) -> assertThat(settings(database, connection))
+				.filteredOn((setting) -> !setting.equals("distributed_lock")) // the one
+																				// that
+																				// listens
+				.isEqualTo(settings));
+		}
+		store.close();
+		before.forEach((connection, settings) -> Awaitility.await()
+			.untilAsserted(() -> assertThat(settings(database, connection)).isEqualTo(settings)));
+	}
+
+	private static List<String> settings(TestDatabase database, Connection connection) {
+		JdbcTemplate sql = new JdbcTemplate(new SingleConnectionDataSource(connection, true));
+		return (database == TestDatabase.POSTGRESQL)
+				? sql.queryForList(
+						"SELECT name || '=' || setting FROM pg_settings UNION ALL" + " SELECT pg_listening_channels()",
+						String.class)
+				: sql.query("SHOW SESSION VARIABLES", (row, i) -> row.getString(1) + "=" + row.getString(2))
+					.stream()
+					.filter((setting) -> !setting
+						.matches("(timestamp|.*identity|.*insert_id|rand_seed.*|.*_count|in_transaction|.*gtid.*)=.*"))
+					.toList();
 	}
 
 	private LockAttempt attempt() {
