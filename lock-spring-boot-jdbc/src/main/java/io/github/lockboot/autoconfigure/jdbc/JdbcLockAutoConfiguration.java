@@ -35,7 +35,6 @@ import io.github.lockboot.autoconfigure.LockSetupException;
 import io.github.lockboot.autoconfigure.ReactiveLockAutoConfiguration;
 import io.github.lockboot.fencing.SqlStates;
 import io.github.lockboot.fencing.SqlStates.Mistake;
-import io.github.lockboot.jdbc.DatabaseDialect;
 import io.github.lockboot.jdbc.JdbcLockTemplate;
 import io.github.lockboot.jdbc.transaction.CommitFence;
 import io.github.lockboot.jdbc.transaction.JdbcTransactionLocks;
@@ -123,38 +122,12 @@ public final class JdbcLockAutoConfiguration {
 
 	private static DataSource dataSource(ListableBeanFactory beanFactory, @Nullable String beanName) {
 		return StringUtils.hasText(beanName) ? named(beanFactory, beanName)
-				: customized(withoutPool(onlyOne(beanFactory),
+				: new UnpooledDataSource(onlyOne(beanFactory),
+						(plain) -> beanFactory.getBeanProvider(JdbcLockDataSourceCustomizer.class)
+							.orderedStream()
+							.forEach((customizer) -> customizer.customize(plain)),
 						"Define another DataSource bean without a pool, as @Bean(defaultCandidate = false), and name it"
-								+ " in lock.jdbc.data-source."),
-						beanFactory);
-	}
-
-	private static DataSource customized(SimpleDriverDataSource dataSource, ListableBeanFactory beanFactory) {
-		beanFactory.getBeanProvider(JdbcLockDataSourceCustomizer.class)
-			.orderedStream()
-			.forEach((customizer) -> customizer.customize(dataSource));
-		return dataSource;
-	}
-
-	/**
-	 * Return a data source without a pool, because callers that have emptied the
-	 * application's pool must not stop a renewal.
-	 * @param action what to do if that is not possible
-	 */
-	static SimpleDriverDataSource withoutPool(DataSource dataSource, String action) {
-		try {
-			SimpleDriverDataSource plain = DataSourceBuilder.derivedFrom(dataSource)
-				.type(SimpleDriverDataSource.class)
-				.build();
-			plain.setConnectionProperties(DatabaseDialect.connectionProperties(String.valueOf(plain.getUrl())));
-			return plain;
-		}
-		catch (RuntimeException ex) {
-			throw new LockSetupException(
-					"The locks need connections outside of the application's pool, and the data source of type "
-							+ dataSource.getClass().getName() + " does not show how to open them: " + ex.getMessage(),
-					action);
-		}
+								+ " in lock.jdbc.data-source.");
 	}
 
 	private static DataSource named(ListableBeanFactory beanFactory, String beanName) {

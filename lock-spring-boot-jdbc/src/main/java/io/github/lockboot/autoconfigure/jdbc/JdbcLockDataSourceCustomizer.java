@@ -4,8 +4,9 @@ import org.springframework.jdbc.datasource.SimpleDriverDataSource;
 
 /**
  * Changes the data source of the locks, which has no pool and is derived from the data
- * source of the application. Any number of beans of this type are called, in their order.
- * With {@code lock.jdbc.data-source} there is no such data source.
+ * source of the application for each new connection, so that credentials may be rotated.
+ * Any number of beans of this type are called, in their order. With
+ * {@code lock.jdbc.data-source} there is no such data source.
  *
  * @since 1.0.0
  */

@@ -46,8 +46,8 @@ final class MigrationLocks implements BeanPostProcessor {
 
 	private void connect(Database database, DataSource dataSource) {
 		if (database.getConnection() instanceof JdbcConnection connection) {
-			DataSource plain = JdbcLockAutoConfiguration.withoutPool(dataSource,
-					"Set spring.liquibase.url, user and password, or remove lock.jdbc.liquibase.");
+			DataSource plain = new UnpooledDataSource(dataSource, (unchanged) -> {
+			}, "Set spring.liquibase.url, user and password, or remove lock.jdbc.liquibase.");
 			database.setConnection(
 					new MigrationConnection(connection.getUnderlyingConnection(), (table) -> template(plain, table)));
 		}

@@ -2,6 +2,7 @@ package io.github.lockboot.autoconfigure.jdbc;
 
 import java.sql.Connection;
 import java.sql.Driver;
+import java.sql.DriverManager;
 import java.sql.DriverPropertyInfo;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -10,12 +11,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Properties;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 import java.util.logging.Logger;
 
 import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariDataSource;
+import com.zaxxer.hikari.util.Credentials;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -29,6 +32,7 @@ import org.springframework.boot.jdbc.autoconfigure.DataSourceInitializationAutoC
 import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -296,6 +300,68 @@ class JdbcLockAutoConfigurationTests {
 	}
 
 	@Test
+	void newConnectionsHaveThePasswordOfTheApplicationsPoolThatWasRotated() {
+		this.runner.run((context) -> {
+			HikariDataSource pool = context.getBean(HikariDataSource.class);
+			new JdbcTemplate(pool).execute("ALTER USER SA SET PASSWORD 'rotated'");
+			pool.getHikariConfigMXBean().setPassword("rotated");
+			assertThatNewConnectionsLock(context);
+		});
+	}
+
+	@Test
+	void newConnectionsHaveThePasswordThatAProviderOfThePoolKnowsNow() {
+		AtomicReference<String> password = new AtomicReference<>("");
+		HikariDataSource pool = new HikariDataSource();
+		pool.setJdbcUrl("jdbc:h2:mem:app" + databases++ + ";DB_CLOSE_DELAY=-1");
+		pool.setCredentialsProvider(() -> Credentials.of("SA", password.get()));
+		this.runner.withBean(DataSource.class, () -> pool)
+			.withPropertyValues("lock.jdbc.initialize-schema=always")
+			.run((context) -> {
+				new JdbcTemplate(pool).execute("ALTER USER SA SET PASSWORD 'rotated'");
+				password.set("rotated");
+				assertThatNewConnectionsLock(context);
+			});
+	}
+
+	private static void assertThatNewConnectionsLock(ApplicationContext context) {
+		new JdbcTemplate(context.getBean(DataSource.class))
+			.queryForList("SELECT ABORT_SESSION(session_id) FROM information_schema.sessions"
+					+ " WHERE session_id <> SESSION_ID()");
+		Awaitility.await()
+			.ignoreExceptions()
+			.until(() -> context.getBean(LockOperations.class)
+				.tryExecute(LockRequest.of("order").waitTime(Duration.ZERO), () -> {
+				}));
+	}
+
+	@Test
+	void aDataSourceOfADriverIsRefusedWithTheCure() {
+		HikariDataSource pool = new HikariDataSource();
+		pool.setDataSourceClassName("org.h2.jdbcx.JdbcDataSource");
+		this.runner.withBean(DataSource.class, () -> pool)
+			.run((context) -> assertThat(setupFailure(context.getStartupFailure()))
+				.hasMessageContaining("it has no JDBC URL, as with a dataSourceClassName")
+				.satisfies((failure) -> assertThat(failure.action()).contains("lock.jdbc.data-source")));
+	}
+
+	@Test
+	void aDriverThatSpringBootDoesNotKnowConnectsToo() throws SQLException {
+		UnknownDriver driver = new UnknownDriver();
+		DriverManager.registerDriver(driver);
+		try {
+			this.runner
+				.withBean("other", DataSource.class,
+						() -> new DriverManagerDataSource("jdbc:unknown:h2:mem:unknown;DB_CLOSE_DELAY=-1"))
+				.withPropertyValues("lock.jdbc.initialize-schema=always")
+				.run((context) -> assertThat(context).hasSingleBean(JdbcLockTemplate.class));
+		}
+		finally {
+			DriverManager.deregisterDriver(driver);
+		}
+	}
+
+	@Test
 	void aDatabaseThatCannotBeReachedIsReported() {
 		this.runner
 			.withPropertyValues("spring.datasource.url=jdbc:postgresql://127.0.0.1:1/none",
@@ -350,11 +416,26 @@ class JdbcLockAutoConfigurationTests {
 
 	}
 
-	/** Refuses connections, and says how they were requested. */
-	public static final class RecordingDriver implements Driver {
+	/** Wraps another driver, as some do that collect statistics. */
+	private static final class UnknownDriver extends RecordingDriver {
 
 		@Override
-		public Connection connect(String url, Properties info) throws SQLException {
+		public @Nullable Connection connect(String url, Properties info) throws SQLException {
+			return acceptsURL(url) ? DriverManager.getConnection(url.replace(":unknown:", ":"), info) : null;
+		}
+
+		@Override
+		public boolean acceptsURL(String url) {
+			return url.startsWith("jdbc:unknown:");
+		}
+
+	}
+
+	/** Refuses connections, and says how they were requested. */
+	public static class RecordingDriver implements Driver {
+
+		@Override
+		public @Nullable Connection connect(String url, Properties info) throws SQLException {
 			throw new SQLException("(connectTimeout=" + info.getProperty("connectTimeout") + ", socketTimeout="
 					+ info.getProperty("socketTimeout") + ", name="
 					+ info.getProperty("ApplicationName", info.getProperty("connectionAttributes")) + ")");
