@@ -3,6 +3,7 @@ package io.github.lockboot.autoconfigure.jdbc;
 import liquibase.integration.spring.SpringLiquibase;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -13,10 +14,13 @@ import org.springframework.boot.jdbc.DataSourceBuilder;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Role;
 import org.springframework.core.env.Environment;
+import org.springframework.core.io.ResourceLoader;
 import org.springframework.jdbc.datasource.SimpleDriverDataSource;
+import org.springframework.util.ClassUtils;
 
 import io.github.lockboot.LockDefaults;
 import io.github.lockboot.autoconfigure.LockProperties;
+import io.github.lockboot.autoconfigure.LockSetupException;
 import io.github.lockboot.jdbc.JdbcLockSettings;
 
 /**
@@ -33,7 +37,11 @@ public final class LiquibaseLockAutoConfiguration {
 
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	static MigrationLocks lockbootMigrationLocks(BeanFactory beans) {
+	static BeanPostProcessor lockbootMigrationLocks(BeanFactory beans, ResourceLoader loader) {
+		if (!ClassUtils.isPresent("liquibase.integration.spring.Customizer", loader.getClassLoader())) {
+			throw new LockSetupException("lock.jdbc.liquibase=true needs a later version of Liquibase than this one.",
+					"Set liquibase.version to 4.33.0, or remove lock.jdbc.liquibase.");
+		}
 		return new MigrationLocks(() -> {
 			LockDefaults defaults = beans.getBean(LockProperties.class).defaults(beans.getBean(Environment.class));
 			return JdbcLockSettings.defaults()

@@ -6,16 +6,24 @@ import java.util.function.Supplier;
 import javax.sql.DataSource;
 
 import liquibase.Liquibase;
+import liquibase.Scope;
+import liquibase.changelog.ChangeLogHistoryServiceFactory;
 import liquibase.database.Database;
 import liquibase.database.jvm.JdbcConnection;
+import liquibase.exception.LiquibaseException;
+import liquibase.exception.UnexpectedLiquibaseException;
 import liquibase.integration.spring.Customizer;
 import liquibase.integration.spring.SpringLiquibase;
+import liquibase.lockservice.LockService;
+import liquibase.lockservice.LockServiceFactory;
+import liquibase.snapshot.SnapshotGeneratorFactory;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 
 import io.github.lockboot.LockUnavailableException;
 import io.github.lockboot.autoconfigure.LockSetupException;
 import io.github.lockboot.jdbc.JdbcLockSettings;
 import io.github.lockboot.jdbc.JdbcLockTemplate;
+import io.github.lockboot.jdbc.liquibase.LeasedLockService;
 import io.github.lockboot.jdbc.liquibase.MigrationConnection;
 
 /**
@@ -36,6 +44,7 @@ final class MigrationLocks implements BeanPostProcessor {
 			Customizer<Liquibase> others = liquibase.getCustomizer();
 			liquibase.setCustomizer((migration) -> {
 				connect(migration.getDatabase(), liquibase.getDataSource());
+				createTables(migration.getDatabase());
 				if (others != null) {
 					others.customize(migration);
 				}
@@ -50,6 +59,29 @@ final class MigrationLocks implements BeanPostProcessor {
 			}, "Set spring.liquibase.url, user and password, or remove lock.jdbc.liquibase.");
 			database.setConnection(
 					new MigrationConnection(connection.getUnderlyingConnection(), (table) -> template(plain, table)));
+		}
+	}
+
+	/**
+	 * Create Liquibase's tables under the lock, which Liquibase acquires later: in an
+	 * empty PostgreSQL one of two instances would fail.
+	 */
+	private static void createTables(Database database) {
+		SnapshotGeneratorFactory tables = SnapshotGeneratorFactory.getInstance();
+		LockService service = LockServiceFactory.getInstance().getLockService(database);
+		try {
+			if (service instanceof LeasedLockService && !(tables.hasDatabaseChangeLogTable(database)
+					&& tables.hasDatabaseChangeLogLockTable(database))) {
+				service.waitForLock();
+				Scope.getCurrentScope()
+					.getSingleton(ChangeLogHistoryServiceFactory.class)
+					.getChangeLogService(database)
+					.init();
+				service.releaseLock();
+			}
+		}
+		catch (LiquibaseException ex) { // which ends the connection, and so the lock
+			throw new UnexpectedLiquibaseException(ex.getMessage(), ex);
 		}
 	}
 

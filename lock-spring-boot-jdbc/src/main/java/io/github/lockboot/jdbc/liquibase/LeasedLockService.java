@@ -127,27 +127,36 @@ public final class LeasedLockService extends StandardLockService {
 		while (true) {
 			DatabaseChangeLogLock[] before = listLocks();
 			this.database.rollback(); // the update must see what others commit
-			if (connection.lock(table, lease)) {
+			boolean unlocked = connection.isUnlocked(table);
+			if (unlocked && connection.lock(table, lease)) {
 				reset(); // what was read before may have changed
 				this.database.setCanCacheLiquibaseTableInfo(true);
 				if (before.length > 0) {
 					logger.warn("The lock of a migration was taken over from '" + before[0].getLockedBy()
-							+ "', whose lease has ended");
+							+ "', whose lease has ended. If that process is frozen, this migration waits for its"
+							+ " transaction until the database ends it");
 				}
 				return null;
 			}
 			if (System.nanoTime() - startNanos >= wait.toNanos()) {
-				return (before.length == 0) ? table + " was locked at this moment" : busy(table, before[0]);
+				return busy(table, unlocked, before);
 			}
+			this.database.rollback();
 			pause();
 		}
 	}
 
-	private static String busy(String table, DatabaseChangeLogLock lock) {
-		return table + " is locked by '" + lock.getLockedBy() + "' since " + lock.getLockGranted()
-				+ ", which has no lease: an instance without lock.jdbc.liquibase=true, or another program. If you know"
-				+ " that it has ended, release its lock by 'liquibase release-locks' or UPDATE " + table
-				+ " SET LOCKED = FALSE, LOCKEDBY = NULL";
+	private static String busy(String table, boolean unlocked, DatabaseChangeLogLock[] locks) {
+		String holder = (locks.length > 0) ? "'" + locks[0].getLockedBy() + "'" : "another instance";
+		if (!unlocked) {
+			return "a transaction has locked the row of " + table + ". If " + holder
+					+ " is frozen, end it, or its session in the database";
+		}
+		return (locks.length == 0) ? table + " was locked at this moment"
+				: table + " is locked by " + holder + " since " + locks[0].getLockGranted()
+						+ ", which has no lease: an instance without lock.jdbc.liquibase=true, or another program. If"
+						+ " you know that it has ended, release its lock by 'liquibase release-locks' or UPDATE "
+						+ table + " SET LOCKED = FALSE, LOCKEDBY = NULL";
 	}
 
 	private static void pause() throws LockException {

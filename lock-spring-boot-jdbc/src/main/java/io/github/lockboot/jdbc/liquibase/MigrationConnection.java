@@ -69,6 +69,14 @@ public final class MigrationConnection extends JdbcConnection {
 	}
 
 	/**
+	 * Return whether no transaction of others has locked Liquibase's row, such as that of
+	 * a frozen holder. If so, this transaction locks the row.
+	 */
+	boolean isUnlocked(String table) throws DatabaseException {
+		return finds("SELECT ID FROM " + table + " WHERE ID = 1 FOR UPDATE SKIP LOCKED");
+	}
+
+	/**
 	 * Lock Liquibase's row under a lease. The row is taken over from a holder with an
 	 * earlier lease, which has ended, but neither from a holder without a lease nor, if
 	 * this lease was lost meanwhile, from its next holder.
@@ -132,9 +140,14 @@ public final class MigrationConnection extends JdbcConnection {
 	}
 
 	private boolean owns(Hold present) throws DatabaseException {
-		try (PreparedStatement query = prepareStatement(
-				"SELECT ID FROM " + present.table() + " WHERE ID = 1 AND LOCKED = TRUE AND LOCKEDBY = ? FOR UPDATE")) {
-			query.setString(1, present.holder());
+		return finds(
+				"SELECT ID FROM " + present.table() + " WHERE ID = 1 AND LOCKED = TRUE AND LOCKEDBY = ? FOR UPDATE",
+				present.holder());
+	}
+
+	private boolean finds(String sql, String... parameters) throws DatabaseException {
+		try (PreparedStatement query = prepareStatement(sql)) {
+			bind(query, parameters);
 			return query.executeQuery().next();
 		}
 		catch (SQLException ex) {
@@ -144,13 +157,17 @@ public final class MigrationConnection extends JdbcConnection {
 
 	private boolean update(String sql, String... parameters) throws DatabaseException {
 		try (PreparedStatement update = prepareStatement(sql)) {
-			for (int i = 0; i < parameters.length; i++) {
-				update.setString(i + 1, parameters[i]);
-			}
+			bind(update, parameters);
 			return update.executeUpdate() == 1;
 		}
 		catch (SQLException ex) {
 			throw new DatabaseException(ex);
+		}
+	}
+
+	private static void bind(PreparedStatement statement, String... parameters) throws SQLException {
+		for (int i = 0; i < parameters.length; i++) {
+			statement.setString(i + 1, parameters[i]);
 		}
 	}
 

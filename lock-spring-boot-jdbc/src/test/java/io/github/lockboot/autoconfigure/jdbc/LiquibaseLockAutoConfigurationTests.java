@@ -72,6 +72,17 @@ class LiquibaseLockAutoConfigurationTests {
 	}
 
 	@Test
+	void anEarlierVersionOfLiquibaseIsRefusedWithTheCure() {
+		this.runner.withClassLoader(new FilteredClassLoader(Customizer.class))
+			.run((context) -> assertThat(context.getStartupFailure()).rootCause()
+				.hasMessageContaining("needs a later version of Liquibase")
+				.asInstanceOf(type(LockSetupException.class))
+				.extracting(LockSetupException::action)
+				.asString()
+				.contains("liquibase.version"));
+	}
+
+	@Test
 	void aCustomizerOfTheApplicationIsCalledToo() {
 		this.runner.withUserConfiguration(Customized.class).run((context) -> {
 			assertThat(context.getBean(AtomicInteger.class)).hasValue(1);

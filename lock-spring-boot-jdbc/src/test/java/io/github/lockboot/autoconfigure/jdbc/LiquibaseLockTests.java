@@ -32,11 +32,15 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.core.NestedExceptionUtils;
+import org.springframework.jdbc.BadSqlGrammarException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
+import io.github.lockboot.LockHandle;
 import io.github.lockboot.fixture.JvmProcess;
 import io.github.lockboot.fixture.TestDatabase;
+import io.github.lockboot.jdbc.JdbcLockSettings;
+import io.github.lockboot.jdbc.JdbcLockTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -174,10 +178,49 @@ class LiquibaseLockTests {
 	void aRowThatALaterHolderHasLockedIsNotTakenOver() throws Exception {
 		this.leased.run();
 		String later = "lock-spring-boot lease 9000000000000000000 of a later holder";
-		this.jdbc.update(
-				"UPDATE DATABASECHANGELOGLOCK SET LOCKED = TRUE, LOCKGRANTED = CURRENT_TIMESTAMP, LOCKEDBY = ?", later);
-		this.jdbc.update("DELETE FROM DATABASECHANGELOG WHERE ID = 'slow'");
+		leaveLocked(later);
 		assertThat(failure(this.leased)).contains("is locked by '" + later);
+	}
+
+	/** Leave the lock with a holder, and let the slow change run again. */
+	private void leaveLocked(String holder) {
+		this.jdbc.update(
+				"UPDATE DATABASECHANGELOGLOCK SET LOCKED = TRUE, LOCKGRANTED = CURRENT_TIMESTAMP, LOCKEDBY = ?",
+				holder);
+		this.jdbc.update("DELETE FROM DATABASECHANGELOG WHERE ID = 'slow'");
+	}
+
+	@Test
+	void aMigrationThatWaitsForTheTransactionOfAFrozenHolderSaysSo(CapturedOutput output) throws Exception {
+		this.leased.run();
+		leaveLocked("lock-spring-boot lease 0000000000000000001 of a frozen holder");
+		try (Connection frozen = this.dataSource.getConnection()) {
+			frozen.setAutoCommit(false);
+			frozen.createStatement().executeQuery("SELECT ID FROM DATABASECHANGELOGLOCK FOR UPDATE");
+			CompletableFuture<Void> next = start();
+			Awaitility.await()
+				.until(() -> output.getOut().contains("Liquibase waits: a transaction has locked the row"));
+			frozen.rollback();
+			next.join();
+		}
+		assertThat(output).contains("was taken over from 'lock-spring-boot lease 0000000000000000001 of a frozen");
+	}
+
+	/**
+	 * In an empty PostgreSQL one of two instances that create the same table would fail.
+	 */
+	@Test
+	void anInstanceThatWaitsForTheLockHasCreatedNoTableOfLiquibase() {
+		JdbcLockSettings settings = JdbcLockSettings.defaults()
+			.withKeyPrefix("")
+			.withTable("DATABASECHANGELOGLOCK_lease")
+			.withCreateTables(true);
+		try (JdbcLockTemplate first = new JdbcLockTemplate(this.dataSource, settings, List.of());
+				LockHandle lease = first.acquire("migration")) {
+			assertThat(failure(this.leased)).contains("Liquibase has waited in vain: ", lease.name());
+			assertThatExceptionOfType(BadSqlGrammarException.class)
+				.isThrownBy(() -> this.jdbc.queryForList("SELECT ID FROM DATABASECHANGELOG"));
+		}
 	}
 
 	@Test
