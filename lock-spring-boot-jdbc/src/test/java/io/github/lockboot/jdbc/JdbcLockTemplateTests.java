@@ -214,40 +214,6 @@ class JdbcLockTemplateTests {
 	}
 
 	@Test
-	void cutConnectionsAreOpenedAgain() {
-		Assumptions.assumeTrue(this.database != TestDatabase.H2, "H2 has no connection to cut");
-		LockHandle lock = this.locks.acquire(LockRequest.of(this.name).leaseTime(Duration.ofSeconds(3)));
-		cutAllConnections();
-		Awaitility.await().during(Duration.ofSeconds(4)).atMost(Duration.ofSeconds(30)).until(() -> lock.isHeld());
-		lock.close();
-		assertThat(this.locks.tryExecute(LockRequest.of(this.name), () -> {
-		})).isTrue();
-	}
-
-	private void cutAllConnections() {
-		if (this.database == TestDatabase.POSTGRESQL) {
-			this.sql
-				.sql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
-						+ " WHERE pid <> pg_backend_pid() AND backend_type = 'client backend'")
-				.query()
-				.listOfRows();
-			return;
-		}
-		List<Long> others = this.sql
-			.sql("SELECT id FROM information_schema.processlist WHERE id <> CONNECTION_ID() AND user = 'root'")
-			.query(Long.class)
-			.list();
-		others.forEach((id) -> {
-			try {
-				this.sql.sql("KILL " + id).update();
-			}
-			catch (RuntimeException ex) {
-				// has ended by itself
-			}
-		});
-	}
-
-	@Test
 	void aDatabaseThatDoesNotReplyFailsTheCallWithinItsWaitTime() throws Exception {
 		Assumptions.assumeTrue(this.database != TestDatabase.H2, "H2 runs in this process");
 		// sooner than PostgreSQL gives up
