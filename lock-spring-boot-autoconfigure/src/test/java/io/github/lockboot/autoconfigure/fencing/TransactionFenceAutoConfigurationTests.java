@@ -1,5 +1,6 @@
 package io.github.lockboot.autoconfigure.fencing;
 
+import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -16,6 +17,8 @@ import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfigurat
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Primary;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.jdbc.support.JdbcTransactionManager;
@@ -35,9 +38,12 @@ import io.github.lockboot.annotation.DistributedSemaphore;
 import io.github.lockboot.autoconfigure.DistributedLockAutoConfiguration;
 import io.github.lockboot.autoconfigure.LockSetupException;
 import io.github.lockboot.autoconfigure.RedisLockAutoConfiguration;
+import io.github.lockboot.engine.LockTemplate;
 import io.github.lockboot.fencing.TransactionFence;
 import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.fixture.RedisTest;
+import io.github.lockboot.redis.RedisLockSettings;
+import io.github.lockboot.redis.RedisLockTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -173,6 +179,17 @@ class TransactionFenceAutoConfigurationTests {
 			.run((context) -> assertThat(context).hasNotFailed());
 	}
 
+	@Test
+	void aLockOfTheSameNameInAnotherTemplateHasARowOfItsOwn() {
+		createTable();
+		this.runner.withUserConfiguration(TwoTemplates.class).run((context) -> {
+			Orders orders = context.getBean(Orders.class);
+			context.getBean("oldLocks", LockTemplate.class).execute("order:1", () -> orders.pay("1"));
+			assertThat(this.sql.sql("SELECT name FROM lock_fence").query(String.class).list())
+				.containsExactlyInAnyOrder("lock:order:1", "oldLocks/lock:order:1");
+		});
+	}
+
 	private void createTable() {
 		this.sql.sql("CREATE TABLE lock_fence (name VARCHAR(255) PRIMARY KEY, token BIGINT NOT NULL)").update();
 	}
@@ -189,6 +206,22 @@ class TransactionFenceAutoConfigurationTests {
 		@Bean
 		Orders orders() {
 			return new Orders();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class TwoTemplates {
+
+		@Bean
+		@Primary
+		RedisLockTemplate newLocks(RedisConnectionFactory factory) {
+			return new RedisLockTemplate(factory, RedisLockSettings.defaults(), List.of());
+		}
+
+		@Bean
+		RedisLockTemplate oldLocks(RedisConnectionFactory factory) {
+			return new RedisLockTemplate(factory, RedisLockSettings.defaults().withKeyPrefix("old:"), List.of());
 		}
 
 	}
