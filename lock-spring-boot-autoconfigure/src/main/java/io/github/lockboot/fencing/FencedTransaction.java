@@ -1,7 +1,9 @@
 package io.github.lockboot.fencing;
 
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -166,17 +168,33 @@ final class FencedTransaction implements TransactionSynchronization {
 		}
 		Connection own = this.holder.getConnection();
 		try {
-			return own == connection || (database(own).equals(database(connection))
-					&& (this.dataSource == source || (Objects.equals(own.getCatalog(), connection.getCatalog())
-							&& Objects.equals(own.getSchema(), connection.getSchema()))));
+			return own == connection || (this.dataSource == source && url(own).equals(url(connection)))
+					|| database(own).equals(database(connection));
 		}
-		catch (SQLException ex) {
-			return this.dataSource == source;
+		catch (SQLException ex) { // a connection that executes nothing keeps nobody out
+			return false;
 		}
 	}
 
-	/** Without the parameters of the URL. */
+	/** Return what a server says: several URLs may lead to it. */
 	private static String database(Connection connection) throws SQLException {
+		@Nullable String question = switch (connection.getMetaData().getDatabaseProductName()) {
+			case "PostgreSQL" -> "SELECT CONCAT_WS(' ', pg_postmaster_start_time(), current_database(), to_regclass('"
+					+ FenceTable.NAME + "')::oid)";
+			case "MySQL", "MariaDB" -> "SELECT CONCAT_WS(' ', @@hostname, @@port, @@datadir, DATABASE())";
+			default -> null;
+		};
+		if (question == null) {
+			return url(connection) + " " + connection.getCatalog() + " " + connection.getSchema();
+		}
+		try (Statement statement = connection.createStatement(); ResultSet row = statement.executeQuery(question)) {
+			row.next();
+			return row.getString(1);
+		}
+	}
+
+	/** Without the parameters. */
+	private static String url(Connection connection) throws SQLException {
 		return String.valueOf(connection.getMetaData().getURL()).split("[?;]", 2)[0];
 	}
 

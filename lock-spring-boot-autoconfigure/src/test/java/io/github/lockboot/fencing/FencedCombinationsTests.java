@@ -369,7 +369,10 @@ class FencedCombinationsTests {
 	@Test
 	void anInnerTransactionOfAnotherDataSourceForTheSameDatabaseDoesNotWait() {
 		DriverManagerDataSource first = (DriverManagerDataSource) this.dataSource;
-		DataSource second = new DriverManagerDataSource(String.valueOf(first.getUrl()),
+		String url = String.valueOf(first.getUrl());
+		DataSource second = new DriverManagerDataSource(
+				url.contains("localhost") ? url.replace("localhost", "127.0.0.1")
+						: url.replace("127.0.0.1", "localhost"),
 				String.valueOf(first.getUsername()), String.valueOf(first.getPassword()));
 		TransactionTemplate other = fenced(second);
 		TransactionTemplate reading = like(other);
