@@ -100,14 +100,6 @@ class ReleaseTests extends SteppedEngine {
 	}
 
 	@Test
-	void passedLeaseHasAHigherToken() {
-		Hold first = acquired(waiter());
-		Waiter second = submitted(waiter());
-		first.close();
-		assertThat(((Hold) second.join()).fencingToken()).isGreaterThan(first.fencingToken());
-	}
-
-	@Test
 	void tokenOfAPassedLeaseIsTheNextOneRegardlessOfTheFirstHoldersTime() {
 		Hold first = acquired(waiter());
 		Waiter second = submitted(waiter());

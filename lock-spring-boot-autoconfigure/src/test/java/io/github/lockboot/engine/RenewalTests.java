@@ -57,13 +57,6 @@ class RenewalTests extends SteppedEngine {
 	}
 
 	@Test
-	void staysHeldAsLongAsItIsRenewed() {
-		Hold hold = acquired(waiter());
-		this.clock.advance(Duration.ofHours(1));
-		assertThat(hold.isHeld()).isTrue();
-	}
-
-	@Test
 	void failedRenewalIsRetriedSoonAndKeepsTheLock() {
 		Hold hold = acquired(waiter());
 		this.store.onRenew(FakeStore::down);

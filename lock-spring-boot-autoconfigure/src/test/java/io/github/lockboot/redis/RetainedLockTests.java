@@ -16,7 +16,6 @@ import org.junit.jupiter.api.Timeout;
 
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockRequest;
-import io.github.lockboot.LockState;
 import io.github.lockboot.fixture.JvmProcess;
 import io.github.lockboot.fixture.RedisFixture;
 import io.github.lockboot.fixture.RedisServer;
@@ -117,23 +116,6 @@ class RetainedLockTests {
 	}
 
 	@Test
-	void callersOfTheSameJvmThatShareTheLockDoNotFindItBusy() {
-		use(this.locks);
-		try (LockHandle hold = this.locks.tryAcquire(WatchedLock.once().shared())) {
-			assertThat(hold).isNotNull();
-		}
-	}
-
-	@Test
-	void anIdleLockHasAnOwnerAndIsNoHoldOfItsJvm() {
-		use(this.locks);
-		LockState state = this.otherLocks.inspect(RETAINED.name());
-		assertThat(state.owner()).isEqualTo(this.watched.owner());
-		assertThat(state.holders()).isEqualTo(1);
-		assertThat(this.locks.activity().held()).isEmpty();
-	}
-
-	@Test
 	void anIdleLockIsTakenAwayByForce() {
 		use(this.locks);
 		String owner = this.watched.owner();
@@ -143,22 +125,6 @@ class RetainedLockTests {
 			assertThat(hold.isHeld()).isTrue();
 			assertThat(this.locks.tryAcquire(RETAINED.waitTime(Duration.ZERO))).isNull();
 		}
-	}
-
-	@Test
-	void aTemplateThatIsClosedReleasesWhatItRetains() {
-		use(this.locks);
-		this.locks.close();
-		WatchedLock.await("released").until(() -> this.watched.owner().equals("null"));
-		assertThat(use(this.otherLocks)).isPositive();
-	}
-
-	@Test
-	void aSubscriptionThatIsCutHidesNoWaiterForLong() {
-		use(this.locks);
-		awaitIdle();
-		this.redis.command("CLIENT", "KILL", "TYPE", "pubsub");
-		this.otherLocks.acquire(RETAINED.waitTime(Duration.ofSeconds(10))).close();
 	}
 
 	@Test
