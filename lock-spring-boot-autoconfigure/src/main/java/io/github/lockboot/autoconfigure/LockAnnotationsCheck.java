@@ -2,6 +2,7 @@ package io.github.lockboot.autoconfigure;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 import org.apache.commons.logging.Log;
@@ -54,12 +55,12 @@ record LockAnnotationsCheck(LockAnnotations annotations, Validation validation, 
 			report(report.findings());
 			report.unknown(this.configured.keySet(), RelaxedNames::isFor)
 				.forEach((unknown) -> logger.warn("Settings under lock.locks are not used. " + unknown));
-			report
-				.withoutSemaphore(this.configured.keySet()
-					.stream()
-					.filter((name) -> this.configured.get(name).permits() != null)
-					.collect(Collectors.toSet()), RelaxedNames::isFor)
-				.forEach(logger::warn);
+			Set<String> withPermits = this.configured.entrySet()
+				.stream()
+				.filter((named) -> named.getValue().permits() != null)
+				.map(Map.Entry::getKey)
+				.collect(Collectors.toSet());
+			report.withoutSemaphore(withPermits, RelaxedNames::isFor).forEach(logger::warn);
 		}
 	}
 
