@@ -266,9 +266,10 @@ final class Ensemble implements ZookeeperFactory {
 				session.connected(false);
 				logOutage();
 			}
-			case AuthFailed -> refused(session, "it refuses the credentials (lock.zookeeper.auth). With SASL and"
-					+ " DIGEST-MD5 the client refuses them itself, unless lock.zookeeper.client-properties has"
-					+ " [zookeeper.fips-mode]=false");
+			case AuthFailed -> refused(session,
+					"it refuses the credentials (lock.zookeeper.auth). With SASL and"
+							+ " DIGEST-MD5 the client refuses them itself, unless lock.zookeeper.client-properties has"
+							+ " [zookeeper.fips-mode]=false");
 			case Expired, Closed -> end(session, "the session has expired");
 			default -> {
 			}

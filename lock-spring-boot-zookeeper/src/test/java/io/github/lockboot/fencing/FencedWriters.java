@@ -68,7 +68,8 @@ final class FencedWriters {
 		this.reading = new TransactionTemplate(transactions);
 		this.reading.setReadOnly(true);
 		if (FENCED) {
-			TransactionFence fence = new TransactionFence((template) -> true, (template, name) -> name, (database) -> true);
+			TransactionFence fence = new TransactionFence((template) -> true, (template, name) -> name,
+					(database) -> true);
 			fence.postProcessBeforeInitialization(locks, "locks");
 			fence.postProcessBeforeInitialization(transactions, "transactions");
 		}

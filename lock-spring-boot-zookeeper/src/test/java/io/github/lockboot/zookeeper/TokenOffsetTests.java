@@ -103,16 +103,26 @@ class TokenOffsetTests {
 	}
 
 	@Test
-	void tokensAreHigherThanBeforeTheEnsembleLostItsData() {
-		try (TestEnsemble lost = TestEnsemble.started(1);
-				ZookeeperLockTemplate locks = new ZookeeperLockTemplate(ZookeeperLockSettings.of(lost.connectString())
-					.withTimeouts(Duration.ofSeconds(4), Duration.ofSeconds(4)), List.of())) {
-			LockHandle held = locks.acquire(LockRequest.of("held"));
-			long before = token(locks, "order");
-			lost.leader().restartEmpty();
-			Awaitility.await().until(() -> !held.isHeld());
-			long after = Awaitility.await().ignoreExceptions().until(() -> token(locks, "order"), (token) -> token > 0);
-			assertThat(after).isGreaterThan(before);
+	@Timeout(120) // two starts of a server
+	void tokensAreHigherThanThoseOfOthersBeforeTheEnsembleLostItsData() {
+		try (TestEnsemble lost = TestEnsemble.started(1)) {
+			ZookeeperLockSettings settings = ZookeeperLockSettings.of(lost.connectString())
+				.withTimeouts(Duration.ofSeconds(4), Duration.ofSeconds(4));
+			long before = 0;
+			try (ZookeeperLockTemplate gone = new ZookeeperLockTemplate(settings, List.of())) {
+				for (int i = 0; i < 20; i++) {
+					before = token(gone, "order");
+				}
+			}
+			try (ZookeeperLockTemplate locks = new ZookeeperLockTemplate(settings, List.of())) {
+				LockHandle held = locks.acquire(LockRequest.of("held"));
+				lost.leader().restartEmpty();
+				Awaitility.await().until(() -> !held.isHeld());
+				long after = Awaitility.await()
+					.ignoreExceptions()
+					.until(() -> token(locks, "order"), (token) -> token > 0);
+				assertThat(after).isGreaterThan(before);
+			}
 		}
 	}
 
