@@ -153,7 +153,8 @@ class JpaTransactionsTests {
 			.update();
 		this.sql.sql("INSERT INTO lock_fence VALUES (?, ?)").params(this.lock.name(), Long.MAX_VALUE).update();
 		try (LocalLockTemplate elsewhere = new LocalLockTemplate(LockDefaults.defaults(), List.of())) {
-			TransactionFence fence = new TransactionFence((template) -> true, (template, name) -> name, (dataSource) -> false);
+			TransactionFence fence = new TransactionFence((template) -> true, (template, name) -> name,
+					(dataSource) -> false);
 			fence.postProcessBeforeInitialization(elsewhere, "elsewhere");
 			fence.postProcessBeforeInitialization(this.transactions, "transactions");
 			assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> elsewhere.execute(this.lock,
@@ -177,7 +178,8 @@ class JpaTransactionsTests {
 			pool.setConnectionTimeout(1000);
 			EntityManagerFactory factory = start(pooled, pool);
 			JpaTransactionManager manager = new JpaTransactionManager(factory);
-			TransactionFence fence = new TransactionFence((template) -> true, (template, name) -> name, (source) -> true);
+			TransactionFence fence = new TransactionFence((template) -> true, (template, name) -> name,
+					(source) -> true);
 			fence.postProcessBeforeInitialization(elsewhere, "elsewhere");
 			fence.postProcessBeforeInitialization(manager, "transactions");
 			assertThat(fence.isFenced(pool)).isTrue();

@@ -49,7 +49,8 @@ final class FenceScenario implements Scenario {
 			JdbcClient sql = JdbcClient.create(pool);
 			createTables(sql);
 			JdbcTransactionManager fenced = new JdbcTransactionManager(pool);
-			TransactionFence fence = new TransactionFence((template) -> true, (template, name) -> name, (dataSource) -> false);
+			TransactionFence fence = new TransactionFence((template) -> true, (template, name) -> name,
+					(dataSource) -> false);
 			fence.postProcessBeforeInitialization(locks, "locks");
 			fence.postProcessBeforeInitialization(fenced, "transactions");
 			return measure(bed.effort(), locks, new TransactionTemplate(fenced),
