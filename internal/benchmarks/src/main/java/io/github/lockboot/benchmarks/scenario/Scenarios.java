@@ -19,14 +19,16 @@ public final class Scenarios {
 				new OneLockScenario(64, 0), new OneLockScenario(64, 1), new OneLockScenario(64, 10),
 				new InstancesScenario(1, 0), new InstancesScenario(2, 0), new InstancesScenario(4, 0),
 				new InstancesScenario(8, 0), new InstancesScenario(16, 0), new InstancesScenario(32, 0),
-				new InstancesScenario(8, 1), new InstancesScenario(32, 1), new HandOverScenario(),
-				new RetainedScenario(), RecallScenario.ofIdleLocks(), RecallScenario.inTurns(),
-				new RenewalScenario(100), new RenewalScenario(10_000), new RenewalScenario(100_000),
-				RecoveryScenario.defaultLease(), RecoveryScenario.longLease(), new FailOverScenario(),
-				new MemoryScenario(), new ReadersScenario(), BesideRedissonScenario.semaphore(1),
-				BesideRedissonScenario.semaphore(16), BesideRedissonScenario.several(1),
-				BesideRedissonScenario.several(16), new ClusterScenario(1, 1), new ClusterScenario(64, 64),
-				new ClusterScenario(16, 1), new StartUpScenario(false), new StartUpScenario(true));
+				new InstancesScenario(8, 1), new InstancesScenario(32, 1), new JvmsScenario(2, false, 0),
+				new JvmsScenario(4, false, 0), new JvmsScenario(2, true, 0), new JvmsScenario(2, false, 1),
+				new JvmsScenario(2, false, 10), new HandOverScenario(), new RetainedScenario(),
+				RecallScenario.ofIdleLocks(), RecallScenario.inTurns(), new RenewalScenario(100),
+				new RenewalScenario(10_000), new RenewalScenario(100_000), RecoveryScenario.defaultLease(),
+				RecoveryScenario.longLease(), new FailOverScenario(), new MemoryScenario(), new ReadersScenario(),
+				BesideRedissonScenario.semaphore(1), BesideRedissonScenario.semaphore(16),
+				BesideRedissonScenario.several(1), BesideRedissonScenario.several(16), new ClusterScenario(1, 1),
+				new ClusterScenario(64, 64), new ClusterScenario(16, 1), new StartUpScenario(false),
+				new StartUpScenario(true));
 	}
 
 }

@@ -19,8 +19,10 @@ public final class DatabaseScenarios {
 	 */
 	public static List<Scenario> all() {
 		return Stream.of(Database.values())
-			.<Scenario>flatMap((database) -> Stream.of(new FreeLockScenario(database), new WaitingScenario(database, 0),
-					new WaitingScenario(database, 1), new WaitingScenario(database, 10), new FenceScenario(database)))
+			.<Scenario>flatMap(
+					(database) -> Stream.of(new FreeLockScenario(database), new WaitingScenario(database, 1, 64, 0),
+							new WaitingScenario(database, 2, 8, 0), new WaitingScenario(database, 2, 8, 1),
+							new WaitingScenario(database, 2, 8, 10), new FenceScenario(database)))
 			.toList();
 	}
 

@@ -16,15 +16,11 @@ import io.github.lockboot.benchmarks.work.Job;
 import io.github.lockboot.benchmarks.work.Workers;
 
 /**
- * Threads of two JVMs that all use the same lock.
+ * Threads of one or several JVMs that all use the same lock.
  */
 final class WaitingScenario implements Scenario {
 
 	private static final List<DatabaseKind> PEERS = List.of(DatabaseKind.OURS, DatabaseKind.INTEGRATION);
-
-	private static final int JVMS = 2;
-
-	private static final int THREADS = 8;
 
 	private static final String RATE = "rate";
 
@@ -34,42 +30,49 @@ final class WaitingScenario implements Scenario {
 
 	private final Database database;
 
+	private final int jvms;
+
+	private final int threads;
+
 	private final int workMillis;
 
-	WaitingScenario(Database database, int workMillis) {
+	WaitingScenario(Database database, int jvms, int threads, int workMillis) {
 		this.database = database;
+		this.jvms = jvms;
+		this.threads = threads;
 		this.workMillis = workMillis;
 	}
 
 	@Override
 	public String id() {
-		return this.database.id() + "-jvms-" + JVMS + ((this.workMillis > 0) ? "-work-" + this.workMillis : "");
+		return this.database.id() + ((this.jvms == 1) ? "-threads-" + this.threads : "-jvms-" + this.jvms)
+				+ ((this.workMillis > 0) ? "-work-" + this.workMillis : "");
 	}
 
 	@Override
 	public ScenarioReport run(TestBed server) {
 		TestBed bed = server.at(this.database.url());
 		Effort effort = bed.effort();
-		Results results = bed.measure(PEERS, JVMS,
-				(workers) -> workers.run(Job.THROUGHPUT, THREADS, 1, effort.warmUpMillis(), 1000 * this.workMillis),
-				(workers) -> round(workers, 2 * effort.windowMillis()));
+		Results results = bed.measure(PEERS, this.jvms, (workers) -> workers.run(Job.THROUGHPUT, this.threads, 1,
+				effort.warmUpMillis(), 1000 * this.workMillis), (workers) -> round(workers, 2 * effort.windowMillis()));
 		List<Column> columns = List.of(Column.median("sections/s, all JVMs", RATE), Column.spread(RATE),
 				Column.ratio(RATE), Column.median("statements per section", STATEMENTS),
 				Column.median("least share of a JVM / greatest", SHARES));
+		int least = (this.jvms == 1) ? 20 : 5;
 		return new ScenarioReport(
-				String.format("%s, %d JVMs of %d threads, one lock, %d ms of work", this.database.label(), JVMS,
-						THREADS, this.workMillis),
+				String.format("%s, %d JVM%s of %d threads, one lock, %d ms of work", this.database.label(), this.jvms,
+						(this.jvms == 1) ? "" : "s", this.threads, this.workMillis),
 				"All threads use the same lock all the time.", Table.of(results, columns),
 				PEERS.stream()
 					.skip((this.workMillis > 0) ? PEERS.size() : 1)
-					.map((peer) -> Requirement.atLeast("rate over that of " + peer.label() + ", at least 5",
-							results.ratio(RATE, DatabaseKind.OURS, peer), 5))
+					.map((peer) -> Requirement.atLeast("rate over that of " + peer.label() + ", at least " + least,
+							results.ratio(RATE, DatabaseKind.OURS, peer), least))
 					.toList());
 	}
 
 	private Figures round(Workers workers, int millis) {
 		long statementsBefore = this.database.statements();
-		List<Figures> figures = workers.run(Job.THROUGHPUT, THREADS, 1, millis, 1000 * this.workMillis);
+		List<Figures> figures = workers.run(Job.THROUGHPUT, this.threads, 1, millis, 1000 * this.workMillis);
 		double statements = this.database.statements() - statementsBefore;
 		double[] rates = figures.stream().mapToDouble((each) -> each.get(RATE)).sorted().toArray();
 		double sections = figures.stream().mapToDouble((each) -> each.get("sections")).sum();

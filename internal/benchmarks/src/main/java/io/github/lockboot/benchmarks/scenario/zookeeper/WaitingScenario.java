@@ -15,7 +15,7 @@ import io.github.lockboot.benchmarks.work.Job;
 import io.github.lockboot.benchmarks.work.Workers;
 
 /**
- * Threads of two JVMs that all use the same lock.
+ * Threads of one or several JVMs that all use the same lock.
  */
 final class WaitingScenario implements Scenario {
 
@@ -23,39 +23,44 @@ final class WaitingScenario implements Scenario {
 
 	static final String REQUESTS = "requests";
 
-	private static final int JVMS = 2;
-
-	private static final int THREADS = 8;
-
 	private static final String SHARES = "shares";
+
+	private final int jvms;
+
+	private final int threads;
 
 	private final int workMillis;
 
-	WaitingScenario(int workMillis) {
+	WaitingScenario(int jvms, int threads, int workMillis) {
+		this.jvms = jvms;
+		this.threads = threads;
 		this.workMillis = workMillis;
 	}
 
 	@Override
 	public String id() {
-		return "zookeeper-jvms-" + JVMS + ((this.workMillis > 0) ? "-work-" + this.workMillis : "");
+		return ((this.jvms == 1) ? "zookeeper-threads-" + this.threads : "zookeeper-jvms-" + this.jvms)
+				+ ((this.workMillis > 0) ? "-work-" + this.workMillis : "");
 	}
 
 	@Override
 	public ScenarioReport run(TestBed server) {
 		TestBed bed = server.at(Ensemble.address());
-		Results results = bed.measure(ZooKeeperKind.DEFAULTS, JVMS,
-				(workers) -> workers.run(Job.THROUGHPUT, THREADS, 1, bed.effort().warmUpMillis(),
+		Results results = bed.measure(ZooKeeperKind.DEFAULTS, this.jvms,
+				(workers) -> workers.run(Job.THROUGHPUT, this.threads, 1, bed.effort().warmUpMillis(),
 						1000 * this.workMillis),
-				(workers) -> round(workers, THREADS, bed.effort().windowMillis(), this.workMillis));
+				(workers) -> round(workers, this.threads, bed.effort().windowMillis(), this.workMillis));
 		List<Column> columns = List.of(Column.median("sections/s, all JVMs", RATE), Column.spread(RATE),
 				Column.ratio(RATE), Column.median("requests per section", REQUESTS),
 				Column.median("least share of a JVM / greatest", SHARES));
+		int least = (this.jvms == 1) ? 20 : 10;
 		return new ScenarioReport(
-				String.format("ZooKeeper, %d JVMs of %d threads, one lock, %d ms of work", JVMS, THREADS,
-						this.workMillis),
+				String.format("ZooKeeper, %d JVM%s of %d threads, one lock, %d ms of work", this.jvms,
+						(this.jvms == 1) ? "" : "s", this.threads, this.workMillis),
 				"All threads use the same lock all the time.", Table.of(results, columns),
-				(this.workMillis > 0) ? List.of() : List.of(Requirement.atLeast("rate over Curator's, at least 10",
-						results.ratio(RATE, ZooKeeperKind.OURS, ZooKeeperKind.CURATOR), 10)));
+				(this.workMillis > 0) ? List.of()
+						: List.of(Requirement.atLeast("rate over Curator's, at least " + least,
+								results.ratio(RATE, ZooKeeperKind.OURS, ZooKeeperKind.CURATOR), least)));
 	}
 
 	static Figures round(Workers workers, int threads, int millis, int workMillis) {

@@ -17,8 +17,9 @@ public final class ZooKeeperScenarios {
 	 * @return the scenarios
 	 */
 	public static List<Scenario> all() {
-		return List.of(new FreeLockScenario(), new WaitingScenario(0), new WaitingScenario(1), new WaitingScenario(10),
-				new InstancesScenario(), new WaiterScenario(), new HeldLocksScenario());
+		return List.of(new FreeLockScenario(), new WaitingScenario(1, 64, 0), new WaitingScenario(2, 8, 0),
+				new WaitingScenario(2, 8, 1), new WaitingScenario(2, 8, 10), new InstancesScenario(),
+				new WaiterScenario(), new HeldLocksScenario());
 	}
 
 }
