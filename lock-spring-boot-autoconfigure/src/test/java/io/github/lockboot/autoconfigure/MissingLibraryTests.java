@@ -37,7 +37,7 @@ public class MissingLibraryTests {
 			.contains("APPLICATION FAILED TO START")
 			.contains("There is no LockOperations bean")
 			.contains("MissingLibraryTests$Locking$Orders.pay()")
-			.contains("Add spring-boot-starter-data-redis");
+			.containsIgnoringCase("add spring-boot-starter-data-redis");
 	}
 
 	public static String startWithout(Class<?> main, String... artifacts) {
