@@ -65,7 +65,6 @@ public final class RedisTime {
 		return due && this.sampledNanos.compareAndSet(sampled, now);
 	}
 
-	/** Forget all samples, since the clock of a server was set back. */
 	void forget() {
 		this.samples.clear();
 	}
@@ -121,11 +120,12 @@ public final class RedisTime {
 	 */
 	public long millis() {
 		long now = this.clock.nanoTime();
-		return this.samples.values()
-			.stream()
-			.mapToLong((sample) -> sample.millis(now))
-			.min()
-			.orElseGet(System::currentTimeMillis);
+		long least = Long.MAX_VALUE;
+		// without a stream, since each hit asks
+		for (Sample sample : this.samples.values()) {
+			least = Math.min(least, sample.millis(now));
+		}
+		return (least < Long.MAX_VALUE) ? least : System.currentTimeMillis();
 	}
 
 	private record Sample(long sentNanos, long receivedNanos, long micros) {
