@@ -18,6 +18,7 @@ import org.springframework.util.ClassUtils;
 
 import io.github.lockboot.aop.AnnotatedMethod;
 import io.github.lockboot.aop.SelfInvocations;
+import io.github.lockboot.cache.aop.CachedMethod.CacheRead;
 import io.github.lockboot.cache.aop.ExpressionContext.KeySource;
 import io.github.lockboot.cache.codec.TypeShape;
 

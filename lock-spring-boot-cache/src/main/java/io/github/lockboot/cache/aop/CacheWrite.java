@@ -17,7 +17,7 @@ import io.github.lockboot.cache.CacheSpec;
 import io.github.lockboot.cache.RedisCacheEvict;
 import io.github.lockboot.cache.RedisCachePut;
 import io.github.lockboot.cache.aop.ExpressionContext.KeySource;
-import io.github.lockboot.cache.key.EncodedKey;
+import io.github.lockboot.cache.key.KeyEncoder.EncodedKey;
 import io.github.lockboot.expression.MethodExpression;
 
 /**
@@ -30,23 +30,17 @@ sealed interface CacheWrite {
 	/** Return the condition, or {@code null} for always. */
 	@Nullable MethodExpression condition();
 
-	/** Return the keys that the change will affect, before the method runs. */
-	CacheEviction announced(ExpressionContext context);
+	/**
+	 * Return the entries that the change will affect: all if they depend on the result.
+	 * @param before the keys before the method runs
+	 */
+	default CacheEviction announced(List<EncodedKey> before) {
+		return before.isEmpty() ? CacheEviction.ofAll(cacheName()) : CacheEviction.of(cacheName(), before.toArray());
+	}
 
 	/** Return what to evict before the method runs and again after it. */
 	default Stream<CacheEviction> before(ExpressionContext context) {
 		return Stream.empty();
-	}
-
-	/** Return the key that a method will change; all keys if its result decides. */
-	private static CacheEviction announced(KeySource source, ExpressionContext context) {
-		try {
-			return source.needsResult() ? CacheEviction.ofAll(context.cacheName())
-					: CacheEviction.of(context.cacheName(), source.keyOf(context));
-		}
-		catch (CacheKeyException ex) {
-			return CacheEviction.ofAll(context.cacheName());
-		}
 	}
 
 	/**
@@ -87,21 +81,16 @@ sealed interface CacheWrite {
 		}
 
 		@Override
-		public CacheEviction announced(ExpressionContext context) {
-			return CacheWrite.announced(this.key, context);
-		}
-
-		@Override
 		public List<EncodedKey> keysBefore(ExpressionContext context) {
-			return (this.staged && !this.key.needsResult())
-					? encoded(cacheName(), () -> List.of(this.key.keyOf(context))) : List.of();
+			return this.key.needsResult() ? List.of() : encoded(cacheName(), () -> List.of(this.key.keyOf(context)));
 		}
 
 		@Override
 		public void apply(CacheOperations operations, ExpressionContext context, List<EncodedKey> before) {
-			EncodedKey key = (before.isEmpty() || this.key.isRepeatable())
-					? EncodedKey.of(cacheName(), this.key.keyOf(context)) : before.get(0);
-			if (!before.isEmpty() && !before.get(0).equals(key)) {
+			boolean known = this.staged && !before.isEmpty();
+			EncodedKey key = (known && !this.key.isRepeatable()) ? before.get(0)
+					: EncodedKey.of(cacheName(), this.key.keyOf(context));
+			if (known && !before.get(0).equals(key)) {
 				// unknown to which key the value belongs
 				operations.evict(CacheEviction.of(cacheName(), before.get(0), key).whenCommitted());
 				return;
@@ -158,7 +147,7 @@ sealed interface CacheWrite {
 
 		@Override
 		public List<EncodedKey> keysBefore(ExpressionContext context) {
-			boolean known = !this.early && !this.allEntries
+			boolean known = !this.allEntries
 					&& (this.keys != null ? !this.keys.text().contains("result") : !this.key.needsResult());
 			return known ? encoded(this.cacheName, () -> evicted(context)) : List.of();
 		}
@@ -199,9 +188,9 @@ sealed interface CacheWrite {
 		}
 
 		@Override
-		public CacheEviction announced(ExpressionContext context) {
-			return (this.allEntries || this.keys != null) ? CacheEviction.ofAll(this.cacheName)
-					: CacheWrite.announced(this.key, context);
+		public CacheEviction announced(List<EncodedKey> before) {
+			// the method may add others to several keys
+			return CacheWrite.super.announced((this.keys != null) ? List.of() : before);
 		}
 
 		private List<Object> evicted(ExpressionContext context) {

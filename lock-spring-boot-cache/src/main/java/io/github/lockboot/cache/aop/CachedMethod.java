@@ -1,5 +1,6 @@
 package io.github.lockboot.cache.aop;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -22,9 +23,14 @@ import io.github.lockboot.aop.MethodBody;
 import io.github.lockboot.cache.AllChanges;
 import io.github.lockboot.cache.AsyncCacheLoader;
 import io.github.lockboot.cache.CacheEviction;
+import io.github.lockboot.cache.CacheLoader;
 import io.github.lockboot.cache.CacheOperations;
 import io.github.lockboot.cache.CacheSpec;
-import io.github.lockboot.cache.key.EncodedKey;
+import io.github.lockboot.cache.CacheTerms;
+import io.github.lockboot.cache.RedisCache;
+import io.github.lockboot.cache.aop.ExpressionContext.KeySource;
+import io.github.lockboot.cache.key.KeyEncoder.EncodedKey;
+import io.github.lockboot.expression.MethodExpression;
 
 /**
  * The parsed annotations of one method.
@@ -144,7 +150,6 @@ record CachedMethod(@Nullable CacheRead read, List<CacheWrite> writes, int param
 			}
 		}
 
-		/** Start what may fail at once. */
 		@SuppressWarnings("unchecked")
 		static CompletableFuture<@Nullable Object> started(AsyncCacheLoader<@Nullable Object> body) {
 			try {
@@ -189,9 +194,19 @@ record CachedMethod(@Nullable CacheRead read, List<CacheWrite> writes, int param
 		 * back.
 		 */
 		private CacheOperations.@Nullable Announcement announce() {
+			return this.method.writes().isEmpty() ? null : operations().announce(announced());
+		}
+
+		private List<CacheEviction> announced() {
 			List<CacheWrite> writes = this.method.writes();
-			return writes.isEmpty() ? null : operations()
-				.announce(writes.stream().map((write) -> write.announced(context(write.cacheName()))).toList());
+			return IntStream.range(0, writes.size())
+				.mapToObj((i) -> writes.get(i).announced(this.keysBefore.get(i)))
+				.toList();
+		}
+
+		/** Evict whatever the method may have changed. */
+		void evictAnnounced() {
+			AllChanges.make(announced().stream().map((eviction) -> () -> operations().evict(eviction)));
 		}
 
 		/** Run the evicts that precede the method, and return them. */
@@ -228,7 +243,6 @@ record CachedMethod(@Nullable CacheRead read, List<CacheWrite> writes, int param
 			return early.stream().map((eviction) -> () -> operations().evict(eviction.whenCommitted()));
 		}
 
-		/** Apply the changes of the method to the cache. */
 		void write(@Nullable Object result, List<CacheEviction> early) {
 			if (this.method.writes().isEmpty()) {
 				return;
@@ -273,6 +287,89 @@ record CachedMethod(@Nullable CacheRead read, List<CacheWrite> writes, int param
 
 		static boolean mayNotBlock() {
 			return REACTOR && Schedulers.isInNonBlockingThread();
+		}
+
+	}
+
+	/**
+	 * The parsed {@link RedisCache @RedisCache} of a method.
+	 *
+	 * @param ttlFrom how long a result is fresh, or {@code null} for the settings
+	 * @param condition whether a call is cached, or {@code null} for always
+	 * @param unless whether a result is not stored, or {@code null} for never
+	 */
+	record CacheRead(CacheSpec<@Nullable Object> spec, KeySource key, @Nullable MethodExpression ttlFrom,
+			@Nullable MethodExpression condition, @Nullable MethodExpression unless) {
+
+		CacheLoader<@Nullable Object, Throwable> loader(ExpressionContext context) {
+			return new InvocationLoader(this, context, context.invocation()::proceed);
+		}
+
+		AsyncCacheLoader<@Nullable Object> loader(ExpressionContext context, AsyncCacheLoader<@Nullable Object> body) {
+			return new StageLoader(this, context, body);
+		}
+
+		/** What the annotation declares about the result of one call. */
+		private interface Terms extends CacheTerms<@Nullable Object> {
+
+			CacheRead read();
+
+			ExpressionContext context();
+
+			@Override
+			default boolean isStorable(@Nullable Object value) {
+				MethodExpression unless = read().unless();
+				return unless == null || !context().returned(value).holds(unless);
+			}
+
+			@Override
+			default Object keyNow(Object key) {
+				return read().key().isRepeatable() ? read().key().keyOf(context()) : key;
+			}
+
+			@Override
+			default @Nullable Duration ttlOf(@Nullable Object value) {
+				MethodExpression ttlFrom = read().ttlFrom();
+				if (ttlFrom == null || value == null) {
+					return null;
+				}
+				Object ttl = context().returned(value).evaluate(ttlFrom);
+				if (ttl instanceof Duration duration) {
+					return duration;
+				}
+				if (ttl instanceof Number millis) {
+					return Duration.ofMillis(millis.longValue());
+				}
+				throw context().failure(ttlFrom.text(), "is neither a duration nor a number of milliseconds but " + ttl,
+						null);
+			}
+
+		}
+
+		private record InvocationLoader(CacheRead read, ExpressionContext context,
+				MethodBody body) implements Terms, CacheLoader<@Nullable Object, Throwable> {
+
+			@Override
+			@SuppressWarnings("NullAway") // a method may return null
+			public @Nullable Object load() throws Throwable {
+				return this.body.proceed();
+			}
+
+			@Override
+			public CacheLoader<@Nullable Object, Throwable> inBackground() {
+				return new InvocationLoader(this.read, this.context, MethodBody.repeatable(this.context.invocation()));
+			}
+
+		}
+
+		private record StageLoader(CacheRead read, ExpressionContext context,
+				AsyncCacheLoader<@Nullable Object> body) implements Terms, AsyncCacheLoader<@Nullable Object> {
+
+			@Override
+			public CompletionStage<? extends @Nullable Object> load() throws Throwable {
+				return this.body.load();
+			}
+
 		}
 
 	}

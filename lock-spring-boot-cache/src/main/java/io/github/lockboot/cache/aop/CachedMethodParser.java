@@ -4,6 +4,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
 import java.lang.reflect.TypeVariable;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -17,6 +18,7 @@ import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
+import java.util.zip.CRC32;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ListableBeanFactory;
@@ -26,7 +28,10 @@ import org.springframework.core.KotlinDetector;
 import org.springframework.core.MethodParameter;
 import org.springframework.core.ResolvableType;
 import org.springframework.core.annotation.MergedAnnotation;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.util.Assert;
+import org.springframework.util.ClassUtils;
 import org.springframework.util.StringUtils;
 import org.springframework.util.StringValueResolver;
 
@@ -40,7 +45,9 @@ import io.github.lockboot.cache.CacheSettings;
 import io.github.lockboot.cache.CacheSpec;
 import io.github.lockboot.cache.InvalidCacheAnnotationException;
 import io.github.lockboot.cache.RedisCache;
+import io.github.lockboot.cache.RedisCacheConfig;
 import io.github.lockboot.cache.aop.CachedMethod.CachedCall;
+import io.github.lockboot.cache.aop.CachedMethod.CacheRead;
 import io.github.lockboot.cache.aop.ExpressionContext.KeySource;
 import io.github.lockboot.cache.codec.ValueTypes;
 import io.github.lockboot.expression.MethodExpression;
@@ -250,6 +257,54 @@ record CachedMethodParser(MethodExpressionParser expressions, StringValueResolve
 	 * @param owner the class that the method is named after
 	 */
 	private record Scope(Method method, Class<?> owner, ResultKind kind, ClassDefaults defaults) {
+
+	}
+
+	/**
+	 * The {@link RedisCacheConfig @RedisCacheConfig} of a class, or the nearest one of a
+	 * superclass or an interface.
+	 */
+	record ClassDefaults(Class<?> targetClass, String name, String keyGenerator) {
+
+		static ClassDefaults of(Class<?> targetClass, StringValueResolver placeholders) {
+			return MergedAnnotations.from(targetClass, SearchStrategy.TYPE_HIERARCHY)
+				.stream(RedisCacheConfig.class)
+				.findFirst()
+				.map((found) -> new ClassDefaults(targetClass,
+						AnnotationText.resolve(found.getString("name"), placeholders),
+						AnnotationText.resolve(found.getString("keyGenerator"), placeholders)))
+				.orElseGet(() -> new ClassDefaults(targetClass, "", ""));
+		}
+
+		/**
+		 * Return the name of the cache for a method that reads one, or empty.
+		 * @throws IllegalArgumentException if another method would silently share its
+		 * entries
+		 */
+		String nameFor(Method reader) {
+			if (this.name.isEmpty()) {
+				return this.name;
+			}
+			CacheDeclaration.finder().findAll(this.targetClass).values().forEach((other) -> {
+				Assert.isTrue(!other.readsWithoutName() || other.method().equals(reader),
+						() -> "takes its name '" + this.name + "' from @RedisCacheConfig, and so does "
+								+ other.describe()
+								+ ", so that they would share entries: give each @RedisCache a name");
+			});
+			return this.name;
+		}
+
+		/**
+		 * Return the name of a cache without one: the same in every JVM, and different
+		 * for each method of each class of beans, including inherited methods.
+		 */
+		static String defaultName(Method method, Class<?> owner) {
+			CRC32 crc = new CRC32();
+			String signature = owner.getName() + "." + method.getName()
+					+ Arrays.stream(method.getParameterTypes()).map(Class::getName).toList();
+			crc.update(signature.getBytes(StandardCharsets.UTF_8));
+			return ClassUtils.getShortName(owner) + "." + method.getName() + "-" + Long.toHexString(crc.getValue());
+		}
 
 	}
 

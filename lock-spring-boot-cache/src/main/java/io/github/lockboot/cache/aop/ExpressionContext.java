@@ -16,7 +16,6 @@ import org.springframework.util.ObjectUtils;
 import io.github.lockboot.aop.MethodNames;
 import io.github.lockboot.cache.CacheKey;
 import io.github.lockboot.cache.CacheKeyException;
-import io.github.lockboot.cache.key.SpringKeys;
 import io.github.lockboot.expression.MethodExpression;
 import io.github.lockboot.expression.MethodExpressionException;
 
@@ -29,7 +28,6 @@ import io.github.lockboot.expression.MethodExpressionException;
  */
 record ExpressionContext(String cacheName, MethodInvocation invocation, int parameters, @Nullable Object result) {
 
-	/** Return the context after the call has returned. */
 	ExpressionContext returned(@Nullable Object result) {
 		return new ExpressionContext(this.cacheName, this.invocation, this.parameters, result);
 	}
@@ -150,7 +148,7 @@ record ExpressionContext(String cacheName, MethodInvocation invocation, int para
 				if (key == null) {
 					throw failure(context, "has returned null", null);
 				}
-				return SpringKeys.of(key);
+				return key;
 			}
 
 			private @Nullable Object generate(ExpressionContext context) {

@@ -20,12 +20,10 @@ import io.github.lockboot.cache.codec.ValueCodec;
  */
 record CacheSerializers(ListableBeanFactory beanFactory, Map<String, CacheProperties.Named> caches) {
 
-	/** Check that all serializers exist which caches name. */
 	void check() {
 		this.caches.keySet().forEach(this::beanName);
 	}
 
-	/** Return the settings of a cache with its serializer. */
 	CacheSettings add(CacheSettings settings, String cacheName) {
 		String beanName = beanName(cacheName);
 		return (beanName != null) ? settings.withSerializer(bean(beanName)) : settings;

@@ -1,10 +1,14 @@
 package io.github.lockboot.cache.autoconfigure;
 
+import java.util.Collection;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.Executor;
 import java.util.stream.Stream;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -12,12 +16,16 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.cache.annotation.CachingConfigurer;
+import org.springframework.cache.interceptor.CacheOperation;
+import org.springframework.cache.interceptor.CacheOperationSource;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Primary;
 import org.springframework.core.env.Environment;
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
 
+import io.github.lockboot.aop.AnnotatedMethod;
 import io.github.lockboot.autoconfigure.LockSetupException;
 import io.github.lockboot.cache.CacheOperations;
 import io.github.lockboot.cache.CacheSpec;
@@ -53,7 +61,6 @@ public final class SpringCacheAutoConfiguration {
 		}
 	}
 
-	/** Return the caches with a type property. */
 	private static Stream<CacheSpec<?>> typed(CacheProperties properties) {
 		return properties.caches().entrySet().stream().flatMap((entry) -> {
 			Class<?> type = entry.getValue().type();
@@ -95,6 +102,53 @@ public final class SpringCacheAutoConfiguration {
 		static RedisLockCacheManager defaultCacheManager(CacheOperations operations, CacheProperties properties,
 				ObjectProvider<CacheSpec<?>> specs) {
 			return cacheManager(operations, properties, specs);
+		}
+
+	}
+
+	/**
+	 * Fails the start if a method with annotations of Spring uses a cache that our
+	 * manager does not have, instead of its first call.
+	 *
+	 * @param byDefault whether our manager is used by methods without one
+	 */
+	record UntypedCachesCheck(ConfigurableListableBeanFactory beanFactory,
+			boolean byDefault) implements SmartInitializingSingleton {
+
+		private static final String MANAGER = "redisLockCacheManager";
+
+		@Override
+		public void afterSingletonsInstantiated() {
+			CacheOperationSource operations = this.beanFactory.getBeanProvider(CacheOperationSource.class)
+				.getIfUnique();
+			if (operations == null) {
+				return;
+			}
+			Set<String> uses = new TreeSet<>();
+			Collection<String> typed = this.beanFactory.getBean(MANAGER, RedisLockCacheManager.class).getCacheNames();
+			AnnotatedMethod.find(this.beanFactory, operations::isCandidateClass, operations::getCacheOperations)
+				.forEach((found) -> found.declaration()
+					.stream()
+					.filter(this::isOurs)
+					.flatMap((operation) -> operation.getCacheNames().stream())
+					.filter((name) -> !typed.contains(name))
+					.forEach((name) -> uses.add("'" + name + "' of " + found.describe())));
+			if (!uses.isEmpty()) {
+				throw new LockSetupException(
+						"The type of the values of these caches of redisLockCacheManager is unknown: "
+								+ String.join(", ", uses) + ".",
+						"Set lock.cache.caches.<name>.type of each, or declare a CacheSpec bean, or name another cacheManager.");
+			}
+		}
+
+		/**
+		 * Return whether an operation uses our manager; a configurer may set another
+		 * default.
+		 */
+		private boolean isOurs(CacheOperation operation) {
+			return operation.getCacheManager().equals(MANAGER) || (this.byDefault
+					&& operation.getCacheManager().isEmpty() && operation.getCacheResolver().isEmpty()
+					&& this.beanFactory.getBeanNamesForType(CachingConfigurer.class, true, false).length == 0);
 		}
 
 	}

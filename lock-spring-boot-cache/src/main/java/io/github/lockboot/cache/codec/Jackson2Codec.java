@@ -37,6 +37,8 @@ import com.fasterxml.jackson.databind.ser.BeanSerializerModifier;
 import com.fasterxml.jackson.databind.ser.std.StdSerializer;
 import org.jspecify.annotations.Nullable;
 
+import io.github.lockboot.cache.codec.ValueTypes.ValueText;
+
 /**
  * Writes JSON by Jackson 2. The codec has its own mapper, so that the mapper of the
  * application for its clients does not affect the cache; modules on the class path are

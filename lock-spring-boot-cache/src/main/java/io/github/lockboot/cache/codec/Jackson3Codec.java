@@ -40,6 +40,8 @@ import tools.jackson.databind.ser.BeanPropertyWriter;
 import tools.jackson.databind.ser.ValueSerializerModifier;
 import tools.jackson.databind.ser.std.StdSerializer;
 
+import io.github.lockboot.cache.codec.ValueTypes.ValueText;
+
 /**
  * Writes JSON by Jackson 3. The codec has its own mapper, so that the mapper of the
  * application for its clients does not affect the cache. The codec writes the state of a

@@ -43,7 +43,6 @@ public final class TypeShape {
 	private TypeShape() {
 	}
 
-	/** Return the number of a type, the same in every JVM. */
 	public static int of(Type type) {
 		TypeShape shape = new TypeShape();
 		shape.add("", ResolvableType.forType(type));

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.cache.CacheBatchLoader;
 import io.github.lockboot.cache.CacheInterruptedException;
+import io.github.lockboot.cache.CacheLoader;
 import io.github.lockboot.cache.engine.EntryRead.Step;
 import io.github.lockboot.cache.engine.SingleFlight.Caller;
 import io.github.lockboot.cache.engine.TypedCache.KeyedLoader;
@@ -40,7 +41,6 @@ final class BatchRead<K, T extends @Nullable Object, X extends Throwable> {
 
 	private final Map<K, KeyRead> entries = new LinkedHashMap<>();
 
-	/** Entries to read with the next command. */
 	private final List<EntryKeys> unread = new ArrayList<>();
 
 	private CompletableFuture<List<CompletableFuture<byte @Nullable []>>> nextRead = new CompletableFuture<>();
@@ -203,9 +203,9 @@ final class BatchRead<K, T extends @Nullable Object, X extends Throwable> {
 			this.key = key;
 			TypedCache cache = BatchRead.this.cache;
 			String text = KeyEncoder.of(cache.name(), key);
+			CacheLoader<T, X> alone = () -> valueOf(BatchRead.this.loader.load(List.of(key)), key);
 			this.read = new EntryRead<>(BatchRead.this.context, cache, text,
-					new KeyedLoader<T>(cache, key, text, () -> valueOf(BatchRead.this.loader.load(List.of(key)), key)),
-					BatchRead.this::read);
+					new KeyedLoader<>(cache, key, text, alone, alone), BatchRead.this::read);
 		}
 
 		/** Take the next step, unless the entry waits for another caller. */

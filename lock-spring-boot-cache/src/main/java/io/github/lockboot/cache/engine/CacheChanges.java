@@ -50,7 +50,6 @@ final class CacheChanges {
 
 	private final SingleFlights flights;
 
-	/** By the name of the cache. */
 	private final Map<String, LocalCache> locals;
 
 	private final CacheListener listener;

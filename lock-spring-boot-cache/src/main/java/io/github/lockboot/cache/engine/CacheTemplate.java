@@ -37,14 +37,15 @@ import io.github.lockboot.cache.codec.ValueCodec;
 import io.github.lockboot.cache.engine.CacheChanges.Eviction;
 import io.github.lockboot.cache.engine.TypedCache.KeyedLoader;
 import io.github.lockboot.cache.engine.TypedCache.SealedEntry;
-import io.github.lockboot.cache.key.EncodedKey;
+import io.github.lockboot.cache.key.KeyEncoder.EncodedKey;
 import io.github.lockboot.cache.key.KeyEncoder;
 import io.github.lockboot.cache.protocol.CacheKeys.EntryKeys;
-import io.github.lockboot.cache.protocol.CachePushes;
+import io.github.lockboot.cache.protocol.CacheStore.CachePushes;
 import io.github.lockboot.cache.protocol.CacheStore;
 import io.github.lockboot.cache.protocol.Envelope;
 import io.github.lockboot.cache.transaction.Transactions;
 import io.github.lockboot.cache.transaction.Transactions.Change;
+import io.github.lockboot.concurrent.FutureWait;
 
 /**
  * The cache of one JVM: reads, loads and changes of entries in a {@link CacheStore}.
@@ -119,23 +120,23 @@ public class CacheTemplate implements CacheOperations, AutoCloseable {
 		String text = KeyEncoder.of(cache.name(), key);
 		EntryRead.Step.Done<T> copy = EntryRead.findCopy(this.context, cache, text);
 		return (copy != null) ? copy.value()
-				: read(cache, text, new KeyedLoader<>(cache, key, text, loader)).get(loader);
+				: new EntryRead<>(this.context, cache, text, new KeyedLoader<>(cache, key, text, loader, loader))
+					.get(loader);
 	}
 
 	@Override
 	public <T extends @Nullable Object> @Nullable CachedValue<T> getIfPresent(CacheSpec<T> spec, Object key) {
-		return this.<T>read(cache(spec), KeyEncoder.of(spec.name(), key), null).find();
-	}
-
-	private <T extends @Nullable Object> EntryRead<T> read(TypedCache cache, String key,
-			@Nullable CacheLoader<T, ?> refresher) {
-		return new EntryRead<>(this.context, cache, key, refresher, this.context.flights().reader());
+		return new EntryRead<T>(this.context, cache(spec), KeyEncoder.of(spec.name(), key), null).find();
 	}
 
 	@Override
 	public <T extends @Nullable Object> CompletableFuture<T> getAsync(CacheSpec<T> spec, Object key,
 			AsyncCacheLoader<T> loader) {
-		return new AsyncRead<>(this.context, cache(spec), key, loader, this.threads).run();
+		TypedCache cache = cache(spec);
+		String text = KeyEncoder.of(cache.name(), key);
+		CacheLoader<T, ?> blocking = () -> FutureWait.get(loader.load().toCompletableFuture());
+		return new EntryRead<>(this.context, cache, text, new KeyedLoader<>(cache, key, text, loader, blocking))
+			.getAsync(loader, this.threads);
 	}
 
 	@Override
@@ -161,7 +162,7 @@ public class CacheTemplate implements CacheOperations, AutoCloseable {
 		});
 		return this.context.flights()
 			.refreshes()
-			.start(cache, text, old, new KeyedLoader<>(cache, key, text, loader))
+			.start(cache, text, old, new KeyedLoader<>(cache, key, text, loader, loader))
 			// the thread that completes the future must not block
 			.thenApplyAsync((stored) -> stored, this.threads.forResults());
 	}
@@ -225,22 +226,24 @@ public class CacheTemplate implements CacheOperations, AutoCloseable {
 
 	@Override
 	public <T extends @Nullable Object> void putWhenCommitted(CacheSpec<T> spec, Object key, T value) {
-		Object now = EncodedKey.of(spec.name(), key);
-		whenCommitted(spec, now, () -> put(spec, now, value));
+		whenCommitted(spec, key, value, null);
 	}
 
 	@Override
 	public <T extends @Nullable Object> void putIfNewerWhenCommitted(CacheSpec<T> spec, Object key, T value,
 			long version) {
-		Object now = EncodedKey.of(spec.name(), key);
-		whenCommitted(spec, now, () -> this.context.store().await(send(spec, now, value, version)));
+		whenCommitted(spec, key, value, version);
 	}
 
 	/** Put after the commit; evict if others may have read what is wrong meanwhile. */
-	private void whenCommitted(CacheSpec<?> spec, Object key, Runnable put) {
-		Change target = new Change(spec.name(), KeyEncoder.of(spec.name(), key));
-		Eviction eviction = new Eviction(target, 0);
-		this.context.changes().transactions().afterCommit(Set.of(target), put, () -> evict(List.of(eviction)));
+	private <T extends @Nullable Object> void whenCommitted(CacheSpec<T> spec, Object key, T value,
+			@Nullable Long version) {
+		Object now = EncodedKey.of(spec.name(), key);
+		Change target = new Change(spec.name(), now.toString());
+		this.context.changes()
+			.transactions()
+			.afterCommit(Set.of(target), () -> this.context.store().await(send(spec, now, value, version)),
+					() -> evict(List.of(new Eviction(target, 0))));
 	}
 
 	@Override

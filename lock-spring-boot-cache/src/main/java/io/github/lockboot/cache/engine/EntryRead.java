@@ -10,16 +10,17 @@ import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
+import io.github.lockboot.cache.AsyncCacheLoader;
 import io.github.lockboot.cache.CacheEvent;
 import io.github.lockboot.cache.CacheInterruptedException;
 import io.github.lockboot.cache.CacheLoader;
-import io.github.lockboot.cache.CacheUnavailableException;
 import io.github.lockboot.cache.CacheWaitTimeoutException;
 import io.github.lockboot.cache.CachedValue;
 import io.github.lockboot.cache.OnWaitTimeout;
 import io.github.lockboot.cache.codec.CodecException;
 import io.github.lockboot.cache.engine.Load.LoadLease;
 import io.github.lockboot.cache.engine.SingleFlight.Caller;
+import io.github.lockboot.cache.engine.TypedCache.KeyedLoader;
 import io.github.lockboot.cache.engine.TypedCache.SealedEntry;
 import io.github.lockboot.cache.protocol.CacheKeys.EntryKeys;
 import io.github.lockboot.cache.protocol.CacheStore;
@@ -32,8 +33,8 @@ import io.github.lockboot.concurrent.StageFailure;
 /**
  * One caller's read of one entry, as steps: the copy of this JVM, then the entry in
  * Redis, then the {@link SingleFlight} of all callers that miss it. {@link #get} takes
- * the steps on the caller's thread; {@link AsyncRead} and {@link BatchRead} take them in
- * other ways.
+ * the steps on the caller's thread, {@link #getAsync} blocks no thread, and
+ * {@link BatchRead} takes the steps of several entries together.
  */
 final class EntryRead<T extends @Nullable Object> {
 
@@ -44,9 +45,8 @@ final class EntryRead<T extends @Nullable Object> {
 	private final String key;
 
 	/** Refreshes the entry in the background; without it, a miss joins no flight. */
-	private final @Nullable CacheLoader<T, ?> refresher;
+	private final @Nullable KeyedLoader<T> refresher;
 
-	/** Reads the entry in Redis. */
 	private final Function<EntryKeys, CompletableFuture<byte @Nullable []>> reader;
 
 	/** The load that the caller runs, if a loader has called it. */
@@ -63,7 +63,11 @@ final class EntryRead<T extends @Nullable Object> {
 	private boolean evicting;
 
 	/** Create a read, on the thread of the caller. */
-	EntryRead(Context context, TypedCache cache, String key, @Nullable CacheLoader<T, ?> refresher,
+	EntryRead(Context context, TypedCache cache, String key, @Nullable KeyedLoader<T> refresher) {
+		this(context, cache, key, refresher, context.flights().reader());
+	}
+
+	EntryRead(Context context, TypedCache cache, String key, @Nullable KeyedLoader<T> refresher,
 			Function<EntryKeys, CompletableFuture<byte @Nullable []>> reader) {
 		this.context = context;
 		this.cache = cache;
@@ -162,6 +166,62 @@ final class EntryRead<T extends @Nullable Object> {
 		T value = load.run(loader::load);
 		this.context.store().await(deliver(flight, load, value));
 		return value;
+	}
+
+	/** Return the value without blocking a thread. */
+	CompletableFuture<T> getAsync(AsyncCacheLoader<T> loader, AsyncThreads threads) {
+		CompletableFuture<T> result = new CompletableFuture<>();
+		proceed(start(), loader, threads, result);
+		return result;
+	}
+
+	private void proceed(Step<T> first, AsyncCacheLoader<T> loader, AsyncThreads threads, CompletableFuture<T> result) {
+		Step<T> step = first;
+		while (step instanceof Step.Wait<T> wait) {
+			if (!wait.reply().isDone()) {
+				if (wait.caller() != null) {
+					limit(wait.caller());
+				}
+				wait.reply().whenCompleteAsync((reply, failure) -> {
+					try {
+						proceed(wait.next().get(), loader, threads, result);
+					}
+					catch (RuntimeException | Error ex) {
+						result.completeExceptionally(ex);
+					}
+				}, threads.forResults());
+				return;
+			}
+			step = wait.next().get();
+		}
+		if (step instanceof Step.Done<T> done) {
+			result.complete(done.value());
+		}
+		else if (step instanceof Step.Failed<T> failed) {
+			result.completeExceptionally(failed.failure());
+		}
+		else {
+			SingleFlight flight = step.flight();
+			threads.load(() -> load(unlessChanged(flight), loader, threads, result));
+		}
+	}
+
+	private void load(@Nullable SingleFlight flight, AsyncCacheLoader<T> loader, AsyncThreads threads,
+			CompletableFuture<T> result) {
+		Load load = newLoad(flight);
+		load.start(loader)
+			.thenCompose((value) -> deliver(unlessChanged(flight), load, value).handleAsync((stored, failure) -> value,
+					threads.forResults()))
+			.whenComplete((value, failure) -> StageFailure.pass(value, failure, result));
+	}
+
+	/** Return the flight, or leave it if the value is not that of its entry. */
+	private @Nullable SingleFlight unlessChanged(@Nullable SingleFlight flight) {
+		if (flight == null || this.refresher == null || !this.refresher.hasAnotherKey()) {
+			return flight;
+		}
+		flight.leave();
+		return null;
 	}
 
 	/** Return the load of a flight, or of the caller only. */
@@ -304,9 +364,6 @@ final class EntryRead<T extends @Nullable Object> {
 			}
 			return new Step.Failed<>(shared.failure());
 		}
-		if (outcome instanceof SingleFlight.Unavailable unavailable) {
-			return new Step.Failed<>(new CacheUnavailableException(this.cache.name(), this.key, unavailable.cause()));
-		}
 		return new Step.Miss<>(((SingleFlight.Leader) outcome).flight());
 	}
 
@@ -324,8 +381,7 @@ final class EntryRead<T extends @Nullable Object> {
 	 */
 	@SuppressWarnings({ "unchecked", "NullAway" })
 	private @Nullable Step<T> use(long epoch, Envelope envelope, CacheEvent event) {
-		boolean mayExpire = event != CacheEvent.SHARED && event != CacheEvent.OUTAGE_HIT;
-		if (mayExpire && this.cache.isExpired(envelope)) {
+		if (event == CacheEvent.HIT && this.cache.isExpired(envelope)) {
 			this.rejected = Envelope.mark(envelope.bytes());
 			return null;
 		}
@@ -341,7 +397,7 @@ final class EntryRead<T extends @Nullable Object> {
 			}
 			return null;
 		}
-		CacheLoader<T, ?> refresher = (event != CacheEvent.OUTAGE_HIT) ? this.refresher : null;
+		KeyedLoader<T> refresher = (event != CacheEvent.OUTAGE_HIT) ? this.refresher : null;
 		boolean stale = refresher != null && this.cache.isStale(envelope);
 		this.cache.report(stale ? CacheEvent.STALE_HIT : event);
 		if (refresher != null && (stale || this.cache.isDue(envelope))) {

@@ -41,7 +41,6 @@ final class Load {
 	/** The load that a thread runs, or that ran when the thread was started. */
 	private final ThreadLocal<@Nullable Load> current;
 
-	/** The load that this load is a part of. */
 	private final @Nullable Load outer;
 
 	private final Consumer<Throwable> onFailure;
@@ -87,7 +86,6 @@ final class Load {
 		}
 	}
 
-	/** Start a load that ends when its stage completes. */
 	<T extends @Nullable Object> CompletableFuture<T> start(AsyncCacheLoader<T> loader) {
 		long start = this.clock.nanoTime();
 		CompletableFuture<T> value;

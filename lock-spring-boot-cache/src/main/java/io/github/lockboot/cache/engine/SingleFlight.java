@@ -14,8 +14,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.cache.CacheEvent;
+import io.github.lockboot.cache.CacheUnavailableException;
 import io.github.lockboot.cache.OnRedisError;
 import io.github.lockboot.cache.engine.Load.LoadLease;
+import io.github.lockboot.cache.protocol.CacheKeys;
 import io.github.lockboot.cache.protocol.CacheKeys.EntryKeys;
 import io.github.lockboot.cache.protocol.CacheStore.AcquireReply;
 import io.github.lockboot.cache.protocol.CacheStore.Acquisition;
@@ -262,7 +264,8 @@ final class SingleFlight {
 		this.cache.report(CacheEvent.REDIS_FAILED);
 		if (this.cache.settings().onRedisError() == OnRedisError.FAIL) {
 			serveAllSoFar();
-			end(new Unavailable(failure));
+			end(new Failure(new CacheUnavailableException(this.cache.name(),
+					String.valueOf(CacheKeys.find(this.cache.name(), this.keys.data())), failure), false));
 			return;
 		}
 		loadWithoutLease();
@@ -485,14 +488,10 @@ final class SingleFlight {
 	}
 
 	/**
-	 * The caller receives the failure of another caller's loader, which it shares, or of
-	 * its own wait.
+	 * The caller receives the failure of another caller's loader, which it shares, of its
+	 * own wait, or of Redis if the settings allow no load.
 	 */
 	record Failure(Throwable failure, boolean shared) implements Outcome {
-	}
-
-	/** Redis fails, and the settings allow no load. */
-	record Unavailable(Throwable cause) implements Outcome {
 	}
 
 	/** The caller loads as the leader of a flight, or without one for itself only. */

@@ -66,7 +66,6 @@ final class SingleFlights {
 		return this.refreshes;
 	}
 
-	/** Return what reads the bytes of an entry. */
 	Function<EntryKeys, CompletableFuture<byte @Nullable []>> reader() {
 		return this.reader;
 	}
@@ -80,7 +79,6 @@ final class SingleFlights {
 		return flight != null && !flight.isWithoutLease();
 	}
 
-	/** Join the flight of an entry, or start one. */
 	void join(TypedCache cache, EntryKeys keys, List<Caller> callers) {
 		SingleFlight mine = new SingleFlight(this, cache, keys);
 		SingleFlight joined = this.open.compute(keys.data(), (data, present) -> {

@@ -5,10 +5,11 @@ import java.lang.reflect.Type;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -71,11 +72,8 @@ final class TypedCache {
 
 	private final ValueDifference differences = new ValueDifference();
 
-	private final AtomicBoolean warnedOfCodec = new AtomicBoolean();
-
-	private final AtomicBoolean warnedOfKey = new AtomicBoolean();
-
-	private final AtomicBoolean warnedOfSize = new AtomicBoolean();
+	/** What was warned of, once each. */
+	private final Set<String> warned = ConcurrentHashMap.newKeySet();
 
 	/**
 	 * Create a cache.
@@ -142,7 +140,6 @@ final class TypedCache {
 		this.listener.onEvent(this.name, event);
 	}
 
-	/** Return how long an entry is still fresh. */
 	long freshMillis(Envelope envelope) {
 		return envelope.staleAtMillis() - this.time.millis();
 	}
@@ -286,7 +283,7 @@ final class TypedCache {
 	}
 
 	private void warnOf(CodecException failure) {
-		if (this.warnedOfCodec.compareAndSet(false, true)) {
+		if (this.warned.add("codec")) {
 			String reason = String.valueOf(failure.getMessage()).replaceAll("\\R\\s*", " ");
 			logger.warn("Values of cache '" + this.name + "' are not stored, and loaded at every call. " + reason
 					+ ((this.advice != null) ? ". " + this.advice : ""));
@@ -295,7 +292,7 @@ final class TypedCache {
 	}
 
 	void warnOfKey(String called, String now) {
-		if (this.warnedOfKey.compareAndSet(false, true)) {
+		if (this.warned.add("key")) {
 			logger.warn("A value of cache '" + this.name
 					+ "' is not stored: the arguments of its call have changed since," + " from key '" + called
 					+ "' to '" + now + "'. Pass a copy of what the caller changes later");
@@ -303,7 +300,7 @@ final class TypedCache {
 	}
 
 	private void warnOfSize(int length) {
-		if (this.warnedOfSize.compareAndSet(false, true)) {
+		if (this.warned.add("size")) {
 			logger.warn("A value of cache '" + this.name + "' has " + length
 					+ " bytes and is not stored: lock.cache.max-size allows " + this.settings.maxSize().toBytes()
 					+ ". Such values are loaded at every call");
@@ -317,15 +314,16 @@ final class TypedCache {
 	 *
 	 * @param key the key of the call, which may be mutable
 	 * @param text the text of the key at the call
+	 * @param body loads the value, on a thread that may block
 	 */
-	record KeyedLoader<T extends @Nullable Object>(TypedCache cache, Object key, String text,
-			CacheLoader<T, ?> loader) implements CacheLoader<T, Throwable> {
+	record KeyedLoader<T extends @Nullable Object>(TypedCache cache, Object key, String text, CacheTerms<T> terms,
+			CacheLoader<T, ?> body) implements CacheLoader<T, Throwable> {
 
 		/** Load in the background, before and after which the key has to be the same. */
 		@Override
 		public T load() throws Throwable {
 			check();
-			T value = this.loader.load();
+			T value = this.body.load();
 			check();
 			return value;
 		}
@@ -340,7 +338,7 @@ final class TypedCache {
 		boolean hasAnotherKey() {
 			String now;
 			try {
-				now = KeyEncoder.of(this.cache.name(), this.loader.keyNow(this.key));
+				now = KeyEncoder.of(this.cache.name(), this.terms.keyNow(this.key));
 			}
 			catch (CacheException ex) {
 				now = String.valueOf(ex.getMessage());
@@ -353,18 +351,18 @@ final class TypedCache {
 		}
 
 		@Override
-		public CacheLoader<T, Throwable> inBackground() {
-			return new KeyedLoader<>(this.cache, this.key, this.text, this.loader.inBackground());
+		public KeyedLoader<T> inBackground() {
+			return new KeyedLoader<>(this.cache, this.key, this.text, this.terms, this.body.inBackground());
 		}
 
 		@Override
 		public boolean isStorable(T value) {
-			return this.loader.isStorable(value);
+			return this.terms.isStorable(value);
 		}
 
 		@Override
 		public @Nullable Duration ttlOf(T value) {
-			return this.loader.ttlOf(value);
+			return this.terms.ttlOf(value);
 		}
 
 	}

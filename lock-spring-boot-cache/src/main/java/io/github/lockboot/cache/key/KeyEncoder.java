@@ -30,6 +30,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.cache.interceptor.SimpleKey;
 import org.springframework.util.Assert;
 import org.springframework.util.ObjectUtils;
 import org.springframework.util.ReflectionUtils;
@@ -186,6 +187,9 @@ public final class KeyEncoder {
 		if (part instanceof CacheKey key) {
 			return joined(key.parts().stream(), "(", ")");
 		}
+		if (part instanceof SimpleKey key) {
+			return composed(CacheKey.of(partsOf(key)));
+		}
 		if (part instanceof Set<?> set) {
 			return set.stream().map(this::part).sorted().collect(Collectors.joining(",", "{", "}"));
 		}
@@ -201,6 +205,16 @@ public final class KeyEncoder {
 					: map.entrySet().stream().map(this::pair).sorted().collect(Collectors.joining(",", "{", "}"));
 		}
 		return (part instanceof Map.Entry<?, ?> entry) ? "(" + pair(entry) + ")" : named(part);
+	}
+
+	/**
+	 * Return the parts of a key of Spring, whose text is the same for {@code ("a, b",
+	 * "c")} and {@code ("a", "b, c")}.
+	 */
+	private static Object[] partsOf(SimpleKey key) {
+		Field parts = ReflectionUtils.findField(SimpleKey.class, "params", Object[].class);
+		Assert.state(parts != null, "This version of Spring does not show the parts of a SimpleKey; name a key");
+		return (Object[]) Objects.requireNonNull(valueOf(parts, key));
 	}
 
 	/** Return whether a collection has an order, unlike the values of a map. */
@@ -362,6 +376,23 @@ public final class KeyEncoder {
 	private static @Nullable Object valueOf(Field field, Object part) {
 		ReflectionUtils.makeAccessible(field);
 		return ReflectionUtils.getField(field, part);
+	}
+
+	/**
+	 * The text of a key as it was at a call, since what the key consists of may change
+	 * later.
+	 */
+	public record EncodedKey(String text) {
+
+		public static EncodedKey of(String cacheName, Object key) {
+			return new EncodedKey(KeyEncoder.of(cacheName, key));
+		}
+
+		@Override
+		public String toString() {
+			return this.text;
+		}
+
 	}
 
 }

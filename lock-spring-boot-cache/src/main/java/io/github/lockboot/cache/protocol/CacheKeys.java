@@ -111,7 +111,6 @@ public record CacheKeys(String prefix) {
 			return this.data + ":w";
 		}
 
-		/** Return all keys, in the order of the scripts. */
 		String[] all() {
 			return new String[] { this.data, lease(), waiters(), tombstone() };
 		}

@@ -2,6 +2,7 @@ package io.github.lockboot.cache.protocol;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -21,6 +22,8 @@ import io.lettuce.core.RedisBusyException;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisLoadingException;
 import io.netty.util.concurrent.FastThreadLocalThread;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.Assert;
 import reactor.core.scheduler.NonBlocking;
@@ -61,6 +64,8 @@ public class CacheStore implements AutoCloseable {
 	/** Up to this length an entry is pushed to the callers that wait for its load. */
 	private static final int LONGEST_PUSHED = 4096;
 
+	private static final Log logger = LogFactory.getLog(CacheStore.class);
+
 	private static final byte[] NOTHING = new byte[0];
 
 	private static final String EVICTS = "it may evict the lease of a load of the cache, so that several callers load,"
@@ -81,7 +86,6 @@ public class CacheStore implements AutoCloseable {
 	/** Channels of changes by cache, since each hit of a local copy needs one. */
 	private final Map<String, String> changeChannels = new ConcurrentHashMap<>();
 
-	/** Present once there is a connection. */
 	private volatile @Nullable Subscription subscription;
 
 	private final MonotonicClock clock;
@@ -182,7 +186,6 @@ public class CacheStore implements AutoCloseable {
 		this.commands.listen(pushes);
 	}
 
-	/** Return the names of an entry in an epoch of its cache. */
 	public EntryKeys keys(String cache, long epoch, String key) {
 		return this.keys.entry(cache, epoch, key);
 	}
@@ -502,7 +505,6 @@ public class CacheStore implements AutoCloseable {
 	 */
 	public sealed interface AcquireReply {
 
-		/** The entry exists. */
 		record Present(byte[] entry) implements AcquireReply {
 		}
 
@@ -531,6 +533,120 @@ public class CacheStore implements AutoCloseable {
 		 */
 		record Outdated() implements AcquireReply {
 		}
+
+	}
+
+	/**
+	 * Parses the messages that the scripts publish to this JVM.
+	 *
+	 * @param inbox the channel of ends of loads
+	 * @param clears the channel of clears; any other is that of the changes of a cache
+	 */
+	private record CacheMessages(String inbox, String clears,
+			CachePushes pushes) implements Subscription.Listener<byte[]> {
+
+		@Override
+		public void message(String channel, byte[] message) {
+			if (message.length == 0) {
+				return; // a probe
+			}
+			try {
+				if (channel.equals(this.inbox)) {
+					loadEnded(message);
+				}
+				else if (channel.equals(this.clears)) {
+					cleared(text(message));
+				}
+				else {
+					this.pushes.changed(text(message));
+				}
+			}
+			catch (RuntimeException ex) {
+				logger.warn("A message on channel '" + channel + "' could not be read and is ignored", ex);
+			}
+		}
+
+		/** The message is a kind, the attempt, and the entry or nothing. */
+		private void loadEnded(byte[] message) {
+			int end = 2;
+			while (message[end] != ' ') {
+				end++;
+			}
+			String attempt = new String(message, 2, end - 2, StandardCharsets.US_ASCII);
+			this.pushes.ended(attempt,
+					(message[0] == 'V') ? Arrays.copyOfRange(message, end + 1, message.length) : null);
+		}
+
+		private void cleared(String message) {
+			int blank = message.indexOf(' ');
+			this.pushes.cleared(message.substring(blank + 1), Long.parseLong(message.substring(0, blank)));
+		}
+
+		@Override
+		public void opened(String channel) {
+			this.pushes.missed(channel.equals(this.clears));
+		}
+
+		@Override
+		public void closed(String channel) {
+			this.pushes.missing();
+		}
+
+		@Override
+		public void refused(String channel, Throwable failure) {
+			logger.debug("Redis rejects the subscription to channel '" + channel + "': " + failure.getMessage());
+		}
+
+		private static String text(byte[] message) {
+			return new String(message, StandardCharsets.UTF_8);
+		}
+
+	}
+
+	/**
+	 * Receives what Redis pushes to a JVM, and whether commands to Redis pause. The
+	 * methods are called on a thread of Netty, which must not be blocked.
+	 */
+	public interface CachePushes {
+
+		/**
+		 * Called when the load of another caller has ended.
+		 * @param attempt the attempt that waits for the load
+		 * @param entry the stored entry, or {@code null} to read or load it
+		 */
+		void ended(String attempt, byte @Nullable [] entry);
+
+		/** The entry with a data key was evicted or put. */
+		void changed(String data);
+
+		/**
+		 * Called when a cache has a new epoch: the cache was cleared, or Redis had lost
+		 * the epoch.
+		 */
+		void cleared(String cache, long epoch);
+
+		/**
+		 * Called when messages may be lost from now on: local copies may be used only
+		 * while Redis cannot be read.
+		 */
+		void missing();
+
+		/**
+		 * Called when messages may have been lost: waiting attempts have to repeat their
+		 * requests, and local copies are invalid.
+		 * @param clears whether clears may have been lost too, or Redis may have lost its
+		 * data, as after each connect: the epochs have to be read again
+		 */
+		void missed(boolean clears);
+
+		/**
+		 * Called when Redis has failed several times in a row, and commands to Redis
+		 * pause.
+		 */
+		void paused();
+
+		/** Called when Redis has replied after a pause. */
+		void resumed();
 
 	}
 

@@ -19,8 +19,7 @@ import io.github.lockboot.cache.CacheException;
 import io.github.lockboot.cache.CacheOperations;
 import io.github.lockboot.cache.CacheSpec;
 import io.github.lockboot.cache.CachedValue;
-import io.github.lockboot.cache.key.EncodedKey;
-import io.github.lockboot.cache.key.SpringKeys;
+import io.github.lockboot.cache.key.KeyEncoder.EncodedKey;
 
 /**
  * A {@code Cache} of Spring. Changes are made after the commit of the caller's
@@ -61,7 +60,7 @@ final class GuardedCache implements Cache {
 
 	@Override
 	public @Nullable ValueWrapper get(Object key) {
-		CachedValue<@Nullable Object> found = find(SpringKeys.of(key));
+		CachedValue<@Nullable Object> found = find(key);
 		return (found != null) ? new SimpleValueWrapper(ObjectUtils.unwrapOptional(found.value())) : null;
 	}
 
@@ -86,8 +85,8 @@ final class GuardedCache implements Cache {
 	@Override
 	public <T> @Nullable T get(Object key, Callable<T> valueLoader) {
 		try {
-			return cast(ObjectUtils.unwrapOptional(
-					this.operations.get(this.spec, SpringKeys.of(key), () -> checked(key, valueLoader.call()))));
+			return cast(ObjectUtils
+				.unwrapOptional(this.operations.get(this.spec, key, () -> checked(key, valueLoader.call()))));
 		}
 		catch (CacheException ex) {
 			throw ex;
@@ -99,7 +98,7 @@ final class GuardedCache implements Cache {
 
 	@Override
 	public CompletableFuture<?> retrieve(Object key) {
-		Object now = EncodedKey.of(getName(), SpringKeys.of(key));
+		Object now = EncodedKey.of(getName(), key);
 		return CompletableFuture.supplyAsync(() -> {
 			CachedValue<@Nullable Object> found = find(now);
 			return (found != null) ? new SimpleValueWrapper(found.value()) : null;
@@ -109,32 +108,31 @@ final class GuardedCache implements Cache {
 	@Override
 	public <T> CompletableFuture<T> retrieve(Object key, Supplier<CompletableFuture<T>> valueLoader) {
 		return this.operations
-			.getAsync(this.spec, SpringKeys.of(key),
+			.getAsync(this.spec, key,
 					() -> valueLoader.get().<@Nullable Object>thenApply((value) -> checked(key, value)))
 			.thenApply(GuardedCache::cast);
 	}
 
 	@Override
 	public void put(Object key, @Nullable Object value) {
-		this.operations.putWhenCommitted(this.spec, SpringKeys.of(key), checked(key, value));
+		this.operations.putWhenCommitted(this.spec, key, checked(key, value));
 	}
 
 	@Override
 	public @Nullable ValueWrapper putIfAbsent(Object key, @Nullable Object value) {
-		CachedValue<@Nullable Object> present = this.operations.putIfAbsent(this.spec, SpringKeys.of(key),
-				checked(key, value));
+		CachedValue<@Nullable Object> present = this.operations.putIfAbsent(this.spec, key, checked(key, value));
 		return (present != null) ? new SimpleValueWrapper(ObjectUtils.unwrapOptional(present.value())) : null;
 	}
 
 	@Override
 	public void evict(Object key) {
-		this.operations.evict(CacheEviction.of(getName(), SpringKeys.of(key)).whenCommitted());
+		this.operations.evict(CacheEviction.of(getName(), key).whenCommitted());
 	}
 
 	/** Evict an entry. It is unknown whether there was an entry. */
 	@Override
 	public boolean evictIfPresent(Object key) {
-		this.operations.evict(getName(), SpringKeys.of(key));
+		this.operations.evict(getName(), key);
 		return false;
 	}
 

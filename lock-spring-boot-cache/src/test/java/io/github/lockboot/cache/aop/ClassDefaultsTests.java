@@ -10,6 +10,7 @@ import org.springframework.aop.support.AopUtils;
 import org.springframework.util.ReflectionUtils;
 
 import io.github.lockboot.aop.MethodNames;
+import io.github.lockboot.cache.aop.CachedMethodParser.ClassDefaults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -7,6 +7,7 @@ import java.util.concurrent.ExecutionException;
 import io.lettuce.core.RedisCommandTimeoutException;
 import org.junit.jupiter.api.Test;
 
+import io.github.lockboot.cache.protocol.RedisCommands.ReplyTimeouts;
 import io.github.lockboot.engine.SteppedClock;
 
 import static org.assertj.core.api.Assertions.assertThat;
