@@ -9,6 +9,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
@@ -123,9 +124,10 @@ public final class SpringTransactions implements Transactions, TransactionExecut
 			TransactionSynchronizationManager.registerSynchronization(new LastSynchronization(state));
 		}
 		state.changes.addAll(targets);
-		boolean suspended = innermost != null && innermost.state == state && innermost.suspensions != state.suspensions;
-		state.afterCommit.add(new Queued(suspended ? ifUndone : wanted, ifUndone));
-		if (suspended) {
+		boolean apart = state.hasOthers()
+				|| (innermost != null && innermost.state == state && innermost.suspensions != state.suspensions);
+		state.afterCommit.add(new Queued(apart ? ifUndone : wanted, ifUndone));
+		if (apart) {
 			// made by a transaction that has ended, or by none; and perhaps by this one,
 			// too
 			ifUndone.run();
@@ -160,6 +162,9 @@ public final class SpringTransactions implements Transactions, TransactionExecut
 
 		private final Set<Change> announced = new HashSet<>();
 
+		/** The databases that the transaction has begun with. */
+		private final Set<Object> databases = databases();
+
 		private int suspensions;
 
 		private boolean committing;
@@ -172,6 +177,23 @@ public final class SpringTransactions implements Transactions, TransactionExecut
 
 		CacheSynchronization(@Nullable Long beganNanos) {
 			this.beganNanos = beganNanos;
+		}
+
+		/**
+		 * Return whether another database is in use, and so without a transaction. A
+		 * transaction that has begun with no database may be one of all databases.
+		 */
+		boolean hasOthers() {
+			return !this.databases.isEmpty() && !this.databases.containsAll(databases());
+		}
+
+		private static Set<Object> databases() {
+			return TransactionSynchronizationManager.getResourceMap()
+				.entrySet()
+				.stream()
+				.filter((bound) -> bound.getValue().getClass().getSimpleName().equals("ConnectionHolder"))
+				.map(Map.Entry::getKey)
+				.collect(Collectors.toSet());
 		}
 
 		/**

@@ -41,7 +41,8 @@ public interface Transactions {
 	 * @param ifUndone the change to make instead if the outcome is unknown, if the
 	 * transaction, or a part of it, may have been rolled back since the current thread
 	 * announced changes, and, at once and after the commit, if the transaction was
-	 * suspended since then: the change may be that of another one, which has ended
+	 * suspended since then, or another database is in use: the change may be that of
+	 * another transaction, which has ended, or of none
 	 */
 	default void afterCommit(Set<Change> targets, Runnable change, Runnable ifUndone) {
 		change.run();

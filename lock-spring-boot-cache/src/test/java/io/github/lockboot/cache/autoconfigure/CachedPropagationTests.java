@@ -99,10 +99,6 @@ class CachedPropagationTests {
 				story.begin();
 				call.run();
 				MANAGERS.forEach((outer) -> List.of(true, false).forEach((outerCommits) -> {
-					if (!outer.equals(inner) && propagation.contains("support")) {
-						return; // without a transaction, a manager does not suspend that
-								// of another one
-					}
 					story.begin();
 					try {
 						story.in(outer, TransactionDefinition.PROPAGATION_REQUIRED, outerCommits, call);
