@@ -57,12 +57,14 @@ record CachedPublisher(ReactiveResult result) {
 	 */
 	private static Mono<Object> inTransaction(CachedCall call, AsyncCacheLoader<@Nullable Object> body) {
 		List<CacheEviction> early = call.evictBefore();
-		return ReactiveTransactions.afterCommit(() -> call.evictAgain(early))
-			.then(Mono.<Object>defer(() -> Mono.fromFuture(CachedCall.started(body), true)))
-			.map(Optional::of)
-			.defaultIfEmpty(Optional.empty())
-			.flatMap((result) -> ReactiveTransactions.afterCommit(() -> call.write(result.orElse(null), List.of()))
-				.then(Mono.justOrEmpty(result)));
+		return ReactiveTransactions.changes().flatMap((changes) -> {
+			changes.all.add(() -> call.evictAgain(early));
+			int before = changes.suspensions;
+			return Mono.<Object>defer(() -> Mono.fromFuture(CachedCall.started(body), true))
+				.map(Optional::of)
+				.defaultIfEmpty(Optional.empty())
+				.flatMap((result) -> changes.add(call, result.orElse(null), before).then(Mono.justOrEmpty(result)));
+		});
 	}
 
 	private CompletableFuture<@Nullable Object> value(Flux<Object> loading) {
@@ -91,22 +93,18 @@ record CachedPublisher(ReactiveResult result) {
 				.defaultIfEmpty(false);
 		}
 
-		/** Register a change for after the commit; a rollback drops it. */
-		static Mono<Void> afterCommit(Runnable change) {
-			return TransactionSynchronizationManager.forCurrentTransaction()
-				.doOnNext((transaction) -> changes(transaction).add(change))
-				.then();
-		}
-
-		private static List<Runnable> changes(TransactionSynchronizationManager transaction) {
-			for (TransactionSynchronization known : transaction.getSynchronizations()) {
-				if (known instanceof Changes changes) {
-					return changes.all;
+		/** Return what to change after the commit; a rollback drops it. */
+		static Mono<Changes> changes() {
+			return TransactionSynchronizationManager.forCurrentTransaction().map((transaction) -> {
+				for (TransactionSynchronization known : transaction.getSynchronizations()) {
+					if (known instanceof Changes changes) {
+						return changes;
+					}
 				}
-			}
-			Changes changes = new Changes();
-			transaction.registerSynchronization(changes);
-			return changes.all;
+				Changes changes = new Changes();
+				transaction.registerSynchronization(changes);
+				return changes;
+			});
 		}
 
 		/**
@@ -117,7 +115,29 @@ record CachedPublisher(ReactiveResult result) {
 
 			private final List<Runnable> all = new CopyOnWriteArrayList<>();
 
+			private volatile int suspensions;
+
 			private volatile boolean made;
+
+			/**
+			 * Add what a call changes. If the transaction was suspended meanwhile, the
+			 * change may be that of another one, which has ended: evict at once, too.
+			 */
+			Mono<Void> add(CachedCall call, @Nullable Object result, int suspensionsBefore) {
+				boolean apart = this.suspensions != suspensionsBefore;
+				this.all.add(apart ? call::evictAnnounced : () -> call.write(result, List.of()));
+				return apart ? blocking(call::evictAnnounced) : Mono.empty();
+			}
+
+			private static Mono<Void> blocking(Runnable change) {
+				return Mono.<Void>fromRunnable(change).subscribeOn(Schedulers.boundedElastic());
+			}
+
+			@Override
+			public Mono<Void> suspend() {
+				this.suspensions++;
+				return Mono.empty();
+			}
 
 			@Override
 			public int getOrder() {
@@ -127,8 +147,7 @@ record CachedPublisher(ReactiveResult result) {
 			@Override
 			public Mono<Void> afterCommit() {
 				this.made = true;
-				return Mono.<Void>fromRunnable(() -> AllChanges.make(this.all.stream()))
-					.subscribeOn(Schedulers.boundedElastic());
+				return blocking(() -> AllChanges.make(this.all.stream()));
 			}
 
 			/** Make the changes also if the reply to the commit was lost. */

@@ -2,6 +2,7 @@ package io.github.lockboot.cache.autoconfigure;
 
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -14,6 +15,7 @@ import org.springframework.transaction.reactive.AbstractReactiveTransactionManag
 import org.springframework.transaction.reactive.GenericReactiveTransaction;
 import org.springframework.transaction.reactive.TransactionSynchronizationManager;
 import org.springframework.transaction.reactive.TransactionalOperator;
+import org.springframework.transaction.support.DefaultTransactionDefinition;
 import reactor.core.publisher.Mono;
 
 import io.github.lockboot.cache.CacheOperations;
@@ -21,6 +23,7 @@ import io.github.lockboot.cache.CacheSpec;
 import io.github.lockboot.cache.FirstConnection;
 import io.github.lockboot.cache.RedisCache;
 import io.github.lockboot.cache.RedisCacheEvict;
+import io.github.lockboot.cache.RedisCachePut;
 import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.fixture.RedisTest;
 
@@ -91,6 +94,21 @@ class CachedReactiveTransactionTests {
 	}
 
 	@Test
+	void theChangeOfATransactionOfItsOwnOutlivesTheRollbackOfItsCaller() {
+		Mono<String> own = TransactionalOperator
+			.create(new NothingToCommit(),
+					new DefaultTransactionDefinition(TransactionDefinition.PROPAGATION_REQUIRES_NEW))
+			.transactional(Mono.just("new"));
+		run((people, cache) -> Stream.of(people.renameIn(1, own), people.replaceIn(1, own)).forEach((change) -> {
+			cache.put(NAME, 1, "old");
+			assertThatIllegalStateException().isThrownBy(
+					() -> this.transactions.transactional(change.then(Mono.error(new IllegalStateException("no"))))
+						.block(LONG));
+			assertThat(cache.getIfPresent(NAME, 1)).isNull();
+		}));
+	}
+
+	@Test
 	void anEarlyEvictHappensAtOnceAndAgainAfterTheCommit() {
 		run((people, cache) -> {
 			cache.put(NAME, 1, "old");
@@ -148,6 +166,16 @@ class CachedReactiveTransactionTests {
 		}
 
 		@RedisCacheEvict(name = "name", key = "#id")
+		public Mono<String> renameIn(int id, Mono<String> transaction) {
+			return transaction;
+		}
+
+		@RedisCachePut(name = "name", key = "#id")
+		public Mono<String> replaceIn(int id, Mono<String> transaction) {
+			return transaction;
+		}
+
+		@RedisCacheEvict(name = "name", key = "#id")
 		public Mono<Void> rename(int id) {
 			return Mono.empty();
 		}
@@ -159,7 +187,23 @@ class CachedReactiveTransactionTests {
 
 		@Override
 		protected Object doGetTransaction(TransactionSynchronizationManager manager) {
-			return new Object();
+			return manager.isActualTransactionActive();
+		}
+
+		@Override
+		protected boolean isExistingTransaction(Object transaction) {
+			return (Boolean) transaction;
+		}
+
+		@Override
+		protected Mono<Object> doSuspend(TransactionSynchronizationManager manager, Object transaction) {
+			return Mono.just("suspended");
+		}
+
+		@Override
+		protected Mono<Void> doResume(TransactionSynchronizationManager manager, @Nullable Object transaction,
+				Object suspended) {
+			return Mono.empty();
 		}
 
 		@Override
