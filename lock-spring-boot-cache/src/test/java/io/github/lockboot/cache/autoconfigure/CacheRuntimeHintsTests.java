@@ -1,10 +1,8 @@
 package io.github.lockboot.cache.autoconfigure;
 
 import java.util.List;
-import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
-import org.springframework.aot.hint.MemberCategory;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.predicate.ReflectionHintsPredicates;
 import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
@@ -13,7 +11,6 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 import io.github.lockboot.autoconfigure.RegisteredHints;
-import io.github.lockboot.cache.CacheSettings;
 import io.github.lockboot.cache.RedisCache;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -31,21 +28,6 @@ class CacheRuntimeHintsTests {
 	void scriptsOfTheCacheAreInTheImage() {
 		assertThat(RuntimeHintsPredicates.resource().forResource("io/github/lockboot/cache/protocol/acquire.lua"))
 			.accepts(this.hints);
-	}
-
-	@Test
-	void optionsCanBeReadByTheirNames() {
-		assertThat(Stream.of(CacheSettings.class, CacheProperties.class, CacheProperties.Named.class)).allSatisfy(
-				(type) -> assertThat(REFLECTION.onType(type).withMemberCategory(MemberCategory.INVOKE_DECLARED_METHODS))
-					.accepts(this.hints));
-	}
-
-	@Test
-	void valuesOfCachedMethodsCanBeWrittenAndRead() throws Exception {
-		RuntimeHints hints = RegisteredHints.of(Shop.class);
-		assertThat(REFLECTION.onMethodInvocation(Catalogue.class.getMethod("find", int.class))).accepts(hints);
-		assertThat(REFLECTION.onType(Product.class).withMemberCategory(MemberCategory.INVOKE_DECLARED_CONSTRUCTORS))
-			.accepts(hints);
 	}
 
 	@Test

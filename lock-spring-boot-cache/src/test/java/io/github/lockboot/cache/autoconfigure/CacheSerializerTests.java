@@ -156,18 +156,6 @@ class CacheSerializerTests {
 	}
 
 	@Test
-	void anExceptionOfTheDefaultSerializerIsAMissAndNotThrown() {
-		this.runner.withBean(FailingCodec.class).run((context) -> {
-			AtomicInteger loads = new AtomicInteger();
-			CacheSpec<Circle> circles = CacheSpec.of("circle", Circle.class);
-			assertThat(cache(context).get(circles, 1, () -> new Circle(loads.incrementAndGet())))
-				.isEqualTo(new Circle(1));
-			assertThat(cache(context).get(circles, 1, () -> new Circle(loads.incrementAndGet())))
-				.isEqualTo(new Circle(2));
-		});
-	}
-
-	@Test
 	void aCheckedExceptionOfASerializerInKotlinIsNotThrown() {
 		this.runner.run((context) -> {
 			CacheSpec<Shape> shapes = CacheSpec.of("shape", Shape.class)

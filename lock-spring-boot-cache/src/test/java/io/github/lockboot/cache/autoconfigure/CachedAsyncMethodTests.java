@@ -7,9 +7,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.IntStream;
 
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -61,27 +59,6 @@ class CachedAsyncMethodTests {
 			assertThat(join(shop.stage(1))).isEqualTo("1/1");
 			assertThat(join(shop.stage(1))).isEqualTo("1/1");
 			assertThat(cache.get(PRODUCT, 1, () -> "other")).isEqualTo("1/1");
-		});
-	}
-
-	@Test
-	void callersOfAStageShareALoad() {
-		run((shop, cache) -> {
-			List<CompletableFuture<String>> callers = IntStream.range(0, 50).mapToObj((i) -> shop.held(1)).toList();
-			Awaitility.await().untilAsserted(() -> assertThat(shop.calls()).isEqualTo(1));
-			shop.open("shared");
-			assertThat(callers).allSatisfy((caller) -> assertThat(join(caller)).isEqualTo("shared"));
-			assertThat(shop.calls()).isEqualTo(1);
-		});
-	}
-
-	@Test
-	void theFailureOfAStageIsNotCached() {
-		run((shop, cache) -> {
-			assertThatExceptionOfType(Exception.class).isThrownBy(() -> join(shop.failing(1)))
-				.withRootCauseInstanceOf(IllegalStateException.class);
-			assertThatExceptionOfType(Exception.class).isThrownBy(() -> join(shop.failing(1)));
-			assertThat(shop.calls()).isEqualTo(2);
 		});
 	}
 
@@ -152,17 +129,6 @@ class CachedAsyncMethodTests {
 			shop.breakGate();
 			assertThatExceptionOfType(Exception.class).isThrownBy(() -> join(changing));
 			assertThat(cache.getIfPresent(PRODUCT, 1)).isNotNull();
-		});
-	}
-
-	@Test
-	void anEvictHappensAfterTheEndOfAnEmptyMono() {
-		run((shop, cache) -> {
-			cache.put(PRODUCT, 1, "old");
-			Mono<Void> changing = shop.changeReactively(1);
-			assertThat(cache.getIfPresent(PRODUCT, 1)).isNotNull();
-			changing.block(LONG);
-			assertThat(cache.getIfPresent(PRODUCT, 1)).isNull();
 		});
 	}
 
@@ -239,18 +205,6 @@ class CachedAsyncMethodTests {
 			return CompletableFuture.completedFuture(id + "/" + this.calls.incrementAndGet());
 		}
 
-		@RedisCache
-		public CompletableFuture<String> held(int id) {
-			this.calls.incrementAndGet();
-			return this.gate.copy();
-		}
-
-		@RedisCache
-		public CompletionStage<String> failing(int id) {
-			this.calls.incrementAndGet();
-			return CompletableFuture.failedStage(new IllegalStateException("no"));
-		}
-
 		@RedisCache("mono")
 		public Mono<String> mono(int id) {
 			return Mono.fromSupplier(() -> id + "/" + this.calls.incrementAndGet());
@@ -281,11 +235,6 @@ class CachedAsyncMethodTests {
 		@RedisCacheEvict("product")
 		public CompletableFuture<String> change(int id) {
 			return this.gate.copy();
-		}
-
-		@RedisCacheEvict("product")
-		public Mono<Void> changeReactively(int id) {
-			return Mono.empty();
 		}
 
 		@RedisCachePut(name = "product", key = "#id")

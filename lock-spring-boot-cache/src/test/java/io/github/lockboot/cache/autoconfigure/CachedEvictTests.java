@@ -62,14 +62,6 @@ class CachedEvictTests {
 	}
 
 	@Test
-	void anEntryIsEvictedBeforeTheMethodRuns() {
-		run((shop, cache, transactions) -> {
-			cache.put(PRODUCT, 1, "old");
-			shop.evictEarlyAnd(1, () -> assertThat(cache.getIfPresent(PRODUCT, 1)).isNull());
-		});
-	}
-
-	@Test
 	void entriesThatOthersStoreWhileTheMethodRunsAreEvictedToo() {
 		run((shop, cache, transactions) -> {
 			shop.evictEarlyAnd(1, () -> cacheElsewhere(cache));
@@ -169,16 +161,6 @@ class CachedEvictTests {
 			.run((context) -> assertThat(context).getFailure()
 				.isInstanceOf(InvalidCacheAnnotationException.class)
 				.hasMessageContaining("unknown variable '#result'"));
-	}
-
-	@Test
-	void aResultThatUnlessExcludesEvictsTheOldOne() {
-		run((shop, cache, transactions) -> {
-			shop.replace(1, "one");
-			assertThat(cache.getIfPresent(PRODUCT, 1)).isEqualTo(new CachedValue<>("one"));
-			assertThat(shop.replace(1, "secret")).isEqualTo("secret");
-			assertThat(cache.getIfPresent(PRODUCT, 1)).isNull();
-		});
 	}
 
 	@Test

@@ -36,8 +36,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 @Timeout(180)
 class CachedKeyGeneratorTests {
 
-	private static final CacheSpec<String> PRODUCT = CacheSpec.of("product", String.class);
-
 	private final ApplicationContextRunner runner;
 
 	CachedKeyGeneratorTests(RedisServer redis) {
@@ -56,32 +54,6 @@ class CachedKeyGeneratorTests {
 
 	private static Object last(@Nullable Object[] params) {
 		return String.valueOf(params[params.length - 1]);
-	}
-
-	@Test
-	void theGeneratorDeterminesWhichEntryIsRead() {
-		run((shop, cache) -> {
-			assertThat(List.of(shop.find("de", "1"), shop.find("fr", "1"), shop.find("de", "2"))).containsExactly("1/1",
-					"1/1", "2/2");
-			assertThat(cache.get(PRODUCT, "1", () -> "loaded")).isEqualTo("1/1");
-		});
-	}
-
-	@Test
-	void theGeneratorDeterminesWhichEntryIsEvicted() {
-		run((shop, cache) -> {
-			shop.find("de", "1");
-			shop.change("fr", "1");
-			assertThat(cache.getIfPresent(PRODUCT, "1")).isNull();
-		});
-	}
-
-	@Test
-	void theGeneratorDeterminesWhichEntryIsPut() {
-		run((shop, cache) -> {
-			shop.replace("name", "1");
-			assertThat(cache.get(PRODUCT, "1", () -> "loaded")).isEqualTo("name");
-		});
 	}
 
 	@Test
@@ -183,20 +155,6 @@ class CachedKeyGeneratorTests {
 
 		int calls() {
 			return this.calls.get();
-		}
-
-		@RedisCache(name = "product", keyGenerator = "lastOnly")
-		public String find(String language, String id) {
-			return id + "/" + this.calls.incrementAndGet();
-		}
-
-		@RedisCacheEvict(name = "product", keyGenerator = "lastOnly")
-		public void change(String language, String id) {
-		}
-
-		@RedisCachePut(name = "product", keyGenerator = "lastOnly")
-		public String replace(String name, String id) {
-			return name;
 		}
 
 		@RedisCache(name = "simple", keyGenerator = "simple")

@@ -55,26 +55,6 @@ class CachedVersionTests {
 	}
 
 	@Test
-	void onlyAHigherVersionIsStored() {
-		run((shop, cache) -> {
-			shop.save(new Product(1, "two", 2L));
-			shop.save(new Product(1, "late", 1L));
-			shop.save(new Product(1, "again", 2L));
-			assertThat(cached(cache)).extracting(Product::name).isEqualTo("two");
-			shop.save(new Product(1, "three", 3L));
-			assertThat(cached(cache)).extracting(Product::name).isEqualTo("three");
-		});
-	}
-
-	@Test
-	void theTemplateHonoursTheVersion() {
-		run((shop, cache) -> {
-			shop.save(new Product(1, "two", 2L));
-			assertThat(cache.putIfNewer(PRODUCT, 1, new Product(1, "late", 1L), 1)).isFalse();
-		});
-	}
-
-	@Test
 	void aVersionMayBeInAStageOrAnOptional() {
 		run((shop, cache) -> {
 			shop.later(new Product(1, "two", 2L)).orTimeout(120, TimeUnit.SECONDS).join();

@@ -56,14 +56,6 @@ class FailedEvictOfMethodTests {
 	}
 
 	@Test
-	void byDefaultTheCallerReceivesNoException() {
-		run((shop, cache, transactions) -> {
-			shop.change(1);
-			assertThat(shop.calls()).isEqualTo(1);
-		});
-	}
-
-	@Test
 	void theCallerReceivesAnExceptionAfterTheMethodHasRun() {
 		run((shop, cache, transactions) -> {
 			assertThatExceptionOfType(CacheUnavailableException.class).isThrownBy(() -> shop.changeOrFail(1))

@@ -8,13 +8,11 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-import org.aopalliance.intercept.MethodInterceptor;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.mockito.Mockito;
-import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -61,36 +59,11 @@ class RedisCacheAutoConfigurationTests {
 	}
 
 	@Test
-	void resultsAreCachedByTheirArguments() {
-		this.runner.withBean(Shop.class).run((context) -> {
-			Shop shop = context.getBean(Shop.class);
-			assertThat(List.of(shop.find(1), shop.find(1), shop.find(2))).containsExactly("1/1", "1/1", "2/2");
-		});
-	}
-
-	@Test
 	void methodsWithoutANameShareNothing() {
 		this.runner.withBean(Shop.class).run((context) -> {
 			Shop shop = context.getBean(Shop.class);
 			assertThat(List.of(shop.anonymous(1), shop.anonymous("1"))).containsExactly("int 1", "String 1");
 			assertThat(keys("*Shop.anonymous-")).hasSize(2);
-		});
-	}
-
-	@Test
-	void aMethodWithoutANameThatTwoClassesInheritSharesNothing() {
-		this.runner.withBean(Products.class).withBean(Customers.class).run((context) -> {
-			assertThat(context.getBean(Products.class).find(1)).isEqualTo(new Product("pen"));
-			assertThat(context.getBean(Customers.class).find(1)).isEqualTo(new Customer("Ann"));
-		});
-	}
-
-	@Test
-	void aProxyWithoutAClassHasTheNameOfItsInterface() {
-		this.runner.withBean(Client.class, RedisCacheAutoConfigurationTests::client).run((context) -> {
-			Client client = context.getBean(Client.class);
-			assertThat(List.of(client.get(1), client.get(1))).containsExactly("got 1", "got 1");
-			assertThat(keys("*Client.get-")).hasSize(1);
 		});
 	}
 
@@ -149,16 +122,6 @@ class RedisCacheAutoConfigurationTests {
 	}
 
 	@Test
-	void anEmptyOptionalIsCached() {
-		this.runner.withBean(Shop.class).run((context) -> {
-			Shop shop = context.getBean(Shop.class);
-			assertThat(shop.nothing()).isEmpty();
-			assertThat(shop.nothing()).isEmpty();
-			assertThat(shop.calls()).isOne();
-		});
-	}
-
-	@Test
 	void propertiesOfTheNameOverrideTheGeneralOnes() {
 		this.runner.withBean(Shop.class)
 			.withPropertyValues("lock.cache.ttl=50s", "lock.cache.caches.product.ttl=20s", "lock.cache.jitter=0")
@@ -179,30 +142,11 @@ class RedisCacheAutoConfigurationTests {
 	}
 
 	@Test
-	void aConnectionIsOpenedAtTheStartIfMethodsAreAnnotated() {
-		CommandCounts before = this.redis.commandStats();
-		this.runner.withBean(Shop.class).run((context) -> {
-			assertThat(context.getBeanFactory().containsSingleton("redisLockCacheTemplate")).isTrue();
-			Awaitility.await()
-				.untilAsserted(() -> assertThat(this.redis.commandStats().since(before).of("subscribe")).isPositive());
-		});
-	}
-
-	@Test
 	void aConnectionIsOpenedAtTheStartIfMethodsOnlyEvict() {
 		CommandCounts before = this.redis.commandStats();
 		this.runner.withBean(Evicting.class)
 			.run((context) -> Awaitility.await()
 				.untilAsserted(() -> assertThat(this.redis.commandStats().since(before).of("subscribe")).isPositive()));
-	}
-
-	@Test
-	void noConnectionIsOpenedIfNoMethodIsAnnotated() {
-		CommandCounts before = this.redis.commandStats();
-		this.runner.run((context) -> {
-			assertThat(context.getBean(CacheOperations.class)).isNotNull();
-			assertThat(this.redis.commandStats().since(before).of("subscribe")).isZero();
-		});
 	}
 
 	@Test
@@ -245,12 +189,6 @@ class RedisCacheAutoConfigurationTests {
 				.isInstanceOf(InvalidCacheAnnotationException.class)
 				.hasMessageContaining("find(int) is not cached, since its bean")
 				.hasMessageContaining("created before the proxy creator"));
-	}
-
-	@Test
-	void aMockIsNotReported() {
-		this.runner.withBean("shop", Shop.class, () -> Mockito.mock(Shop.class))
-			.run((context) -> assertThat(context).hasNotFailed());
 	}
 
 	@Test
@@ -348,13 +286,6 @@ class RedisCacheAutoConfigurationTests {
 	}
 
 	@Test
-	void invalidPropertiesStopTheStart() {
-		this.runner.withBean(Shop.class)
-			.withPropertyValues("lock.cache.caches.product.jitter=1.5")
-			.run((context) -> assertThat(context).getFailure().rootCause().hasMessageContaining("'jitter'"));
-	}
-
-	@Test
 	void invalidPropertiesStopTheStartEvenIfNothingIsCached() {
 		this.runner.withPropertyValues("lock.cache.lease=1ms")
 			.run((context) -> assertThat(context).getFailure().rootCause().hasMessageContaining("'lease'"));
@@ -366,21 +297,6 @@ class RedisCacheAutoConfigurationTests {
 		this.runner.withBean("mine", CacheOperations.class, () -> mine)
 			.run((context) -> assertThat(context).hasSingleBean(CacheOperations.class)
 				.doesNotHaveBean(RedisCacheTemplate.class));
-	}
-
-	@Test
-	void theTemplateSharesEntriesWithTheAnnotations() {
-		this.runner.withBean(Shop.class).run((context) -> {
-			context.getBean(Shop.class).find(1);
-			assertThat(context.getBean(CacheOperations.class)
-				.get(CacheSpec.of("product", String.class), 1, () -> "loaded")).isEqualTo("1/1");
-		});
-	}
-
-	/** Like an interface that declares calls of another service. */
-	private static Client client() {
-		return ProxyFactory.getProxy(Client.class,
-				(MethodInterceptor) (call) -> "got " + Objects.requireNonNull(call.getArguments()[0]));
 	}
 
 	private List<String> keys(String part) {
@@ -592,46 +508,6 @@ class RedisCacheAutoConfigurationTests {
 	}
 
 	record Product(String name) {
-
-	}
-
-	record Customer(String name) {
-
-	}
-
-	abstract static class Finder<T> {
-
-		abstract T load(int id);
-
-		@RedisCache
-		public T find(int id) {
-			return load(id);
-		}
-
-	}
-
-	static class Products extends Finder<Product> {
-
-		@Override
-		Product load(int id) {
-			return new Product("pen");
-		}
-
-	}
-
-	static class Customers extends Finder<Customer> {
-
-		@Override
-		Customer load(int id) {
-			return new Customer("Ann");
-		}
-
-	}
-
-	interface Client {
-
-		@RedisCache
-		String get(int id);
 
 	}
 

@@ -14,8 +14,6 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.cache.interceptor.KeyGenerator;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 
 import io.github.lockboot.cache.CacheOperations;
 import io.github.lockboot.cache.CacheSpec;
@@ -61,14 +59,6 @@ class RedisCacheConfigTests {
 			assertThat(shop.find("1", "fr")).isEqualTo("put");
 			shop.change("1", 0);
 			assertThat(shop.find("1", "fr")).isEqualTo("1/2");
-		});
-	}
-
-	@Test
-	void theKeyGeneratorOfTheClassComputesTheKeys() {
-		run(Shop.class, (shop, cache) -> {
-			shop.find("1", "de");
-			assertThat(cache.getIfPresent(PRODUCT, "1")).isEqualTo(new CachedValue<>("1/1"));
 		});
 	}
 
@@ -124,14 +114,6 @@ class RedisCacheConfigTests {
 	}
 
 	@Test
-	void itMayAnnotateASuperclassWhoseMethodsAreInherited() {
-		run(Inheriting.class, (shop, cache) -> {
-			shop.replace("1", "put");
-			assertThat(cache.getIfPresent(PRODUCT, "1")).isEqualTo(new CachedValue<>("put"));
-		});
-	}
-
-	@Test
 	void thatOfTheClassOverridesThatOfItsSuperclassEvenForInheritedMethods() {
 		run(Overriding.class, (shop, cache) -> {
 			shop.replace("1", "put");
@@ -151,14 +133,6 @@ class RedisCacheConfigTests {
 	}
 
 	@Test
-	void itMayAnnotateARepositoryOfABeanMethod() {
-		run(Repository.class, RepositoryConfiguration.class, (repository, cache) -> {
-			repository.find("1", "de");
-			assertThat(cache.getIfPresent(PRODUCT, "1")).isEqualTo(new CachedValue<>("found"));
-		});
-	}
-
-	@Test
 	void itMayBeAMetaAnnotationWithAPlaceholder() {
 		run(Composed.class, (shop, cache) -> {
 			shop.replace("1");
@@ -174,27 +148,6 @@ class RedisCacheConfigTests {
 				.hasMessageContaining("Ambiguous.byCode(String) takes its name 'product' from @RedisCacheConfig")
 				.hasMessageContaining("and so does " + Ambiguous.class.getName() + ".byId(String)")
 				.hasMessageContaining("give each @RedisCache a name"));
-	}
-
-	@Test
-	void readersWithANameMayShareEntries() {
-		this.runner.withBean(Agreed.class).run((context) -> assertThat(context).hasNotFailed());
-	}
-
-	@Test
-	void aGeneratorWithoutABeanStopsTheStart() {
-		this.runner.withBean(Misspelt.class)
-			.run((context) -> assertThat(context).getFailure()
-				.isInstanceOf(InvalidCacheAnnotationException.class)
-				.hasMessageContaining("names the keyGenerator 'fristOnly'"));
-	}
-
-	@Test
-	void anEvictWithoutANameStopsTheStart() {
-		this.runner.withBean(Nameless.class)
-			.run((context) -> assertThat(context).getFailure()
-				.isInstanceOf(InvalidCacheAnnotationException.class)
-				.hasMessageContaining("has no name in @RedisCacheEvict"));
 	}
 
 	private <T> void run(Class<T> type, Story<T> story) {
@@ -257,10 +210,6 @@ class RedisCacheConfigTests {
 
 	}
 
-	static class Inheriting extends Shop {
-
-	}
-
 	@RedisCacheConfig("other")
 	static class Overriding extends Shop {
 
@@ -317,39 +266,6 @@ class RedisCacheConfigTests {
 
 	}
 
-	@RedisCacheConfig("product")
-	static class Agreed {
-
-		@RedisCache("product")
-		public String byId(String id) {
-			return "";
-		}
-
-		@RedisCache(name = "product", key = "#code.trim()")
-		public String byCode(String code) {
-			return "";
-		}
-
-	}
-
-	@RedisCacheConfig(name = "product", keyGenerator = "fristOnly")
-	static class Misspelt {
-
-		@RedisCacheEvict
-		public void change(String id) {
-		}
-
-	}
-
-	@RedisCacheConfig(keyGenerator = "firstOnly")
-	static class Nameless {
-
-		@RedisCacheEvict
-		public void change(String id) {
-		}
-
-	}
-
 	/**
 	 * Like repositories of Spring Data: the target class of the proxy does not implement
 	 * the interface.
@@ -383,16 +299,6 @@ class RedisCacheConfigTests {
 		@Override
 		public Class<?> getObjectType() {
 			return Repository.class;
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	static class RepositoryConfiguration {
-
-		@Bean
-		Repository repository() {
-			return new RepositoryFactory().getObject();
 		}
 
 	}

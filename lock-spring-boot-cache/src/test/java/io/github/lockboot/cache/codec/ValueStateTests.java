@@ -155,21 +155,6 @@ class ValueStateTests {
 	}
 
 	@Test
-	void aFieldThatIsNotWrittenIsDetected() {
-		Noted noted = new Noted();
-		noted.add("x");
-		assertFound(Noted.class, noted,
-				"field note of " + Noted.class.getName() + ": a java.lang.String comes back as null");
-	}
-
-	@Test
-	void aLostComparatorIsDetected() {
-		assertThat(new ValueDifference().find(new TreeMap<>(Map.of("b", 1)), Map.of("b", 1))).isNull();
-		assertThat(new ValueDifference().find(new TreeMap<>(String.CASE_INSENSITIVE_ORDER), Map.of()))
-			.contains("TreeMap");
-	}
-
-	@Test
 	void lostStateIsDetectedEvenIfTheClassIgnoresItInEquals() {
 		assertThat(new ValueDifference().find(Set.of(new Entity(1, "a")), Set.of(new Entity(1, null))))
 			.isEqualTo("field name of " + Entity.class.getName() + ": a java.lang.String comes back as null");
@@ -531,13 +516,6 @@ class ValueStateTests {
 		public String toString() {
 			return "role " + this.name;
 		}
-
-	}
-
-	@SuppressWarnings("serial")
-	static class Noted extends ArrayList<String> {
-
-		private @Nullable String note = Account.constructed() ? "note" : null;
 
 	}
 

@@ -7,8 +7,6 @@ import java.util.stream.LongStream;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.util.unit.DataSize;
 
 import io.github.lockboot.cache.CacheSettings;
@@ -34,13 +32,6 @@ class LocalCacheTests {
 	private final Envelope entry = Objects
 		.requireNonNull(Envelope.open(Envelope.seal(1, HOUR_MILLIS, 0, new byte[] { 7 }, null), 1));
 
-	@ParameterizedTest
-	@ValueSource(strings = { "42", "", "a}b{c", "\u20ac" })
-	void aCopyIsFoundByItsKey(String key) {
-		keep(7, key, HOUR_MILLIS);
-		assertThat(find(7, key)).isSameAs(this.entry);
-	}
-
 	@Test
 	void aLongKeyIsFoundAndDropped() {
 		String key = "\u20ac".repeat(10_000);
@@ -54,13 +45,6 @@ class LocalCacheTests {
 	void aCopyOfAnotherEpochIsNotFound() {
 		keep(7, "42", HOUR_MILLIS);
 		assertThat(find(8, "42")).isNull();
-	}
-
-	@Test
-	void aDroppedCopyIsNotFound() {
-		keep(7, "42", HOUR_MILLIS);
-		this.local.drop(data(7, "42"));
-		assertThat(find(7, "42")).isNull();
 	}
 
 	@Test
@@ -111,29 +95,10 @@ class LocalCacheTests {
 	}
 
 	@Test
-	void inAnOutageAnExpiredCopyIsFound() {
-		keep(this.lasting, 7, "42", 50);
-		this.nanos += Duration.ofHours(1).toNanos() - 1;
-		this.lasting.invalidateAll();
-		assertThat(findInOutage("42")).isSameAs(this.entry);
-		assertThat(this.lasting.find(view(7), "42")).isNull();
-	}
-
-	@Test
 	void inAnOutageACopyIsFoundForTheConfiguredTime() {
 		keep(this.lasting, 7, "42", HOUR_MILLIS);
 		this.nanos += Duration.ofHours(1).toNanos();
 		assertThat(findInOutage("42")).isNull();
-	}
-
-	@Test
-	void inAnOutageNoDroppedCopyIsFound() {
-		keep(this.lasting, 7, "42", HOUR_MILLIS);
-		keep(this.lasting, 7, "43", HOUR_MILLIS);
-		this.lasting.drop(data(7, "42"));
-		assertThat(findInOutage("42")).isNull();
-		this.lasting.dropAll();
-		assertThat(findInOutage("43")).isNull();
 	}
 
 	@Test
@@ -152,12 +117,6 @@ class LocalCacheTests {
 		keep(this.lasting, 7, "42", HOUR_MILLIS);
 		this.lasting.dropOutdated(data(7, "42"), true);
 		assertThat(findInOutage("42")).isSameAs(this.entry);
-	}
-
-	@Test
-	void inAnOutageNoCopyIsFoundOfAnotherEpoch() {
-		keep(this.lasting, 17, "42", HOUR_MILLIS);
-		assertThat(findInOutage("42")).isNull();
 	}
 
 	@Test

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -40,14 +39,6 @@ class SharedReadsTests {
 		this.sent.get(1).complete(new byte[] { 2 });
 		assertThat(second).isCompletedWithValueMatching((bytes) -> bytes != null && bytes[0] == 2);
 		assertThat(third).isCompletedWithValueMatching((bytes) -> bytes != null && bytes[0] == 2);
-	}
-
-	@Test
-	void callerIsNotServedByACommandThatWasSentBefore() {
-		this.reads.read(PEN);
-		CompletableFuture<byte @Nullable []> later = this.reads.read(PEN);
-		this.sent.get(0).complete(new byte[] { 1 });
-		assertThat(later).isNotDone();
 	}
 
 	@Test
@@ -90,12 +81,6 @@ class SharedReadsTests {
 		});
 		assertThatIllegalStateException().isThrownBy(() -> closed.read(PEN));
 		assertThatIllegalStateException().isThrownBy(() -> closed.read(PEN));
-	}
-
-	@Test
-	void otherEntriesDoNotWait() {
-		IntStream.range(0, 1000).forEach((i) -> this.reads.read(keys("pen " + i)));
-		assertThat(this.sent).hasSize(1000);
 	}
 
 	private static EntryKeys keys(String name) {

@@ -61,11 +61,4 @@ class CacheAbandonScriptTests extends CacheScriptTests {
 		assertThat(this.client.acquire("b", "", "jvm1", "").get(0)).isEqualTo(3L);
 	}
 
-	@Test
-	void worksAfterTheScriptsWereFlushed() {
-		this.client.acquire("a");
-		this.redis.command("SCRIPT", "FLUSH");
-		assertThat(this.client.abandon("a")).containsExactly(1L);
-	}
-
 }

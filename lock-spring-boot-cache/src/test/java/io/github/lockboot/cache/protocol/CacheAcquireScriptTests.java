@@ -58,13 +58,6 @@ class CacheAcquireScriptTests extends CacheScriptTests {
 	}
 
 	@Test
-	void anEntryIsReturnedAndNoLeaseGranted() {
-		this.redis.command("SET", this.client.keys.data(), ENTRY);
-		assertThat(this.client.acquire("a")).containsExactly(1L, ENTRY);
-		assertThat(this.client.exists(this.client.keys.lease())).isFalse();
-	}
-
-	@Test
 	void anEntryIsReturnedWhileAnotherCallerLoads() {
 		this.client.acquire("a");
 		this.redis.command("SET", this.client.keys.data(), ENTRY);
@@ -145,12 +138,6 @@ class CacheAcquireScriptTests extends CacheScriptTests {
 		this.redis.command("SET", this.client.keys.lease(), "legacy");
 		assertThat(this.client.acquire("a")).containsExactly(3L, CacheScriptClient.LEASE);
 		assertThat(this.client.remainingMillis(this.client.keys.lease())).isPositive();
-	}
-
-	@Test
-	void worksAfterTheScriptsWereFlushed() {
-		this.redis.command("SCRIPT", "FLUSH");
-		assertThat(this.client.acquire("a")).containsExactly(2L, 0L);
 	}
 
 }

@@ -86,17 +86,4 @@ class CacheEpochScriptTests extends CacheScriptTests {
 		}
 	}
 
-	@Test
-	void aClearTouchesOneKey() {
-		this.client.put("value");
-		this.client.clear(0);
-		assertThat(this.client.entry()).isEqualTo("value");
-	}
-
-	@Test
-	void workAfterTheScriptsWereFlushed() {
-		this.redis.command("SCRIPT", "FLUSH");
-		assertThat(this.client.clear(this.client.epoch(0))).isPositive();
-	}
-
 }

@@ -88,12 +88,6 @@ class CacheEvictScriptTests extends CacheScriptTests {
 	}
 
 	@Test
-	void worksAfterTheScriptsWereFlushed() {
-		this.redis.command("SCRIPT", "FLUSH");
-		assertThat(this.client.evict(0)).containsExactly(0L);
-	}
-
-	@Test
 	void worksWithoutMemory() {
 		try (RedisServer full = RedisFixture.newServer(); CacheScriptClient client = new CacheScriptClient(full)) {
 			client.put("value");

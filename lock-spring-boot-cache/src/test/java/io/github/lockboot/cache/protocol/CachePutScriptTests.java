@@ -50,12 +50,6 @@ class CachePutScriptTests extends CacheScriptTests {
 	}
 
 	@Test
-	void worksAfterTheScriptsWereFlushed() {
-		this.redis.command("SCRIPT", "FLUSH");
-		assertThat(this.client.put("value")).containsExactly(1L);
-	}
-
-	@Test
 	void withoutMemoryItIsAnEvict() {
 		try (RedisServer full = RedisFixture.newServer(); CacheScriptClient client = new CacheScriptClient(full)) {
 			client.put("old");

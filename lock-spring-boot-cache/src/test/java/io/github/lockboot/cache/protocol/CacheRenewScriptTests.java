@@ -34,11 +34,4 @@ class CacheRenewScriptTests extends CacheScriptTests {
 		assertThat(this.client.exists(this.client.keys.lease())).isFalse();
 	}
 
-	@Test
-	void worksAfterTheScriptsWereFlushed() {
-		this.client.acquire("a");
-		this.redis.command("SCRIPT", "FLUSH");
-		assertThat(this.client.renew("a", 90_000)).containsExactly(1L);
-	}
-
 }

@@ -48,11 +48,6 @@ class CacheStepScriptTests extends CacheScriptTests {
 	}
 
 	@Test
-	void missingKeysNeedNotBeDeleted() {
-		assertThat(this.client.step("delete", this.keys.lease())).containsExactly(0L);
-	}
-
-	@Test
 	void allStepsWorkWithoutMemory() {
 		try (RedisServer full = RedisFixture.newServer(); CacheScriptClient client = new CacheScriptClient(full)) {
 			client.put("entry");

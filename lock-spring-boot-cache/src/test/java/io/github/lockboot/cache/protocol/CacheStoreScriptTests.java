@@ -42,14 +42,6 @@ class CacheStoreScriptTests extends CacheScriptTests {
 	}
 
 	@Test
-	void aLoadFromBeforeAnEvictIsRejected() {
-		this.client.acquire("a");
-		this.client.evict(0);
-		assertThat(this.client.store("a", "value")).containsExactly(0L);
-		assertThat(this.client.exists(this.client.keys.data())).isFalse();
-	}
-
-	@Test
 	void theOldLoadIsRejectedAfterAnEvictAndANewLoad() {
 		this.client.acquire("old");
 		this.client.evict(0);

@@ -40,15 +40,6 @@ class CrossingLoadTests extends WarmCacheTests {
 	}
 
 	@Test
-	void twoLoadsThatRequestEachOthersEntriesEnd() {
-		Future<String> first = this.fixture
-			.async(() -> this.cache.get(PRODUCT, 1, () -> meet() + this.cache.get(PRODUCT, 2, () -> "past 2")));
-		Future<String> second = this.fixture
-			.async(() -> this.cache.get(PRODUCT, 2, () -> meet() + this.cache.get(PRODUCT, 1, () -> "past 1")));
-		assertThat(List.of(join(first), join(second))).anyMatch((value) -> value.contains("past"));
-	}
-
-	@Test
 	void twoSuchLoadsEndEvenIfOneOfThemLoadsAThirdEntry() {
 		Future<String> first = this.fixture.async(() -> this.cache.get(PRODUCT, 1,
 				() -> this.cache.get(PRODUCT, 3, () -> meet() + this.cache.get(PRODUCT, 2, () -> "past 2"))));

@@ -58,14 +58,6 @@ class LocalOutageTests {
 		assertThat(this.loads).hasValue(0);
 	}
 
-	@Test
-	void aCopyIsServedWhileRedisIsSuspended() {
-		RedisCacheTemplate cache = withCopy();
-		this.redis.freeze();
-		assertThat(cache.get(PRODUCT, 42, this::load)).isEqualTo("old");
-		this.redis.thaw();
-	}
-
 	/** It replies to each command, but only by an error. */
 	@Test
 	void aCopyIsServedWhileRedisRunsALongScriptOfAnother() {
@@ -109,14 +101,6 @@ class LocalOutageTests {
 		cache.evict("product", 42);
 		assertThat(cache.get(PRODUCT, 42, this::load)).isEqualTo("value 1");
 		assertThat(cache.getIfPresent(PRODUCT, 42)).isNull();
-	}
-
-	@Test
-	void anEntryThatThisJvmPutsMeanwhileIsNotServedWithItsOldValue() {
-		RedisCacheTemplate cache = withCopy();
-		this.redis.kill();
-		cache.put(PRODUCT, 42, "new");
-		assertThat(cache.get(PRODUCT, 42, this::load)).isEqualTo("value 1");
 	}
 
 	@Test

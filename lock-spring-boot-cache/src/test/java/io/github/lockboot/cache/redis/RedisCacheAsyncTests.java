@@ -38,13 +38,6 @@ class RedisCacheAsyncTests extends WarmCacheTests {
 	}
 
 	@Test
-	void aMissIsLoadedAndAHitIsNot() {
-		assertThat(join(this.cache.getAsync(PRODUCT, 42, this::load))).isEqualTo("value 1");
-		assertThat(join(this.cache.getAsync(PRODUCT, 42, this::load))).isEqualTo("value 1");
-		assertThat(this.loads).hasValue(1);
-	}
-
-	@Test
 	void entriesAreSharedWithBlockingCallers() {
 		join(this.cache.getAsync(PRODUCT, 42, this::load));
 		assertThat(this.cache.get(PRODUCT, 42, () -> "other")).isEqualTo("value 1");

@@ -39,28 +39,6 @@ class RedisCacheBatchTests extends WarmCacheTests {
 	}
 
 	@Test
-	void missingEntriesAreLoadedTogether() {
-		assertThat(this.cache.getAll(PRODUCT, List.of(3, 1, 2), this::load)).containsExactly(Map.entry(3, "value 3"),
-				Map.entry(1, "value 1"), Map.entry(2, "value 2"));
-		assertThat(this.loads).containsExactly(List.of(3, 1, 2));
-	}
-
-	@Test
-	void existingEntriesAreNotLoaded() {
-		this.cache.put(PRODUCT, 2, "put 2");
-		assertThat(this.cache.getAll(PRODUCT, List.of(1, 2, 3), this::load)).containsExactly(Map.entry(1, "value 1"),
-				Map.entry(2, "put 2"), Map.entry(3, "value 3"));
-		assertThat(this.cache.getAll(PRODUCT, List.of(1, 2, 3), this::load)).hasSize(3);
-		assertThat(this.loads).containsExactly(List.of(1, 3));
-	}
-
-	@Test
-	void entriesThatWereLoadedTogetherAreFoundIndividually() {
-		this.cache.getAll(PRODUCT, List.of(1, 2), this::load);
-		assertThat(this.cache.get(PRODUCT, 2, () -> "other")).isEqualTo("value 2");
-	}
-
-	@Test
 	void noKeysSendNothing() {
 		assertThat(this.cache.getAll(PRODUCT, List.of(), this::load)).isEmpty();
 		assertThat(this.loads).isEmpty();

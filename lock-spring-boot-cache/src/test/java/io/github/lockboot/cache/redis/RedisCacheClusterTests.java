@@ -17,7 +17,6 @@ import org.junit.jupiter.api.Timeout;
 import io.github.lockboot.cache.CacheEvent;
 import io.github.lockboot.cache.CacheSpec;
 import io.github.lockboot.fixture.CommandCounts;
-import io.github.lockboot.fixture.JvmProcess;
 import io.github.lockboot.fixture.RedisCluster;
 import io.github.lockboot.fixture.RedisFixture;
 import io.github.lockboot.fixture.RedisServer;
@@ -69,17 +68,6 @@ class RedisCacheClusterTests {
 	}
 
 	@Test
-	void callersInTwoJvmsLoadOnce() {
-		List<JvmProcess> processes = List.of(CacheProcess.start(cluster), CacheProcess.start(cluster));
-		processes.forEach((process) -> process.send("storm 200 2000"));
-		List<String> reports = processes.stream()
-			.map((process) -> process.awaitLine("^loads ", Duration.ofSeconds(60)))
-			.toList();
-		processes.forEach(JvmProcess::close);
-		assertThat(reports).containsExactlyInAnyOrder("loads 1 right 200 at once 1", "loads 0 right 200 at once 0");
-	}
-
-	@Test
 	void aCallerThatWaitsForALoadOnAnyMasterIsNotifiedWithoutPolling() {
 		// without a push it would wait for the end of the lease, and the test fail
 		CacheSpec<String> patient = PRODUCT
@@ -114,26 +102,6 @@ class RedisCacheClusterTests {
 				assertThat(this.cache.get(PRODUCT, key, this::load)).isEqualTo("new");
 			}
 		}
-	}
-
-	@Test
-	void aClearIsOneCommandForAnyNumberOfEntries() {
-		IntStream.range(0, 100).forEach((key) -> this.cache.get(PRODUCT, key, this::load));
-		long scripts = scriptsDuring(() -> this.cache.clear("product"));
-		// the epoch may be read as well, once a second
-		assertThat(scripts).isBetween(1L, 3L);
-		this.loads.set(0);
-		IntStream.range(0, 100).forEach((key) -> this.cache.get(PRODUCT, key, this::load));
-		assertThat(this.loads).hasValue(100);
-	}
-
-	@Test
-	void anotherJvmIsNotifiedOfAClear() {
-		String key = keyOn(cluster.masters().get(1));
-		this.cache.get(PRODUCT, key, this::load);
-		this.other.get(PRODUCT, key, this::load);
-		this.cache.clear("product");
-		Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> this.other.getIfPresent(PRODUCT, key) == null);
 	}
 
 	@Test

@@ -289,37 +289,6 @@ class RedisCacheOutageTests {
 	}
 
 	@Test
-	void aFailedEvictIsRetried() {
-		RedisCacheTemplate cache = warm();
-		RedisCacheTemplate other = this.fixture.template();
-		assertThat(other.get(PRODUCT, 42, this::load)).isEqualTo("value 1");
-		// on a busy machine some may have failed before
-		long earlier = this.fixture.count(CacheEvent.EVICTION_RETRIED);
-		this.redis.kill();
-		cache.evict("product", 42);
-		assertThat(this.fixture.count(CacheEvent.EVICTION_RETRIED)).isEqualTo(earlier + 1);
-		this.redis.start();
-		// at once no longer a hit in the JVM that has evicted
-		assertThat(cache.get(PRODUCT, 42, this::load)).isEqualTo("value 2");
-		Awaitility.await()
-			.atMost(Duration.ofSeconds(20))
-			.untilAsserted(() -> assertThat(other.getIfPresent(PRODUCT, 42))
-				.satisfiesAnyOf((found) -> assertThat(found).isNull(),
-						(found) -> assertThat(String.valueOf(found)).doesNotContain("value 1]"))
-				.satisfies((found) -> assertThat(this.fixture.count(CacheEvent.EVICTED)).isPositive()));
-		awaitHit(cache);
-	}
-
-	@Test
-	void aFailedPutEvictsTheOldValue() {
-		RedisCacheTemplate cache = warm();
-		this.redis.kill();
-		cache.put(PRODUCT, 42, "new");
-		this.redis.start();
-		assertThat(cache.get(PRODUCT, 42, this::load)).isEqualTo("value 2");
-	}
-
-	@Test
 	void afterARestartWithoutDataEntriesAreLoadedAgain() {
 		RedisCacheTemplate cache = warm();
 		this.redis.restartEmpty();

@@ -98,13 +98,6 @@ class RedisCacheRefreshTests {
 	}
 
 	@Test
-	void aRefreshReplacesTheEntry() {
-		this.cache.get(PRODUCT, 42, this::load);
-		assertThat(join(this.cache.refresh(PRODUCT, 42, this::load))).isTrue();
-		assertThat(this.cache.get(PRODUCT, 42, this::load)).isEqualTo("value 2");
-	}
-
-	@Test
 	void aRefreshFillsAMissingEntry() {
 		assertThat(join(this.cache.refresh(PRODUCT, 42, this::load))).isTrue();
 		assertThat(this.cache.get(PRODUCT, 42, this::load)).isEqualTo("value 1");
@@ -164,19 +157,6 @@ class RedisCacheRefreshTests {
 			assertThat(join(refreshing)).isTrue();
 		}
 		assertThat(this.cache.get(PRODUCT, 42, this::load)).isEqualTo("new");
-	}
-
-	@Test
-	void anEvictDuringARefreshWins() {
-		this.cache.get(PRODUCT, 42, this::load);
-		try (HeldLoad held = new HeldLoad("old")) {
-			CompletableFuture<Boolean> refreshing = this.cache.refresh(PRODUCT, 42, held);
-			held.awaitStart();
-			this.cache.evict("product", 42);
-			held.release();
-			assertThat(join(refreshing)).isFalse();
-		}
-		assertThat(this.cache.get(PRODUCT, 42, this::load)).isEqualTo("value 2");
 	}
 
 	@Test
@@ -263,15 +243,6 @@ class RedisCacheRefreshTests {
 	}
 
 	@Test
-	void aLocalCopyIsReplacedWhenAnotherJvmPuts() {
-		CacheSpec<String> local = with((s) -> s.withLocalTtl(Duration.ofMinutes(1)));
-		RedisCacheTemplate other = this.fixture.template();
-		awaitLocal(this.cache, local);
-		other.put(PRODUCT, 42, "put");
-		Awaitility.await().untilAsserted(() -> assertThat(this.cache.get(local, 42, this::load)).isEqualTo("put"));
-	}
-
-	@Test
 	void evictThenGetIsStrictInTheJvmWithTheCopy() {
 		CacheSpec<String> local = with((s) -> s.withLocalTtl(Duration.ofMinutes(1)));
 		awaitLocal(this.cache, local);
@@ -295,20 +266,6 @@ class RedisCacheRefreshTests {
 		});
 		assertThat(this.cache.getIfPresent(squares, 42)).isNull();
 		assertThat(this.cache.get(squares, 42, () -> new Square(2L))).isEqualTo(new Square(2L));
-	}
-
-	@Test
-	void localCopiesAreDroppedWithTheSubscription() {
-		CacheSpec<String> local = with((s) -> s.withLocalTtl(Duration.ofMinutes(1)));
-		awaitLocal(this.cache, local);
-		// a change without a message
-		this.redis.command("DEL", this.fixture.entryKey(42));
-		int before = this.loads.get();
-		this.redis.command("CLIENT", "KILL", "TYPE", "pubsub");
-		Awaitility.await().until(() -> {
-			this.cache.get(local, 42, this::load);
-			return this.loads.get() > before;
-		});
 	}
 
 	private void awaitLocal(RedisCacheTemplate template, CacheSpec<String> local) {

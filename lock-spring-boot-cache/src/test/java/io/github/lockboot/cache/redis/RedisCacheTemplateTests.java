@@ -62,42 +62,6 @@ class RedisCacheTemplateTests {
 	}
 
 	@Test
-	void aMissIsLoadedAndAHitIsNot() {
-		assertThat(this.cache.get(PRODUCT, 42, this::load)).isEqualTo("value 1");
-		assertThat(this.cache.get(PRODUCT, 42, this::load)).isEqualTo("value 1");
-		assertThat(this.loads).hasValue(1);
-	}
-
-	@Test
-	void anotherJvmFindsTheEntry() {
-		this.cache.get(PRODUCT, 42, this::load);
-		assertThat(this.fixture.template().get(PRODUCT, 42, this::load)).isEqualTo("value 1");
-		assertThat(this.loads).hasValue(1);
-	}
-
-	@Test
-	void anotherKeyIsAnotherEntry() {
-		this.cache.get(PRODUCT, 42, this::load);
-		assertThat(this.cache.get(PRODUCT, 43, this::load)).isEqualTo("value 2");
-	}
-
-	@Test
-	void manyCallersOfOneJvmLoadOnce() {
-		assertThat(this.fixture.inThreads(200, (i) -> this.cache.get(PRODUCT, 42, this::slowLoad)))
-			.containsOnly("value 1");
-		assertThat(this.loads).hasValue(1);
-	}
-
-	@Test
-	void callersOfTwoTemplatesLoadOnce() {
-		RedisCacheTemplate other = this.fixture.template();
-		assertThat(this.fixture.inThreads(100,
-				(i) -> ((i % 2 == 0) ? this.cache : other).get(PRODUCT, 42, this::slowLoad)))
-			.containsOnly("value 1");
-		assertThat(this.loads).hasValue(1);
-	}
-
-	@Test
 	void aCallerThatWaitsForAnEntryTooLongForAPushReadsIt() {
 		RedisCacheTemplate other = this.fixture.template();
 		CacheLoader<String, RuntimeException> large = () -> slowLoad() + "x".repeat(10_000);
@@ -150,14 +114,6 @@ class RedisCacheTemplateTests {
 		assertThatExceptionOfType(IOException.class).isThrownBy(() -> this.cache.get(PRODUCT, 42, () -> {
 			throw new IOException("no");
 		})).withMessage("no");
-	}
-
-	@Test
-	void afterAFailureTheNextCallLoads() {
-		failureOf(() -> {
-			throw new IllegalStateException("no");
-		});
-		assertThat(this.cache.get(PRODUCT, 42, this::load)).isEqualTo("value 1");
 	}
 
 	@Test
@@ -274,13 +230,6 @@ class RedisCacheTemplateTests {
 		fresh.get(PRODUCT, 42, this::load);
 		other.evict("product", 42);
 		assertThat(fresh.getIfPresent(PRODUCT, 42)).isNull();
-	}
-
-	@Test
-	void aLostEpochIsReplacedAndNoOldEntryIsFound() {
-		this.cache.get(PRODUCT, 42, this::load);
-		this.redis.command("DEL", "cache:product:epoch");
-		assertThat(this.fixture.template().get(PRODUCT, 42, this::load)).isEqualTo("value 2");
 	}
 
 	@Test

@@ -37,22 +37,10 @@ class RedisCacheVersionTests extends WarmCacheTests {
 	}
 
 	@Test
-	void theVersionAppliesToAnotherJvm() {
-		this.cache.putIfNewer(PRODUCT, 42, "two", 2);
-		assertThat(this.fixture.warmTemplate().putIfNewer(PRODUCT, 42, "one", 1)).isFalse();
-	}
-
-	@Test
 	void aLoadedValueIsReplaced() {
 		this.cache.get(PRODUCT, 42, () -> "loaded");
 		assertThat(this.cache.putIfNewer(PRODUCT, 42, "put", 1)).isTrue();
 		assertThat(this.cache.get(PRODUCT, 42, () -> "loaded")).isEqualTo("put");
-	}
-
-	@Test
-	void keysHaveSeparateVersions() {
-		this.cache.putIfNewer(PRODUCT, 42, "two", 2);
-		assertThat(this.cache.putIfNewer(PRODUCT, 43, "one", 1)).isTrue();
 	}
 
 	@Test

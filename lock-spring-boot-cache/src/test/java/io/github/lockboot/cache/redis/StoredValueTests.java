@@ -1,9 +1,7 @@
 package io.github.lockboot.cache.redis;
 
-import java.math.BigInteger;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
@@ -108,15 +106,6 @@ class StoredValueTests {
 	}
 
 	@Test
-	void aGenericValueIsRestoredEqual() {
-		CacheSpec<Map<String, List<Rec>>> spec = CacheSpec.of("generic", new ParameterizedTypeReference<>() {
-		});
-		Map<String, List<Rec>> value = Map.of("a", List.of(new Rec(1, "x")));
-		this.cache.get(spec, 1, () -> value);
-		assertThat(this.cache.get(spec, 1, Map::of)).isEqualTo(value);
-	}
-
-	@Test
 	void aJoinerReceivesItsOwnCopyOfTheValue() {
 		CacheSpec<int[]> spec = CacheSpec.of("array", int[].class);
 		CountDownLatch started = new CountDownLatch(1);
@@ -166,14 +155,6 @@ class StoredValueTests {
 	}
 
 	@Test
-	void aValueThatIsTooLongIsReturnedAndNotStored() {
-		CacheSpec<String> spec = PRODUCT.with((settings) -> settings.withMaxSize(DataSize.ofBytes(100)));
-		assertThat(this.cache.get(spec, 42, () -> "x".repeat(200))).hasSize(200);
-		assertThat(this.redis.command("EXISTS", this.fixture.entryKey(42))).isEqualTo(0L);
-		assertThat(this.fixture.count(CacheEvent.TOO_LONG)).isEqualTo(1);
-	}
-
-	@Test
 	void aValueThatIsTooLongIsLoggedOnceWithTheProperty(CapturedOutput output) {
 		CacheSpec<String> spec = PRODUCT.with((settings) -> settings.withMaxSize(DataSize.ofBytes(100)));
 		for (int i = 0; i < 3; i++) {
@@ -216,27 +197,6 @@ class StoredValueTests {
 	}
 
 	@Test
-	void aLaterValueIsNotStoredEitherIfItIsRestoredAsAnother() {
-		CacheSpec<Base> spec = CacheSpec.of("product", Base.class);
-		this.cache.get(spec, 41, Base::new);
-		assertThat(this.redis.command("EXISTS", this.fixture.entryKey(41))).isEqualTo(1L);
-		this.cache.get(spec, 42, Sub::new);
-		assertThat(this.redis.command("EXISTS", this.fixture.entryKey(42))).isEqualTo(0L);
-	}
-
-	@Test
-	void aLaterValueThatCannotBeReadIsLoggedOnce(CapturedOutput output) {
-		CacheSpec<BigInteger> spec = CacheSpec.of("product", BigInteger.class);
-		this.cache.get(spec, 41, () -> BigInteger.ONE);
-		// Jackson writes more digits than it reads
-		BigInteger huge = BigInteger.TWO.pow(4000);
-		for (int i = 0; i < 4; i++) {
-			assertThat(this.cache.get(spec, 42, () -> huge)).isEqualTo(huge);
-		}
-		assertThat(output.getOut().split("Values of cache 'product' are not stored", -1)).hasSize(2);
-	}
-
-	@Test
 	void aPutOfAValueThatIsRestoredAsAnotherEvicts() {
 		CacheSpec<Base> spec = CacheSpec.of("product", Base.class);
 		this.cache.put(spec, 42, new Base());
@@ -276,9 +236,6 @@ class StoredValueTests {
 
 	private String load() {
 		return "value " + this.loads.incrementAndGet();
-	}
-
-	record Rec(int id, String name) {
 	}
 
 	/** Has a property to write, but no constructor that Jackson could call. */

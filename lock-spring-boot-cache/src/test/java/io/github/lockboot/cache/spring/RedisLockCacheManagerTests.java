@@ -12,10 +12,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -27,7 +25,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.cache.Cache;
-import org.springframework.cache.interceptor.SimpleKey;
 import org.springframework.cache.support.NullValue;
 import reactor.core.scheduler.NonBlocking;
 
@@ -40,7 +37,6 @@ import io.github.lockboot.cache.redis.RedisCacheSettings;
 import io.github.lockboot.cache.redis.RedisCacheTemplate;
 import io.github.lockboot.cache.transaction.Transactions;
 import io.github.lockboot.cache.transaction.Transactions.View;
-import io.github.lockboot.fixture.CommandCounts;
 import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.fixture.RedisTest;
 import io.github.lockboot.redis.connection.Applications;
@@ -111,28 +107,6 @@ class RedisLockCacheManagerTests {
 	}
 
 	@Test
-	void asynchronousCallersOfTwoJvmsLoadOnce() {
-		Supplier<CompletableFuture<String>> loader = () -> CompletableFuture.supplyAsync(this::load, this.threads);
-		List<CompletableFuture<String>> callers = IntStream.range(0, 20)
-			.mapToObj((i) -> ((i % 2 == 0) ? this.cache : this.other).retrieve(42, loader))
-			.toList();
-		assertThat(callers)
-			.allSatisfy((caller) -> assertThat(caller).succeedsWithin(Duration.ofSeconds(30)).isEqualTo("value 1"));
-		assertThat(this.loads).hasValue(1);
-	}
-
-	@Test
-	void anAsynchronousCallerBlocksNoThread() {
-		RedisLockCacheManager frugal = new RedisLockCacheManager(this.templates.get(0),
-				List.of(CacheSpec.of("product", String.class)), (task) -> {
-					throw new RejectedExecutionException("No thread is to be taken");
-				});
-		CompletableFuture<String> value = Objects.requireNonNull(frugal.getCache("product"))
-			.retrieve(42, () -> CompletableFuture.supplyAsync(this::load));
-		assertThat(value).succeedsWithin(Duration.ofSeconds(30)).isEqualTo("value 1");
-	}
-
-	@Test
 	void anAsynchronousValueOfAnotherTypeIsAClearError() {
 		CompletableFuture<Long> value = this.cache.retrieve(42, () -> CompletableFuture.completedFuture(7L));
 		assertThatExceptionOfType(CompletionException.class).isThrownBy(value::join)
@@ -171,49 +145,12 @@ class RedisLockCacheManagerTests {
 	}
 
 	@Test
-	void aPutIsFoundByTheOtherJvm() {
-		this.cache.put(42, "put");
-		assertThat(this.other.get(42, String.class)).isEqualTo("put");
-		assertThat(this.other.retrieve(42)).succeedsWithin(Duration.ofSeconds(30))
-			.extracting((found) -> ((Cache.ValueWrapper) found).get())
-			.isEqualTo("put");
-	}
-
-	@Test
 	void anEvictIsDoneWhenItReturns() {
 		this.cache.put(42, "old");
 		this.other.evict(42);
 		assertThat(this.cache.get(42)).isNull();
 		this.cache.put(42, "old");
 		this.other.evictIfPresent(42);
-		assertThat(this.cache.get(42)).isNull();
-	}
-
-	@Test
-	void anEvictDuringALoadWins() throws Exception {
-		CountDownLatch started = new CountDownLatch(1);
-		CountDownLatch evicted = new CountDownLatch(1);
-		Future<@Nullable String> loading = this.threads.submit(() -> this.cache.get(42, () -> {
-			started.countDown();
-			evicted.await(20, TimeUnit.SECONDS);
-			return "old";
-		}));
-		started.await(20, TimeUnit.SECONDS);
-		this.other.evict(42);
-		evicted.countDown();
-		assertThat(loading.get(30, TimeUnit.SECONDS)).isEqualTo("old");
-		assertThat(this.other.get(42, this::load)).isEqualTo("value 1");
-	}
-
-	@Test
-	void aClearIsOneCommandForAnyNumberOfEntries() {
-		IntStream.range(0, 100).forEach((key) -> this.cache.put(key, "value"));
-		CommandCounts counts = this.redis.commandsDuring(this.cache::clear);
-		// the epoch may be read as well, once a second
-		assertThat(counts.of("evalsha")).isBetween(1L, 3L);
-		assertThat(IntStream.range(0, 100)).allMatch((key) -> this.cache.get(key) == null);
-		this.cache.put(42, "value");
-		this.cache.invalidate();
 		assertThat(this.cache.get(42)).isNull();
 	}
 
@@ -289,14 +226,6 @@ class RedisLockCacheManagerTests {
 			super(task);
 		}
 
-	}
-
-	@Test
-	void keysOfSeveralPartsAreDistinct() {
-		this.cache.put(new SimpleKey("a, b", "c"), "one");
-		assertThat(this.other.get(new SimpleKey("a", "b, c"))).isNull();
-		assertThat(this.other.get(new SimpleKey("a, b", "c"), String.class)).isEqualTo("one");
-		assertThat(this.other.get(SimpleKey.EMPTY)).isNull();
 	}
 
 	@Test
