@@ -39,7 +39,7 @@ class CacheReadingPathTests {
 	void aHitInRedisPassesFewFiles() {
 		this.runner.run((context) -> {
 			Products products = context.getBean(Products.class);
-			assertThat(MethodTrace.filesOf(() -> products.find("4711"))).hasSizeBetween(10, 28);
+			assertThat(MethodTrace.filesOf(() -> products.find("4711"))).hasSizeBetween(10, 27);
 		});
 	}
 
@@ -56,7 +56,7 @@ class CacheReadingPathTests {
 		AtomicInteger ids = new AtomicInteger();
 		this.runner.run((context) -> {
 			Products products = context.getBean(Products.class);
-			assertThat(MethodTrace.filesOf(() -> products.find("new" + ids.incrementAndGet()))).hasSizeBetween(10, 35);
+			assertThat(MethodTrace.filesOf(() -> products.find("new" + ids.incrementAndGet()))).hasSizeBetween(10, 34);
 		});
 	}
 
