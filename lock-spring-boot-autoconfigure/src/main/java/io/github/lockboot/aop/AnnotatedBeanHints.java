@@ -65,6 +65,8 @@ public abstract class AnnotatedBeanHints<D> implements BeanRegistrationAotProces
 		this.types.forEach((type) -> hints.reflection()
 			.registerType(TypeReference.of(type), MemberCategory.INVOKE_DECLARED_METHODS));
 		registerOptional(OPTIONAL, hints, classLoader);
+		KotlinFunctions.REFLECTED.forEach((type) -> hints.reflection()
+			.registerTypeIfPresent(classLoader, type, MemberCategory.INVOKE_PUBLIC_METHODS));
 	}
 
 	/**

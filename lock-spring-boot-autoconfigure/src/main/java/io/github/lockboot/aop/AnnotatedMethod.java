@@ -52,10 +52,17 @@ public record AnnotatedMethod<D>(String beanName, Class<?> beanType, @Nullable O
 			if (type == null || !candidate.test(type) || bean instanceof ScopedObject) {
 				return Stream.empty();
 			}
-			return methods(type, (method) -> lookup.apply(method, type)).entrySet()
-				.stream()
-				.map((found) -> new AnnotatedMethod<>(name, type, bean, found.getKey(), found.getValue()));
+			return find(name, type, bean, lookup);
 		});
+	}
+
+	/** Find the annotated methods of a bean. */
+	public static <D> Stream<AnnotatedMethod<D>> find(String name, Class<?> type, @Nullable Object bean,
+			BiFunction<Method, Class<?>, @Nullable D> lookup) {
+		MetadataLookup<D> own = (method) -> KotlinFunctions.isOverload(method) ? null : lookup.apply(method, type);
+		return methods(type, own).entrySet()
+			.stream()
+			.map((found) -> new AnnotatedMethod<>(name, type, bean, found.getKey(), found.getValue()));
 	}
 
 	private static boolean isAbstract(ConfigurableListableBeanFactory beanFactory, String name) {

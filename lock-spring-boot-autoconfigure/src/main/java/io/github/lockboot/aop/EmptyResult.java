@@ -1,6 +1,7 @@
 package io.github.lockboot.aop;
 
 import java.lang.reflect.Array;
+import java.lang.reflect.Method;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +14,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.core.KotlinDetector;
+import org.springframework.core.MethodParameter;
 import org.springframework.core.ReactiveAdapter;
 import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.util.Assert;
@@ -38,14 +41,25 @@ public final class EmptyResult {
 	}
 
 	/**
-	 * Return a function that creates the empty value of a type, or returns {@code null}.
-	 * @param cure what to do about a primitive type, as the end of a sentence
-	 * @throws IllegalArgumentException for a primitive type
+	 * Return a function that creates the empty value of a method's result, or returns
+	 * {@code null}.
+	 * @param cure what to do about a result without an empty value, as the end of a
+	 * sentence
+	 * @throws IllegalArgumentException for a primitive type, and for a type of Kotlin
+	 * that is never null
 	 */
-	public static Supplier<@Nullable Object> of(Class<?> type, String cure) {
+	public static Supplier<@Nullable Object> of(Method method, String cure) {
+		Class<?> declared = new MethodParameter(method, -1).getParameterType();
+		// the empty flow of a suspend function is an empty publisher
+		boolean flow = KotlinDetector.isSuspendingFunction(method) && asynchronous(declared) != null;
+		Class<?> type = flow ? method.getReturnType() : declared;
 		Assert.isTrue(type == void.class || !type.isPrimitive(), () -> "it returns " + type
 				+ ", which has no value for a skipped call: return a wrapper type, or " + cure);
 		Supplier<?> empty = emptyOf(type);
+		Assert.isTrue(empty != null || flow || !KotlinFunctions.isNeverNull(method),
+				() -> "it returns " + type.getSimpleName()
+						+ ", which is never null, and a skipped call would return null: add '?' to the type, or "
+						+ cure);
 		return () -> (empty != null) ? empty.get() : null;
 	}
 

@@ -3,6 +3,7 @@ package io.github.lockboot.kotlin
 import io.github.lockboot.LockOperations
 import io.github.lockboot.ReactiveLockOperations
 import io.github.lockboot.annotation.DistributedLock
+import io.github.lockboot.annotation.OnNotAcquired
 import io.github.lockboot.autoconfigure.DistributedLockAutoConfiguration
 import io.github.lockboot.autoconfigure.LocalLockAutoConfiguration
 import io.github.lockboot.autoconfigure.ReactiveLockAutoConfiguration
@@ -10,12 +11,16 @@ import kotlinx.coroutines.runBlocking
 import org.assertj.core.api.Assertions.assertThat
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.Timeout
+import org.junit.jupiter.api.extension.ExtendWith
 import org.springframework.boot.autoconfigure.AutoConfigurations
 import org.springframework.boot.test.context.runner.ApplicationContextRunner
+import org.springframework.boot.test.system.CapturedOutput
+import org.springframework.boot.test.system.OutputCaptureExtension
 import kotlin.time.Duration
 
 /** Sections beside annotated suspend functions, in an application. */
 @Timeout(60)
+@ExtendWith(OutputCaptureExtension::class)
 class AnnotatedFunctionsTests {
 
 	private val application = ApplicationContextRunner()
@@ -44,6 +49,33 @@ class AnnotatedFunctionsTests {
 		assertThat(orders.token("42")).isPositive()
 	}
 
+	@Test
+	fun overloadsOfTheCompilerAreLockedByTheirFunction() {
+		application.withBean(Overloads::class.java).run { context ->
+			assertThat(context).hasNotFailed()
+			val overload = Overloads::class.java.getMethod("pay", String::class.java)
+			assertThat(overload.invoke(context.getBean(Overloads::class.java), "42")).isEqualTo(true)
+		}
+	}
+
+	@Test
+	fun skipOfAResultThatIsNeverNullStopsTheStart() {
+		application.withBean(NeverNull::class.java).run { context ->
+			assertThat(context.startupFailure)
+				.hasMessageContaining("NeverNull.text() is invalid: it returns String, which is never null")
+				.hasMessageContaining("NeverNull.suspended(")
+				.hasMessageNotContaining("nullable")
+		}
+	}
+
+	@Test
+	fun parameterThatTakesItsDefaultForANullLogsAWarning(output: CapturedOutput) {
+		application.withBean(Defaults::class.java).run { context ->
+			runBlocking { assertThat(context.getBean(Defaults::class.java).note(null)).isEqualTo("none") } // not null
+			assertThat(output).contains("gets the default value of 'note' for a null").doesNotContain("default value of 'number'")
+		}
+	}
+
 	private fun run(test: suspend (ReactiveLockOperations, Orders) -> Unit) {
 		application.run { context ->
 			runBlocking { test(context.getBean(ReactiveLockOperations::class.java), context.getBean(Orders::class.java)) }
@@ -61,6 +93,41 @@ class AnnotatedFunctionsTests {
 
 		@DistributedLock(name = "order", key = "#id")
 		open suspend fun token(id: String): Long = locks.heldLock("order:$id").fencingToken()
+
+	}
+
+	open class Overloads(private val blocking: LockOperations) {
+
+		@JvmOverloads
+		@DistributedLock(name = "order", key = "#id")
+		open fun pay(id: String, note: String = ""): Boolean = blocking.inspect("order:$id$note").isHeld
+
+	}
+
+	open class NeverNull {
+
+		@DistributedLock(onNotAcquired = [OnNotAcquired.SKIP])
+		open fun text(): String = "text"
+
+		@DistributedLock(onNotAcquired = [OnNotAcquired.SKIP])
+		open suspend fun suspended(): String = "text"
+
+		@DistributedLock(onNotAcquired = [OnNotAcquired.SKIP])
+		open fun nullable(): String? = null
+
+		@DistributedLock(onNotAcquired = [OnNotAcquired.SKIP])
+		open fun nullableList(): List<String> = listOf()
+
+		@DistributedLock(onNotAcquired = [OnNotAcquired.SKIP])
+		open suspend fun nullableNothing() {
+		}
+
+	}
+
+	open class Defaults {
+
+		@DistributedLock
+		open suspend fun note(note: String? = "none", number: Int = 1): String? = note
 
 	}
 

@@ -22,10 +22,10 @@ interface LeaderMethod extends MethodInterceptor {
 
 	static LeaderMethod of(LeaderElection election, Method method) {
 		ResultKind kind = ResultKind.of(method, "it ");
+		Supplier<@Nullable Object> empty = EmptyResult.of(method, "nothing");
 		if (kind == ResultKind.REACTIVE) {
-			return new OfPublisher(election, ReactiveResult.of(method));
+			return new OfPublisher(election, ReactiveResult.of(method), empty);
 		}
-		Supplier<@Nullable Object> empty = EmptyResult.of(method.getReturnType(), "nothing");
 		return (call) -> {
 			Runnable end = election.begin(kind == ResultKind.PLAIN);
 			return (end != null) ? run(call, end) : empty.get();
@@ -54,14 +54,16 @@ interface LeaderMethod extends MethodInterceptor {
 	 * Decides at each subscription, because Spring's scheduler calls such a method only
 	 * once. Loaded only where Reactor is present.
 	 */
-	record OfPublisher(LeaderElection election, ReactiveResult result) implements LeaderMethod {
+	record OfPublisher(LeaderElection election, ReactiveResult result,
+			Supplier<@Nullable Object> empty) implements LeaderMethod {
 
 		@Override
 		public Object invoke(MethodInvocation call) {
 			MethodBody body = MethodBody.repeatable(call);
 			return this.result.returned(Flux.defer(() -> {
 				Runnable end = this.election.begin(false);
-				return (end != null) ? this.result.elements(body).doFinally((signal) -> end.run()) : Flux.empty();
+				return (end != null) ? this.result.elements(body).doFinally((signal) -> end.run())
+						: this.result.elements(this.empty::get);
 			}));
 		}
 

@@ -110,20 +110,21 @@ public final class LockAnnotations implements AutoCloseable {
 			@Override
 			public Object postProcessAfterInitialization(Object bean, String beanName) {
 				Consumer<List<String>> findings = LockAnnotations.this.late;
-				Class<?> type = ClassUtils.getUserClass(AopProxyUtils.ultimateTargetClass(bean));
-				if (findings != null && !(bean instanceof ScopedObject)
-						&& !LockAnnotations.this.checkedLate.contains(type)) {
-					findings.accept(report(LockAnnotations.this.finder.findAll(type)
-						.entrySet()
-						.stream()
-						.map((found) -> new AnnotatedMethod<>(beanName, type, bean, found.getKey(), found.getValue()))
-						.toList()).problems());
-					LockAnnotations.this.checkedLate.add(type);
+				if (findings != null && !(bean instanceof ScopedObject)) {
+					check(bean, beanName, findings);
 				}
 				return bean;
 			}
 
 		};
+	}
+
+	private void check(Object bean, String beanName, Consumer<List<String>> findings) {
+		Class<?> type = ClassUtils.getUserClass(AopProxyUtils.ultimateTargetClass(bean));
+		if (this.finder.isCandidate(type) && !this.checkedLate.contains(type)) {
+			findings.accept(report(AnnotatedMethod.find(beanName, type, bean, this.finder::find).toList()).problems());
+			this.checkedLate.add(type);
+		}
 	}
 
 	/** Check also the beans that are created from now on. */

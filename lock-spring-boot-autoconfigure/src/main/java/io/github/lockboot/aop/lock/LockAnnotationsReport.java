@@ -13,10 +13,13 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.aop.PointcutAdvisor;
+import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.InitializingBean;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.KotlinDetector;
+import org.springframework.core.Ordered;
 import org.springframework.transaction.interceptor.TransactionAttribute;
 
 import io.github.lockboot.Internal;
@@ -26,6 +29,7 @@ import io.github.lockboot.LockRequest;
 import io.github.lockboot.annotation.NoLockOperationsException;
 import io.github.lockboot.aop.AnnotatedMethod;
 import io.github.lockboot.aop.AnnotatedMethodInterceptor;
+import io.github.lockboot.aop.KotlinFunctions;
 import io.github.lockboot.aop.ProxyCheck;
 import io.github.lockboot.aop.ResultKind;
 import io.github.lockboot.aop.SelfInvocations;
@@ -271,15 +275,36 @@ public final class LockAnnotationsReport {
 				.map((same) -> String.join(" and ", same.stream().map(AnnotatedMethod::describe).toList())
 						+ " have the same key '" + same.get(0).declaration().key()
 						+ "' and no name, so they do not exclude each other; if they should, give them the same name"),
-					differentPermits(), this.methods.stream().flatMap(this::mistakesOfJob))
+					differentPermits(), retriedInside(), this.methods.stream().flatMap(this::mistakesOfMethod))
 			.flatMap((hints) -> hints)
 			.distinct()
 			.toList();
 	}
 
-	private Stream<String> mistakesOfJob(AnnotatedMethod<LockDeclaration> locked) {
+	private Stream<String> mistakesOfMethod(AnnotatedMethod<LockDeclaration> locked) {
 		LockRequest request = requestOf(locked);
-		return (request != null) ? new ScheduledJobs(this.beanFactory).mistakes(locked, request) : Stream.empty();
+		Stream<String> jobs = (request != null) ? new ScheduledJobs(this.beanFactory).mistakes(locked, request)
+				: Stream.empty();
+		return Stream.concat(jobs, KotlinFunctions.withoutNull(locked.method())
+			.stream()
+			.map((parameter) -> locked.describe() + " gets the default value of '" + parameter
+					+ "' for a null, because Spring calls suspend functions behind a proxy so: give the parameter no"
+					+ " default value, or a type without '?'"));
+	}
+
+	/** Return the methods that spring-retry repeats inside of their lock. */
+	private Stream<String> retriedInside() {
+		return this.beanFactory.getBeansOfType(PointcutAdvisor.class, true, false)
+			.values()
+			.stream()
+			.filter((advisor) -> advisor.getClass().getName().startsWith("org.springframework.retry.")
+					&& advisor instanceof Ordered ordered && ordered.getOrder() >= this.order)
+			.flatMap((advisor) -> this.methods.stream()
+				.filter((method) -> AopUtils.canApply(advisor, method.beanType())
+						&& advisor.getPointcut().getMethodMatcher().matches(method.method(), method.beanType())))
+			.map((method) -> method.describe() + " is @Retryable inside of its lock, which is held for all attempts,"
+					+ " and a busy lock is not tried again: set @EnableRetry(order = " + (this.order - 1)
+					+ "), below lock.aspect.order");
 	}
 
 	/** Return the semaphores of one name with different numbers of permits. */

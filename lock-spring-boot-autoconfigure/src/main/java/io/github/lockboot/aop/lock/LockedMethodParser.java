@@ -206,8 +206,7 @@ record LockedMethodParser(MethodExpressionParser expressions, StringValueResolve
 			return this.fallbacks.find(text.text("fallback"), method, owner);
 		}
 		OnNotAcquired chosen = (written != null) ? written : defaults.onNotAcquired();
-		return (chosen == OnNotAcquired.SKIP) ? NotAcquiredHandler.skipping(method.getReturnType())
-				: NotAcquiredHandler.THROWING;
+		return (chosen == OnNotAcquired.SKIP) ? NotAcquiredHandler.skipping(method) : NotAcquiredHandler.THROWING;
 	}
 
 	private static String name(AnnotationText text, LockDeclaration declaration) {

@@ -1,5 +1,6 @@
 package io.github.lockboot.aop.lock;
 
+import java.lang.reflect.Method;
 import java.util.function.Supplier;
 
 import org.aopalliance.intercept.MethodInvocation;
@@ -21,8 +22,8 @@ interface NotAcquiredHandler {
 	/** Return the result of a call in place of the method, or throw the reason. */
 	@Nullable Object answer(MethodInvocation call, LockNotAcquiredException reason) throws Throwable;
 
-	static NotAcquiredHandler skipping(Class<?> type) {
-		Supplier<@Nullable Object> empty = EmptyResult.of(type, "set onNotAcquired = THROW or a fallback");
+	static NotAcquiredHandler skipping(Method method) {
+		Supplier<@Nullable Object> empty = EmptyResult.of(method, "set onNotAcquired = THROW or a fallback");
 		return (call, reason) -> empty.get();
 	}
 

@@ -84,6 +84,13 @@ class SuspendingFunctionTests {
 	}
 
 	@Test
+	fun skippedCallReturnsAnEmptyListIfTheResultIsOne() {
+		proxies.hold("orders:42").use {
+			assertThat(runBlocking { orders.findOrSkip("42") }).isEmpty()
+		}
+	}
+
+	@Test
 	fun functionThatCallsAnotherOneWithTheSameLockReentersIt() {
 		assertThat(runBlocking { orders.payTwice("42") }).isTrue()
 	}
@@ -127,6 +134,9 @@ class SuspendingFunctionTests {
 
 		@DistributedLock(name = "orders", key = "#id", waitTime = "0", onNotAcquired = [OnNotAcquired.SKIP])
 		open suspend fun payOrSkip(id: String): Boolean? = pay(id)
+
+		@DistributedLock(name = "orders", key = "#id", waitTime = "0", onNotAcquired = [OnNotAcquired.SKIP])
+		open suspend fun findOrSkip(id: String): List<String> = listOf(id)
 
 		@DistributedLock(name = "orders", key = "#id")
 		open suspend fun payTwice(id: String): Boolean = withContext(Dispatchers.Default) { self!!.tryToPay(id) }
