@@ -43,9 +43,10 @@ public final class AnnotatedMethodAdvisor<D> extends StaticMethodMatcherPointcut
 		setOrder(order);
 	}
 
-	/** Return whether the proxy would be a subclass of a final class. */
+	/** Return whether the proxy would be a subclass of a final or sealed class. */
 	private static boolean isWithoutProxy(Class<?> type, ConfigurableBeanFactory beanFactory) {
-		return Modifier.isFinal(type.getModifiers()) && !Proxy.isProxyClass(type) && !ClassUtils.isLambdaClass(type)
+		return (Modifier.isFinal(type.getModifiers()) || type.isSealed()) && !Proxy.isProxyClass(type)
+				&& !ClassUtils.isLambdaClass(type)
 				&& (ClassUtils.getAllInterfacesForClass(type).length == 0 || (beanFactory
 					.getSingleton(AopConfigUtils.AUTO_PROXY_CREATOR_BEAN_NAME) instanceof ProxyConfig creator
 						&& creator.isProxyTargetClass()));

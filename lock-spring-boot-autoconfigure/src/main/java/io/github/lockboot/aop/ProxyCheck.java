@@ -41,6 +41,11 @@ public record ProxyCheck(Advice advice, String verb, String participle) {
 			return "is package-private in another package than its bean '" + annotated.beanName()
 					+ "', so that no proxy can " + this.verb + " it: make it public or protected";
 		}
+		if (ReflectionUtils.isEqualsMethod(annotated.method())
+				|| ReflectionUtils.isHashCodeMethod(annotated.method())) {
+			return "is answered by the proxy itself, which does not " + this.verb
+					+ " it: move its work to another method";
+		}
 		if (annotated.bean() != null && AopUtils.isJdkDynamicProxy(annotated.bean())) {
 			return isExposed(annotated, annotated.bean()) ? problemOfBean(annotated)
 					: "is not declared in an interface of its bean '" + annotated.beanName() + "', which has a"
@@ -56,9 +61,11 @@ public record ProxyCheck(Advice advice, String verb, String participle) {
 		Class<?> type = annotated.beanType();
 		boolean interfaces = ClassUtils.getAllInterfacesForClass(type).length > 0;
 		boolean unadvised = bean != null && !isAdvised(bean) && !isMock(bean);
-		if (Modifier.isFinal(type.getModifiers()) && (unadvised || (bean == null && !interfaces))) {
-			return "is in a final class" + (interfaces ? "" : " without an interface") + ", which no proxy can "
-					+ this.verb + ": " + cure(type);
+		boolean closed = Modifier.isFinal(type.getModifiers()) || type.isSealed();
+		if (closed && (unadvised || (bean == null && !interfaces))) {
+			return "is in a " + (type.isSealed() ? "sealed" : "final") + " class"
+					+ (interfaces ? "" : " without an interface") + ", which no proxy can " + this.verb + ": "
+					+ cure(type);
 		}
 		return unadvised ? "is not " + this.participle + ", since its bean '" + annotated.beanName()
 				+ "' is not proxied: the bean was created before the proxy creator, for instance as a"
@@ -78,7 +85,8 @@ public record ProxyCheck(Advice advice, String verb, String participle) {
 
 	/** Return the solution for a final class. A Kotlin class is final by default. */
 	private static String cure(Class<?> type) {
-		return KotlinDetector.isKotlinType(type) ? "make it 'open'" : "remove 'final'";
+		return KotlinDetector.isKotlinType(type) ? "make it 'open'"
+				: "remove '" + (type.isSealed() ? "sealed" : "final") + "'";
 	}
 
 	private boolean isAdvised(Object bean) {

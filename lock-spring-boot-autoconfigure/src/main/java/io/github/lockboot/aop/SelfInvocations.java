@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -64,7 +65,9 @@ public final class SelfInvocations {
 			// the function of Kotlin that sets the default values of parameters
 			String called = method.getName().replace(DEFAULTS, "");
 			methods.forEach((annotated, lock) -> {
+				// a bridge makes the method of a class that is not public accessible
 				if (called.equals(annotated.getName()) && (method.getName().endsWith(DEFAULTS)
+						|| Arrays.equals(method.getParameterTypes(), annotated.getParameterTypes())
 						|| AopUtils.getMostSpecificMethod(method, type).equals(annotated))) {
 					this.annotated.put(method.getName() + Type.getMethodDescriptor(method), lock);
 				}

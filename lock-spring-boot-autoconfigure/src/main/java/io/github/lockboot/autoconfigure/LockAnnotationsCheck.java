@@ -36,7 +36,7 @@ record LockAnnotationsCheck(LockAnnotations annotations, Validation validation, 
 	@Override
 	public void afterSingletonsInstantiated() {
 		if (this.validation != Validation.OFF) {
-			this.annotations.checkLater(this::report);
+			this.annotations.checkLater(this::reportLate);
 		}
 		LockAnnotationsReport report = this.annotations.report();
 		if (report.isEmpty() && this.configured.isEmpty()) {
@@ -51,7 +51,7 @@ record LockAnnotationsCheck(LockAnnotations annotations, Validation validation, 
 		}
 		else {
 			report.hints().forEach(logger::warn);
-			report.selfInvocations().forEach(logger::warn);
+			this.annotations.selfInvocations(report).forEach(logger::warn);
 			report(report.findings());
 			report.unknown(this.configured.keySet(), RelaxedNames::isFor)
 				.forEach((unknown) -> logger.warn("Settings under lock.locks are not used. " + unknown));
@@ -71,6 +71,11 @@ record LockAnnotationsCheck(LockAnnotations annotations, Validation validation, 
 				&& event.getApplicationContext() instanceof ConfigurableApplicationContext child) {
 			report(this.annotations.unlockedIn(child.getBeanFactory()));
 		}
+	}
+
+	private void reportLate(LockAnnotationsReport bean) {
+		this.annotations.selfInvocations(bean).forEach(logger::warn);
+		report(bean.problems());
 	}
 
 	private void report(List<String> findings) {

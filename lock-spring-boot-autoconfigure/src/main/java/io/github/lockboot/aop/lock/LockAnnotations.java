@@ -3,9 +3,11 @@ package io.github.lockboot.aop.lock;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -51,10 +53,14 @@ public final class LockAnnotations implements AutoCloseable {
 
 	private volatile boolean woven;
 
-	/** Takes the findings of beans that are created after the check at the start. */
-	private volatile @Nullable Consumer<List<String>> late;
+	/** Takes the reports on beans that are created after the check at the start. */
+	private volatile @Nullable Consumer<LockAnnotationsReport> late;
 
 	private final Set<Class<?>> checkedLate = ConcurrentHashMap.newKeySet();
+
+	private final List<AnnotatedMethod<LockDeclaration>> innerBeans = new CopyOnWriteArrayList<>();
+
+	private final Set<String> selfInvocations = ConcurrentHashMap.newKeySet();
 
 	/**
 	 * Create the advice, without creating a bean of the application.
@@ -102,16 +108,26 @@ public final class LockAnnotations implements AutoCloseable {
 
 	/**
 	 * Return the post-processor that checks beans that are created after the start, such
-	 * as lazy beans and prototypes, whose classes the start may not have known.
+	 * as lazy beans and prototypes, whose classes the start may not have known. It keeps
+	 * the inner beans of other beans for the start, which does not know their names.
 	 */
 	public BeanPostProcessor lateCheck() {
 		return new BeanPostProcessor() {
 
 			@Override
 			public Object postProcessAfterInitialization(Object bean, String beanName) {
-				Consumer<List<String>> findings = LockAnnotations.this.late;
-				if (findings != null && !(bean instanceof ScopedObject)) {
-					check(bean, beanName, findings);
+				Consumer<LockAnnotationsReport> reports = LockAnnotations.this.late;
+				Class<?> type = ClassUtils.getUserClass(AopProxyUtils.ultimateTargetClass(bean));
+				if (bean instanceof ScopedObject || !LockAnnotations.this.finder.isCandidate(type)
+						|| LockAnnotations.this.checkedLate.contains(type)) {
+					return bean;
+				}
+				if (reports != null) {
+					reports.accept(report(methods(type, bean, beanName)));
+					LockAnnotations.this.checkedLate.add(type);
+				}
+				else if (!LockAnnotations.this.beanFactory.containsBean(beanName)) {
+					LockAnnotations.this.innerBeans.addAll(methods(type, bean, beanName));
 				}
 				return bean;
 			}
@@ -119,17 +135,13 @@ public final class LockAnnotations implements AutoCloseable {
 		};
 	}
 
-	private void check(Object bean, String beanName, Consumer<List<String>> findings) {
-		Class<?> type = ClassUtils.getUserClass(AopProxyUtils.ultimateTargetClass(bean));
-		if (this.finder.isCandidate(type) && !this.checkedLate.contains(type)) {
-			findings.accept(report(AnnotatedMethod.find(beanName, type, bean, this.finder::find).toList()).problems());
-			this.checkedLate.add(type);
-		}
+	private List<AnnotatedMethod<LockDeclaration>> methods(Class<?> type, Object bean, String beanName) {
+		return AnnotatedMethod.find(beanName, type, bean, this.finder::find).toList();
 	}
 
 	/** Check also the beans that are created from now on. */
-	public void checkLater(Consumer<List<String>> findings) {
-		this.late = findings;
+	public void checkLater(Consumer<LockAnnotationsReport> reports) {
+		this.late = reports;
 	}
 
 	/** Return the advisor that locks annotated methods for their calls. */
@@ -167,8 +179,13 @@ public final class LockAnnotations implements AutoCloseable {
 		return new LockWeaving(MethodInvocation::proceed);
 	}
 
+	/** Return the calls past the proxies that this method has not returned before. */
+	public List<String> selfInvocations(LockAnnotationsReport report) {
+		return report.selfInvocations().stream().filter(this.selfInvocations::add).toList();
+	}
+
 	public LockAnnotationsReport report() {
-		return report(this.finder.findAll(this.beanFactory));
+		return report(Stream.concat(this.finder.findAll(this.beanFactory).stream(), this.innerBeans.stream()).toList());
 	}
 
 	private LockAnnotationsReport report(List<AnnotatedMethod<LockDeclaration>> methods) {

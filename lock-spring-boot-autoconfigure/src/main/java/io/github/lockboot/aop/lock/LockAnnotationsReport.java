@@ -15,12 +15,17 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.PointcutAdvisor;
 import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.Aware;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.InitializingBean;
+import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.support.AbstractBeanDefinition;
+import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.core.KotlinDetector;
 import org.springframework.core.Ordered;
 import org.springframework.transaction.interceptor.TransactionAttribute;
+import org.springframework.util.ClassUtils;
 
 import io.github.lockboot.Internal;
 import io.github.lockboot.LockException;
@@ -47,8 +52,13 @@ public final class LockAnnotationsReport {
 	private static final String NO_WEAVER = "lock.aspect.mode is aspectj, but no weaver has woven the aspect:"
 			+ " start the JVM with -javaagent:aspectjweaver.jar, or set lock.aspect.mode=proxy";
 
+	/** The annotations of methods that the container calls on a bean itself. */
 	private static final Set<String> LIFECYCLE = Set.of("jakarta.annotation.PostConstruct",
-			"jakarta.annotation.PreDestroy");
+			"jakarta.annotation.PreDestroy", "jakarta.annotation.Resource", "jakarta.inject.Inject",
+			"org.springframework.beans.factory.annotation.Autowired",
+			"org.springframework.beans.factory.annotation.Value");
+
+	private static final List<Class<?>> CALLBACKS = List.of(InitializingBean.class, DisposableBean.class, Aware.class);
 
 	private final ConfigurableListableBeanFactory beanFactory;
 
@@ -115,7 +125,7 @@ public final class LockAnnotationsReport {
 	}
 
 	/** Return why one of the methods would run without its lock, or fail. */
-	List<String> problems() {
+	public List<String> problems() {
 		ProxyCheck proxies = new ProxyCheck(this.interceptor, "lock", "locked");
 		return this.methods.stream()
 			.map((method) -> problemOf(method, proxies))
@@ -146,13 +156,29 @@ public final class LockAnnotationsReport {
 
 	private boolean isCalledByTheContainer(AnnotatedMethod<LockDeclaration> locked) {
 		Method method = locked.method();
-		String name = (method.getParameterCount() == 0) ? method.getName() : "";
-		return (name.equals("afterPropertiesSet") && InitializingBean.class.isAssignableFrom(locked.beanType()))
-				|| (name.equals("destroy") && DisposableBean.class.isAssignableFrom(locked.beanType()))
-				|| (!name.isEmpty() && this.beanFactory.containsBeanDefinition(locked.beanName())
-						&& name.equals(this.beanFactory.getMergedBeanDefinition(locked.beanName()).getInitMethodName()))
+		return isCallback(method, locked.beanType()) || isInitOrDestroyMethod(locked)
 				|| Arrays.stream(method.getAnnotations())
 					.anyMatch((annotation) -> LIFECYCLE.contains(annotation.annotationType().getName()));
+	}
+
+	private static boolean isCallback(Method method, Class<?> beanType) {
+		return ClassUtils.getAllInterfacesForClassAsSet(beanType)
+			.stream()
+			.filter((type) -> type.getName().startsWith("org.springframework.")
+					&& CALLBACKS.stream().anyMatch((callback) -> callback.isAssignableFrom(type)))
+			.anyMatch((type) -> ClassUtils.hasMethod(type, method.getName(), method.getParameterTypes()));
+	}
+
+	private boolean isInitOrDestroyMethod(AnnotatedMethod<LockDeclaration> locked) {
+		String name = locked.method().getName();
+		BeanDefinition bean = this.beanFactory.containsBeanDefinition(locked.beanName())
+				? this.beanFactory.getMergedBeanDefinition(locked.beanName()) : new RootBeanDefinition();
+		String destroy = bean.getDestroyMethodName();
+		boolean inferred = AbstractBeanDefinition.INFER_METHOD.equals(destroy)
+				&& (name.equals("close") || name.equals("shutdown"));
+		return locked.method().getParameterCount() == 0
+				&& (inferred || name.equals(bean.getInitMethodName()) || name.equals(destroy) || (destroy == null
+						&& name.equals("close") && AutoCloseable.class.isAssignableFrom(locked.beanType())));
 	}
 
 	private static @Nullable String problemOfWoven(Method method) {
@@ -330,7 +356,7 @@ public final class LockAnnotationsReport {
 	 * Return which methods call a locked method of their own object, which bypasses the
 	 * proxy. A caller with a lock of the same name is left out.
 	 */
-	public Set<String> selfInvocations() {
+	Set<String> selfInvocations() {
 		return this.woven ? Set.of()
 				: SelfInvocations.find(this.methods, (locked) -> String.valueOf(nameOf(locked)), "without its lock");
 	}
