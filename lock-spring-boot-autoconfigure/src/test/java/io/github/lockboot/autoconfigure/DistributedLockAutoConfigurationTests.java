@@ -8,10 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.mockito.Mockito;
 import org.springframework.aop.Advisor;
-import org.springframework.aop.support.AopUtils;
-import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
@@ -23,10 +20,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.Scope;
-import org.springframework.context.annotation.ScopedProxyMode;
 import org.springframework.core.Ordered;
-import org.springframework.core.PriorityOrdered;
 
 import io.github.lockboot.LockOperations;
 import io.github.lockboot.RecordingLockOperations;
@@ -70,31 +64,6 @@ class DistributedLockAutoConfigurationTests {
 			.withBean(RecordingLockOperations.class)
 			.withBean(Orders.class)
 			.run((context) -> assertLocked(context, "orders:42"));
-	}
-
-	@Test
-	void annotationOfTheClassIsLockedBehindAnInterfaceProxy() {
-		this.runner.withBean("greeter", Greeter.class, Greeting::new)
-			.withPropertyValues("spring.aop.proxy-target-class=false")
-			.run((context) -> {
-				assertThat(AopUtils.isJdkDynamicProxy(context.getBean("greeter"))).isTrue();
-				context.getBean(Greeter.class).greet("you");
-				assertThat(locks(context).names()).containsExactly("greeting:you");
-			});
-	}
-
-	@Test
-	void annotatedLambdaIsLocked() {
-		this.runner.withBean("greeter", LockedGreeter.class, () -> (name) -> {
-		}).run((context) -> {
-			context.getBean(LockedGreeter.class).greet("you");
-			assertThat(locks(context).names()).containsExactly("lambda:you");
-		});
-	}
-
-	@Test
-	void scopedBeanIsLocked() {
-		this.runner.withUserConfiguration(ScopedOrders.class).run((context) -> assertLocked(context, "orders:42"));
 	}
 
 	@Test
@@ -210,39 +179,6 @@ class DistributedLockAutoConfigurationTests {
 	}
 
 	@Test
-	void beanThatIsCreatedBeforeTheProxyCreatorIsReported() {
-		this.runner.withUserConfiguration(TooEarly.class)
-			.run((context) -> assertThat(context).getFailure()
-				.isInstanceOf(InvalidLockAnnotationException.class)
-				.hasMessageContaining("Orders.pay(String) is not locked, since its bean 'orders' is not proxied"));
-	}
-
-	@Test
-	void beanThatTheContainerDidNotCreateIsReported() {
-		this.runner.withInitializer((context) -> context.getBeanFactory().registerSingleton("orders", new Orders()))
-			.run((context) -> assertThat(context).getFailure()
-				.isInstanceOf(InvalidLockAnnotationException.class)
-				.hasMessageContaining("'orders' is not proxied"));
-	}
-
-	@Test
-	void mockOfAnAnnotatedBeanIsNotReported() {
-		this.runner
-			.withInitializer(
-					(context) -> context.getBeanFactory().registerSingleton("orders", Mockito.mock(Orders.class)))
-			.run((context) -> assertThat(context).hasNotFailed());
-	}
-
-	@Test
-	void methodThatAnInterfaceProxyHidesIsReported() {
-		this.runner.withBean("greeter", Greeter.class, HiddenMethod::new)
-			.withPropertyValues("spring.aop.proxy-target-class=false")
-			.run((context) -> assertThat(context).getFailure()
-				.isInstanceOf(InvalidLockAnnotationException.class)
-				.hasMessageContaining("HiddenMethod.hidden() is not declared in an interface of its bean 'greeter'"));
-	}
-
-	@Test
 	void methodsOfOneClassWithTheSameKeyAndNoNameCauseAWarning(CapturedOutput output) {
 		this.runner.withBean(SameKey.class).run((context) -> {
 			assertThat(context).hasNotFailed();
@@ -313,18 +249,6 @@ class DistributedLockAutoConfigurationTests {
 		@Override
 		@DistributedLock(name = "greeting", key = "#name")
 		public void greet(String name) {
-		}
-
-	}
-
-	static class HiddenMethod implements Greeter {
-
-		@Override
-		public void greet(String name) {
-		}
-
-		@DistributedLock
-		public void hidden() {
 		}
 
 	}
@@ -410,44 +334,6 @@ class DistributedLockAutoConfigurationTests {
 		@DistributedLock
 		public Future<String> later() {
 			return CompletableFuture.completedFuture("later");
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	static class ScopedOrders {
-
-		@Bean
-		@Scope(scopeName = "prototype", proxyMode = ScopedProxyMode.TARGET_CLASS)
-		Orders orders() {
-			return new Orders();
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	static class TooEarly {
-
-		@Bean
-		Orders orders() {
-			return new Orders();
-		}
-
-		@Bean
-		static EagerProcessor eager(Orders orders) {
-			return new EagerProcessor(orders);
-		}
-
-	}
-
-	static class EagerProcessor implements BeanPostProcessor, PriorityOrdered {
-
-		EagerProcessor(Orders early) {
-		}
-
-		@Override
-		public int getOrder() {
-			return Ordered.HIGHEST_PRECEDENCE;
 		}
 
 	}

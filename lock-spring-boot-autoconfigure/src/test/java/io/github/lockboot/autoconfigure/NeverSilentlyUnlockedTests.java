@@ -9,16 +9,10 @@ import java.util.function.BiConsumer;
 
 import javax.tools.ToolProvider;
 
-import jakarta.annotation.PostConstruct;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
-import org.springframework.aop.support.AopUtils;
-import org.springframework.beans.factory.BeanCreationException;
-import org.springframework.beans.factory.DisposableBean;
-import org.springframework.beans.factory.FactoryBean;
-import org.springframework.beans.factory.InitializingBean;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
@@ -26,12 +20,8 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ApplicationContext;
-import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.CommonAnnotationBeanPostProcessor;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.Lazy;
-import org.springframework.context.annotation.Scope;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.scheduling.config.TaskManagementConfigUtils;
@@ -63,26 +53,6 @@ class NeverSilentlyUnlockedTests {
 			RecordingLockOperations::new);
 
 	@Test
-	void methodThatIsAnnotatedInItsInterfaceIsLockedByAnInterfaceProxy() {
-		this.runner.withBean("greeter", Greeter.class, Greeting::new)
-			.withPropertyValues("spring.aop.proxy-target-class=false")
-			.run((context) -> {
-				assertThat(AopUtils.isJdkDynamicProxy(context.getBean("greeter"))).isTrue();
-				context.getBean(Greeter.class).greet("you");
-				assertThat(namesIn(context)).containsExactly("greeting:you");
-			});
-	}
-
-	@Test
-	void methodThatIsAnnotatedInItsInterfaceIsLockedByAClassProxy() {
-		this.runner.withBean(Greeting.class).run((context) -> {
-			assertThat(AopUtils.isCglibProxy(context.getBean(Greeting.class))).isTrue();
-			context.getBean(Greeting.class).greet("you");
-			assertThat(namesIn(context)).containsExactly("greeting:you");
-		});
-	}
-
-	@Test
 	void semaphoreOfAStoreWithoutPermitsStopsTheStart() {
 		this.withoutBackend.withBean("locks", RecordingLockOperations.class, Majority::new)
 			.withPropertyValues("lock.locks.report.permits=3")
@@ -108,14 +78,6 @@ class NeverSilentlyUnlockedTests {
 		this.withoutBackend.withBean("oneRedis", RecordingLockOperations.class, RecordingLockOperations::new)
 			.withBean(OtherReports.class)
 			.run((context) -> assertThat(context).hasNotFailed());
-	}
-
-	@Test
-	void productOfAFactoryBeanIsLocked() {
-		this.runner.withBean("greeter", GreetingFactory.class).run((context) -> {
-			context.getBean(Greeter.class).greet("you");
-			assertThat(namesIn(context)).containsExactly("greeting:you");
-		});
 	}
 
 	@Test
@@ -160,35 +122,14 @@ class NeverSilentlyUnlockedTests {
 	}
 
 	@Test
-	void methodThatTheContainerCallsWithoutTheProxyStopsTheStart() {
-		this.runner.withBean(CommonAnnotationBeanPostProcessor.class)
-			.withBean(WarmUp.class)
+	void methodThatTheDefinitionOfTheBeanNamesStopsTheStart() {
+		this.runner.withBean("warmUp", Initialized.class, Initialized::new, (definition) -> {
+			definition.setInitMethodName("init");
+			definition.setDestroyMethodName("stop");
+		})
 			.run((context) -> assertThat(context).getFailure()
-				.isInstanceOf(InvalidLockAnnotationException.class)
-				.hasMessageContaining("WarmUp.load() is called by the container on the bean itself"));
-	}
-
-	@Test
-	void lifecycleMethodsWithoutAnAnnotationOfTheirOwnStopTheStartToo() {
-		this.runner
-			.withBean("warmUp", Initialized.class, Initialized::new,
-					(definition) -> definition.setInitMethodName("init"))
-			.run((context) -> assertThat(context).getFailure()
-				.hasMessageContaining("Initialized.afterPropertiesSet() is called by the container on the bean itself")
-				.hasMessageContaining("Initialized.destroy() is called by the container on the bean itself")
+				.hasMessageContaining("Initialized.stop() is called by the container on the bean itself")
 				.hasMessageContaining("Initialized.init() is called by the container on the bean itself"));
-	}
-
-	@Test
-	void childContextWithoutTheAutoConfigurationDoesNotStart() {
-		this.runner.run((context) -> {
-			try (AnnotationConfigApplicationContext child = new AnnotationConfigApplicationContext()) {
-				child.setParent(context);
-				child.registerBean(Greeting.class);
-				assertThatExceptionOfType(InvalidLockAnnotationException.class).isThrownBy(child::refresh)
-					.withMessageContaining("greet(String) is in a child context, in which no proxy locks the method");
-			}
-		});
 	}
 
 	@Test
@@ -220,41 +161,6 @@ class NeverSilentlyUnlockedTests {
 				.doesNotContain("Selfish.throughTheBean")
 				.doesNotContain("Selfish.sameLock")
 				.doesNotContain("Selfish.onAnother");
-		});
-	}
-
-	@Test
-	void selfInvocationOfRelatedClassesLogsAWarning(CapturedOutput output) {
-		this.runner.withBean(Heir.class)
-			.run((context) -> assertThat(output).contains("Heir.bySuper calls locked() on its own object",
-					"Heir.inherited calls locked() on its own object", "Base.template calls step() on its own object",
-					"Steps.all calls step() on its own object", "Heir$1.run calls locked() on its outer object",
-					"Heir$Inner.run calls step() on its outer object")
-				.doesNotContain("Heir$Inner.onAnother", "Heir$Later"));
-	}
-
-	@Test
-	void beanThatIsCreatedLaterIsChecked() {
-		this.runner.withUserConfiguration(LaterBeans.class).run((context) -> {
-			assertThat(context).hasNotFailed();
-			assertThatExceptionOfType(BeanCreationException.class).isThrownBy(() -> context.getBean("prototype"))
-				.havingRootCause()
-				.isInstanceOf(InvalidLockAnnotationException.class)
-				.withMessageContaining("Sealed.greet(String) is final, so that no proxy can lock it");
-			assertThatExceptionOfType(BeanCreationException.class).isThrownBy(() -> context.getBean("lazy"))
-				.havingRootCause()
-				.withMessageContaining("FinalGreeting.greet(String) is in a final class, which no proxy can lock");
-		});
-	}
-
-	@Test
-	void objectThatIsAddedLaterIsNotLocked() {
-		this.runner.run((context) -> {
-			context.getBeanFactory().registerSingleton("greeting", new Greeting());
-			context.getBean(Greeting.class).greet("you");
-			assertThat(namesIn(context)).isEmpty();
-			context.getAutowireCapableBeanFactory().createBean(Greeting.class).greet("you");
-			assertThat(namesIn(context)).containsExactly("greeting:you");
 		});
 	}
 
@@ -352,20 +258,6 @@ class NeverSilentlyUnlockedTests {
 
 	}
 
-	static class GreetingFactory implements FactoryBean<Greeter> {
-
-		@Override
-		public Greeter getObject() {
-			return new Greeting();
-		}
-
-		@Override
-		public Class<?> getObjectType() {
-			return Greeter.class;
-		}
-
-	}
-
 	static class Elsewhere {
 
 		@DistributedLock(name = "elsewhere", template = "nowhere")
@@ -374,29 +266,14 @@ class NeverSilentlyUnlockedTests {
 
 	}
 
-	static class Initialized implements InitializingBean, DisposableBean {
-
-		@Override
-		@DistributedLock
-		public void afterPropertiesSet() {
-		}
+	static class Initialized {
 
 		@DistributedLock
 		public void init() {
 		}
 
-		@Override
 		@DistributedLock
-		public void destroy() {
-		}
-
-	}
-
-	static class WarmUp {
-
-		@PostConstruct
-		@DistributedLock
-		public void load() {
+		public void stop() {
 		}
 
 	}
@@ -447,122 +324,6 @@ class NeverSilentlyUnlockedTests {
 
 		public void onAnother(Selfish other) {
 			other.locked("42");
-		}
-
-	}
-
-	static class Base<T> {
-
-		@DistributedLock(name = "own")
-		public void locked(String id) {
-		}
-
-		public void template(T step) {
-			step(step);
-		}
-
-		public void step(T step) {
-		}
-
-	}
-
-	interface Steps {
-
-		void step(String step);
-
-		default void all() {
-			step("all");
-		}
-
-	}
-
-	static class Heir extends Base<String> implements Steps {
-
-		@Override
-		@DistributedLock(name = "step")
-		public void step(String step) {
-		}
-
-		public void bySuper() {
-			super.locked("42");
-		}
-
-		public void inherited() {
-			locked("42");
-		}
-
-		public Runnable anonymous() {
-			return new Runnable() {
-				@Override
-				public void run() {
-					locked("42");
-				}
-			};
-		}
-
-		class Inner {
-
-			void run() {
-				step("inner");
-			}
-
-			void onAnother(Heir heir) {
-				heir.step("another");
-			}
-
-		}
-
-		static class Later {
-
-			private @Nullable Heir bean;
-
-			void run() {
-				if (this.bean != null) {
-					this.bean.step("bean");
-				}
-			}
-
-		}
-
-	}
-
-	interface Later {
-
-		void greet(String name);
-
-	}
-
-	static class Sealed implements Later {
-
-		@Override
-		@DistributedLock(name = "later")
-		public final void greet(String name) {
-		}
-
-	}
-
-	static final class FinalGreeting implements Later {
-
-		@Override
-		@DistributedLock(name = "later")
-		public void greet(String name) {
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	static class LaterBeans {
-
-		@Bean
-		@Scope("prototype")
-		Later prototype() {
-			return new Sealed();
-		}
-
-		@Bean
-		@Lazy
-		Later lazy() {
-			return new FinalGreeting();
 		}
 
 	}

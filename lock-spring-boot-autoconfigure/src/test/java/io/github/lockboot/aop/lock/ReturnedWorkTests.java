@@ -1,22 +1,17 @@
 package io.github.lockboot.aop.lock;
 
-import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.net.http.HttpResponse;
 import java.time.LocalDateTime;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.IntSummaryStatistics;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Flow;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.AfterEach;
@@ -38,10 +33,7 @@ import org.springframework.http.ResponseEntity;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.MultiValueMap;
 import org.springframework.web.context.request.async.DeferredResult;
-import org.springframework.web.context.request.async.WebAsyncTask;
 import org.springframework.web.servlet.ModelAndView;
-import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
-import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody;
 import org.springframework.web.util.UriComponents;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -52,7 +44,6 @@ import io.github.lockboot.annotation.DistributedLock;
 import io.github.lockboot.aop.ResultKind;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
@@ -69,25 +60,8 @@ class ReturnedWorkTests {
 		this.proxies.close();
 	}
 
-	static Stream<String> refused() {
-		return names(Refused.class);
-	}
-
 	static Stream<String> allowed() {
-		return names(Allowed.class);
-	}
-
-	private static Stream<String> names(Class<?> type) {
-		return Arrays.stream(type.getDeclaredMethods()).map((method) -> method.getName());
-	}
-
-	@ParameterizedTest
-	@MethodSource("refused")
-	void methodThatHandsWorkOutIsRefused(String name) {
-		assertThatIllegalArgumentException()
-			.isThrownBy(() -> ResultKind.of(ClassUtils.getMethod(Refused.class, name, new Class<?>[0]), "it "))
-			.withMessageContaining("returns before its work is done")
-			.withMessageContaining("LockOperations");
+		return Arrays.stream(Allowed.class.getDeclaredMethods()).map((method) -> method.getName());
 	}
 
 	@ParameterizedTest
@@ -117,60 +91,6 @@ class ReturnedWorkTests {
 	}
 
 	interface Job extends Runnable {
-
-	}
-
-	interface Cursor extends Iterator<String> {
-
-	}
-
-	interface Refused {
-
-		Runnable runnable();
-
-		Callable<String> callable();
-
-		Supplier<String> supplier();
-
-		Stream<String> stream();
-
-		IntStream numbers();
-
-		Iterator<String> iterator();
-
-		InputStream input();
-
-		Thread thread();
-
-		ProcessBuilder unlisted();
-
-		Flow.Subscription subscription();
-
-		Cursor own();
-
-		Thread[] threads();
-
-		DeferredResult<String> deferred();
-
-		WebAsyncTask<String> task();
-
-		StreamingResponseBody body();
-
-		SseEmitter emitter();
-
-		ResponseEntity<StreamingResponseBody> responseOfWork();
-
-		List<CompletableFuture<String>> futures();
-
-		CompletableFuture<String>[] array();
-
-		Map<String, Callable<String>> map();
-
-		Optional<Mono<String>> optional();
-
-		CompletableFuture<Stream<String>> nested();
-
-		Mono<Callable<String>> later();
 
 	}
 
