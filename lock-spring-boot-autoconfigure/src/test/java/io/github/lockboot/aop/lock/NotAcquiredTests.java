@@ -17,13 +17,14 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
+import java.util.stream.Stream;
 
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.core.MethodIntrospector;
 import org.springframework.util.ObjectUtils;
 import org.springframework.util.ReflectionUtils;
@@ -78,20 +79,27 @@ class NotAcquiredTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(classes = { Iterable.class, Collection.class, List.class, Set.class, SortedSet.class,
-			NavigableSet.class, Map.class, SortedMap.class, NavigableMap.class, String[].class, byte[].class })
-	void skippedCallReturnsAnEmptyContainer(Class<?> type) throws Throwable {
-		assertThat(skipped(type)).isInstanceOf(type).matches(ObjectUtils::isEmpty);
+	@MethodSource
+	void skippedCallReturnsAnEmptyContainer(Method method) throws Throwable {
+		assertThat(skipped(method)).isInstanceOf(method.getReturnType()).matches(ObjectUtils::isEmpty);
+	}
+
+	static Stream<Method> skippedCallReturnsAnEmptyContainer() {
+		return Stream.of(Containers.class.getMethods());
 	}
 
 	@ParameterizedTest
-	@ValueSource(classes = { Object.class, Serializable.class, ArrayList.class, String.class })
-	void skippedCallReturnsNullOfOtherTypes(Class<?> type) throws Throwable {
-		assertThat(skipped(type)).isNull();
+	@MethodSource
+	void skippedCallReturnsNullOfOtherTypes(Method method) throws Throwable {
+		assertThat(skipped(method)).isNull();
 	}
 
-	private static @Nullable Object skipped(Class<?> type) throws Throwable {
-		return NotAcquiredHandler.skipping(type)
+	static Stream<Method> skippedCallReturnsNullOfOtherTypes() {
+		return Stream.of(Others.class.getMethods());
+	}
+
+	private static @Nullable Object skipped(Method method) throws Throwable {
+		return NotAcquiredHandler.skipping(method)
 			.answer(mock(MethodInvocation.class), new LockNotAcquiredException("busy", Duration.ZERO, null));
 	}
 
@@ -460,6 +468,44 @@ class NotAcquiredTests {
 				LockCallback<T, X> section) {
 			throw new LockUnavailableException(request.name(), "down", null);
 		}
+
+	}
+
+	private interface Containers {
+
+		Iterable<String> iterable();
+
+		Collection<String> collection();
+
+		List<String> list();
+
+		Set<String> set();
+
+		SortedSet<String> sortedSet();
+
+		NavigableSet<String> navigableSet();
+
+		Map<String, String> map();
+
+		SortedMap<String, String> sortedMap();
+
+		NavigableMap<String, String> navigableMap();
+
+		String[] array();
+
+		byte[] bytes();
+
+	}
+
+	private interface Others {
+
+		Object object();
+
+		Serializable serializable();
+
+		ArrayList<String> arrayList();
+
+		String text();
 
 	}
 

@@ -107,7 +107,7 @@ class LockProblemDetailsTests {
 	@Test
 	void anApplicationsOwnHandlerForLocksComesFirstWhateverItsOrder() throws Exception {
 		try (ConfigurableApplicationContext own = start(ShopWithOwnHandler.class)) {
-			assertThat(get(own, "/refused").statusCode()).isEqualTo(418);
+			assertThat(get(own, "/refused").statusCode()).isEqualTo(410);
 		}
 	}
 
@@ -160,7 +160,7 @@ class LockProblemDetailsTests {
 	static class OwnHandler {
 
 		@ExceptionHandler
-		@ResponseStatus(HttpStatus.I_AM_A_TEAPOT)
+		@ResponseStatus(HttpStatus.GONE)
 		void handle(LockException ex) {
 		}
 
