@@ -231,7 +231,7 @@ class ReleaseNotificationsTests {
 
 	}
 
-	/** Returns what a method returns instead, or {@code null}. */
+	/** The result of a method in place of its own, or {@code null}. */
 	private interface Interceptor {
 
 		@Nullable Object call(String method, Object[] arguments) throws SQLException;
