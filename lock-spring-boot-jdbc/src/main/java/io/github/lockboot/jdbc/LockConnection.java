@@ -102,6 +102,9 @@ final class LockConnection implements AutoCloseable {
 		boolean readOnly = connection.isReadOnly();
 		String lockTimeout = dialect.lockTimeout(connection);
 		return () -> {
+			if (connection.isClosed()) {
+				return; // by the driver, after a failure
+			}
 			setNetworkTimeout(connection, (int) TimeUnit.NANOSECONDS.toMillis(LONGEST_TEST_NANOS));
 			if (!dialect.sharesSessions()) {
 				dialect.setLockTimeout(connection, lockTimeout);
