@@ -18,7 +18,7 @@ end
 
 local written = redis.pcall('SET', lock, '', 'XX')
 if type(written) == 'table' and written.err and not string.find(written.err, 'The user executing the script')
-		and not string.find(written.err, 'NOPERM') then
+		and not string.find(written.err, 'NOPERM ') then
 	return written
 end
 

@@ -76,12 +76,7 @@ final class LockConnection implements AutoCloseable {
 			DatabaseDialect dialect = DatabaseDialect.of(connection);
 			int isolation = connection.getTransactionIsolation();
 			undo = undo(connection, dialect, isolation, autoCommit, timeoutBefore);
-			connection.setReadOnly(false);
-			boolean readsSnapshots = isolation != Connection.TRANSACTION_READ_COMMITTED && dialect.sharesSessions();
-			if (!dialect.sharesSessions()) {
-				connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
-				dialect.setLockTimeout(connection, "1");
-			}
+			boolean readsSnapshots = prepare(connection, dialect, isolation);
 			return new LockConnection(connection, undo, readsSnapshots, new LockTable(dialect, settings),
 					dialect.encoding(connection), timeoutMillis);
 		}
@@ -94,6 +89,17 @@ final class LockConnection implements AutoCloseable {
 			}
 			throw ex;
 		}
+	}
+
+	/** Set what the statements need, and return whether they read snapshots. */
+	private static boolean prepare(Connection connection, DatabaseDialect dialect, int isolation) throws SQLException {
+		connection.setReadOnly(false);
+		if (dialect.sharesSessions()) {
+			return isolation != Connection.TRANSACTION_READ_COMMITTED;
+		}
+		connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
+		dialect.setLockTimeout(connection, "1");
+		return false;
 	}
 
 	/** Return what restores the settings of a session, unless the database hangs. */

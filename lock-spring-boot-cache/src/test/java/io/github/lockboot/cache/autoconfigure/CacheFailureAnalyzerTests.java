@@ -59,7 +59,7 @@ class CacheFailureAnalyzerTests {
 		StartFailures.start(WithJedis.class, "--lock.backend=local");
 		assertThat(output).contains("The cache needs Lettuce as the Redis client")
 			.contains("lock.cache.enabled=false")
-			.doesNotContain("lock.backend=local");
+			.doesNotContain("set lock.backend=local");
 	}
 
 	@Test
