@@ -4,6 +4,8 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.AopProxyUtils;
@@ -57,9 +59,15 @@ public final class TransactionFenceAutoConfiguration {
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	static TransactionFence lockbootTransactionFence(ListableBeanFactory beanFactory) {
-		return new TransactionFence((template) -> !(template instanceof LocalLockTemplate),
-				(template, lock) -> key(beanFactory, template, lock),
-				(dataSource) -> beanFactory.getBean(LockProperties.class).fenceInitializeSchema().isWanted(dataSource));
+		Map<LockTemplate, String> prefixes = new ConcurrentHashMap<>();
+		return new TransactionFence((template) -> !(template instanceof LocalLockTemplate), (template, lock) -> {
+			String prefix = prefixes.get(template);
+			if (prefix == null) { // asked several times in each transaction
+				prefix = ofTemplate(beanFactory, template);
+				prefixes.put(template, prefix);
+			}
+			return key(beanFactory.getBean(LockProperties.class), prefix, lock);
+		}, (dataSource) -> beanFactory.getBean(LockProperties.class).fenceInitializeSchema().isWanted(dataSource));
 	}
 
 	@Bean
@@ -73,13 +81,12 @@ public final class TransactionFenceAutoConfiguration {
 	 * Return the name of a lock in the table, or {@code null} if its transactions are not
 	 * fenced.
 	 */
-	private static @Nullable String key(ListableBeanFactory beanFactory, LockTemplate template, String lock) {
-		LockProperties properties = beanFactory.getBean(LockProperties.class);
+	private static @Nullable String key(LockProperties properties, String prefix, String lock) {
 		int colon = lock.indexOf(':');
 		if (isOff(properties, (colon < 0) ? lock : lock.substring(0, colon))) {
 			return null;
 		}
-		String key = ofTemplate(beanFactory, template) + properties.keyPrefix() + lock;
+		String key = prefix + properties.keyPrefix() + lock;
 		return (key.length() <= LONGEST_KEY) ? key : shortened(key);
 	}
 
