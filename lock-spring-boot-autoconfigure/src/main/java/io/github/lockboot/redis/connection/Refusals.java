@@ -1,5 +1,6 @@
 package io.github.lockboot.redis.connection;
 
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
@@ -15,21 +16,25 @@ public final class Refusals {
 
 	private static final String CREDENTIALS = "Correct spring.data.redis.username and spring.data.redis.password.";
 
-	/** The cures, by a part of the message of Redis. */
-	private static final Map<String, String> CURES = Map.of("READONLY ",
-			"This server is a read-only replica: set spring.data.redis.host, port or url to the master.", "MOVED ",
-			"This server is one node of a Cluster: set spring.data.redis.cluster.nodes instead of host and port.",
-			"EVALSHA",
-			"If this server is a Sentinel, set spring.data.redis.sentinel.master and spring.data.redis.sentinel.nodes"
-					+ " instead of host and port. Otherwise do not rename the commands of Redis.",
-			"OOM ",
-			"The memory of Redis is full: raise its 'maxmemory', or give the locks a Redis of their own"
-					+ " (lock.redis.connection-factory).",
-			"NOPERM ",
-			"Grant the user of spring.data.redis.username the rights for keys and channels with the prefix of"
-					+ " lock.key-prefix (https://github.com/lockboot/lock-spring-boot/blob/main/docs/redis.md#rights).",
-			"DB index", "Correct spring.data.redis.database, or raise the number of databases in Redis.", "NOAUTH ",
-			CREDENTIALS, "WRONGPASS ", CREDENTIALS, "ERR AUTH ", CREDENTIALS);
+	/** The cures, by a part of the message of Redis; the first one applies. */
+	private static final List<Map.Entry<String, String>> CURES = List.of(
+			Map.entry("READONLY ",
+					"This server is a read-only replica: set spring.data.redis.host, port or url to the master."),
+			Map.entry("MOVED ",
+					"This server is one node of a Cluster: set spring.data.redis.cluster.nodes instead of host and port."),
+			Map.entry("OOM ",
+					"The memory of Redis is full: raise its 'maxmemory', or give the locks a Redis of their own"
+							+ " (lock.redis.connection-factory)."),
+			Map.entry("NOPERM ",
+					"Grant the user of spring.data.redis.username the rights for keys and channels with the prefix of"
+							+ " lock.key-prefix (https://github.com/lockboot/lock-spring-boot/blob/main/docs/redis.md#rights)."),
+			Map.entry("DB index", "Correct spring.data.redis.database, or raise the number of databases in Redis."),
+			Map.entry("NOAUTH ", CREDENTIALS), Map.entry("WRONGPASS ", CREDENTIALS),
+			Map.entry("ERR AUTH ", CREDENTIALS),
+			Map.entry("EVALSHA",
+					"If this server is a Sentinel, set spring.data.redis.sentinel.master and"
+							+ " spring.data.redis.sentinel.nodes instead of host and port. Otherwise do not rename the"
+							+ " commands of Redis."));
 
 	private Refusals() {
 	}
@@ -40,19 +45,21 @@ public final class Refusals {
 	 * not for long
 	 */
 	public static @Nullable String cure(@Nullable Throwable failure) {
-		return causes(failure).map((cause) -> String.valueOf(cause.getMessage()))
-			.flatMap((message) -> CURES.entrySet().stream().filter((cure) -> message.contains(cure.getKey())))
-			.map(Map.Entry::getValue)
-			.findFirst()
-			.orElse(null);
+		return cures(failure).findFirst().orElse(null);
 	}
 
 	/**
-	 * Return whether Redis refuses the user or the password, so that a retry does not
-	 * help.
+	 * Return whether Redis, or one node of a cluster, refuses the user or the password,
+	 * so that a retry does not help.
 	 */
 	public static boolean isOfCredentials(Throwable failure) {
-		return CREDENTIALS.equals(cure(failure));
+		return cures(failure).anyMatch(CREDENTIALS::equals);
+	}
+
+	private static Stream<String> cures(@Nullable Throwable failure) {
+		return causes(failure).map((cause) -> String.valueOf(cause.getMessage()))
+			.flatMap((message) -> CURES.stream().filter((cure) -> message.contains(cure.getKey())))
+			.map(Map.Entry::getValue);
 	}
 
 	/**
