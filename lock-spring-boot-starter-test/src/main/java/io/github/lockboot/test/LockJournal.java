@@ -68,10 +68,11 @@ public final class LockJournal implements LockListener {
 	List<LockRequest> requests(LockEvent.Kind kind) {
 		Assert.state(this.recording, "This journal records nothing, because it is not in a test context of Spring:"
 				+ " define a bean of the type LockJournal");
-		List<LockEvent> events = events();
-		Assert.state(this.dropped == 0, "This journal keeps " + MOST_EVENTS
-				+ " events and has dropped earlier ones: clear it before the calls that the test checks");
-		return events.stream().filter((event) -> event.kind() == kind).map(LockEvent::request).toList();
+		synchronized (this.events) {
+			Assert.state(this.dropped == 0, "This journal keeps " + MOST_EVENTS
+					+ " events and has dropped earlier ones: clear it before the calls that the test checks");
+			return this.events.stream().filter((event) -> event.kind() == kind).map(LockEvent::request).toList();
+		}
 	}
 
 	/**
