@@ -3,6 +3,7 @@ package io.github.lockboot.aop;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.stream.Collectors;
 
 import org.springframework.util.ClassUtils;
@@ -28,6 +29,11 @@ public final class MethodNames {
 		return method.getName() + Arrays.stream(method.getParameterTypes())
 			.map(MethodNames::typeName)
 			.collect(Collectors.joining(",", "(", ")"));
+	}
+
+	/** Return the names that a message offers instead of an unknown one. */
+	public static String known(Collection<String> names) {
+		return "the known names are: " + (names.isEmpty() ? "none" : "'" + String.join("', '", names) + "'");
 	}
 
 	private static String typeName(Class<?> type) {

@@ -35,6 +35,7 @@ import io.github.lockboot.annotation.NoLockOperationsException;
 import io.github.lockboot.aop.AnnotatedMethod;
 import io.github.lockboot.aop.AnnotatedMethodInterceptor;
 import io.github.lockboot.aop.KotlinFunctions;
+import io.github.lockboot.aop.MethodNames;
 import io.github.lockboot.aop.ProxyCheck;
 import io.github.lockboot.aop.ResultKind;
 import io.github.lockboot.aop.SelfInvocations;
@@ -66,6 +67,8 @@ public final class LockAnnotationsReport {
 
 	private final AnnotatedMethodInterceptor<LockDeclaration, LockedMethod> interceptor;
 
+	private final ProxyCheck proxies;
+
 	private final LockTemplates templates;
 
 	private final boolean woven;
@@ -78,6 +81,7 @@ public final class LockAnnotationsReport {
 		this.beanFactory = beanFactory;
 		this.methods = methods;
 		this.interceptor = interceptor;
+		this.proxies = new ProxyCheck(interceptor, "lock", "locked");
 		this.templates = templates;
 		this.woven = woven;
 		this.order = order;
@@ -126,27 +130,21 @@ public final class LockAnnotationsReport {
 
 	/** Return why one of the methods would run without its lock, or fail. */
 	public List<String> problems() {
-		ProxyCheck proxies = new ProxyCheck(this.interceptor, "lock", "locked");
-		return this.methods.stream()
-			.map((method) -> problemOf(method, proxies))
-			.filter(Objects::nonNull)
-			.distinct()
-			.toList();
+		return this.methods.stream().map(this::problemOf).filter(Objects::nonNull).distinct().toList();
 	}
 
 	/** Return the methods that no proxy, or no weaver, locks. */
 	public List<String> unlocked() {
-		ProxyCheck proxies = new ProxyCheck(this.interceptor, "lock", "locked");
-		return describe(this.methods.stream().filter((method) -> unlockedBecause(method, proxies) != null));
+		return describe(this.methods.stream().filter((method) -> unlockedBecause(method) != null));
 	}
 
-	private @Nullable String problemOf(AnnotatedMethod<LockDeclaration> locked, ProxyCheck proxies) {
-		String problem = unlockedBecause(locked, proxies);
+	private @Nullable String problemOf(AnnotatedMethod<LockDeclaration> locked) {
+		String problem = unlockedBecause(locked);
 		return (problem != null) ? locked.describe() + " " + problem : problemOfAnnotation(locked);
 	}
 
-	private @Nullable String unlockedBecause(AnnotatedMethod<LockDeclaration> locked, ProxyCheck proxies) {
-		String problem = this.woven ? problemOfWoven(locked.method()) : proxies.problemOf(locked);
+	private @Nullable String unlockedBecause(AnnotatedMethod<LockDeclaration> locked) {
+		String problem = this.woven ? problemOfWoven(locked.method()) : this.proxies.problemOf(locked);
 		if (problem == null && !this.woven && locked.declaration().isOnMethod() && isCalledByTheContainer(locked)) {
 			problem = "is called by the container on the bean itself and not on its proxy, so that the call"
 					+ " would not be locked: move the work of the method into a method of another bean";
@@ -409,8 +407,7 @@ public final class LockAnnotationsReport {
 			.collect(Collectors.toCollection(TreeSet::new));
 		return names.stream()
 			.filter((name) -> known.stream().noneMatch((ofMethod) -> isFor.test(name, ofMethod)))
-			.map((name) -> "No method with @DistributedLock has the name '" + name + "'; the known names are: "
-					+ (known.isEmpty() ? "none" : "'" + String.join("', '", known) + "'"))
+			.map((name) -> "No method with @DistributedLock has the name '" + name + "'; " + MethodNames.known(known))
 			.toList();
 	}
 

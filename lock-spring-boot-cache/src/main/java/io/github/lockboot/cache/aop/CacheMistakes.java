@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.ClassUtils;
 
 import io.github.lockboot.aop.AnnotatedMethod;
+import io.github.lockboot.aop.MethodNames;
 import io.github.lockboot.aop.SelfInvocations;
 import io.github.lockboot.cache.aop.CachedMethod.CacheRead;
 import io.github.lockboot.cache.aop.ExpressionContext.KeySource;
@@ -77,24 +78,20 @@ record CacheMistakes(List<Use> uses, Collection<String> declared, Collection<Str
 		return this.configured.stream()
 			.filter((name) -> named.stream().noneMatch((cache) -> this.isFor.test(name, cache)))
 			.filter((name) -> isMistake(name, named))
-			.map((name) -> "Settings under lock.cache.caches are not used. No cache has the name '" + name
-					+ "'; the known names are: " + text(named));
+			.map((name) -> "Settings under lock.cache.caches are not used. No cache has the name '" + name + "'; "
+					+ MethodNames.known(named));
 	}
 
 	private @Nullable String unfilled(Evict evict, Collection<String> filled) {
 		String name = evict.write().cacheName();
 		return (filled.isEmpty() || filled.contains(name) || !isMistake(name, filled)) ? null
 				: evict.use().method().describe() + " evicts from the cache '" + name
-						+ "', which this application does not fill; the known names are: " + text(filled);
+						+ "', which this application does not fill; " + MethodNames.known(filled);
 	}
 
 	/** Return whether a name is misspelt, or no code can use a cache of that name. */
 	private boolean isMistake(String name, Collection<String> known) {
 		return !this.byCode || known.stream().anyMatch((other) -> this.isLike.test(name, other));
-	}
-
-	private static String text(Collection<String> names) {
-		return names.isEmpty() ? "none" : "'" + String.join("', '", names) + "'";
 	}
 
 	/** Warn of an evict whose arguments are the key of no entry. */
