@@ -55,32 +55,6 @@ class CutConnectionTests {
 		assertThat(pauses.anyMatch((pause) -> pause.compareTo(Duration.ofMillis(1_500)) < 0)).isTrue();
 	}
 
-	@Test
-	void aHoldSurvivesTheCutOfAllConnections() {
-		try (LockHandle held = this.locks.acquire(WatchedLock.once().leaseTime(Duration.ofSeconds(6)))) {
-			cut("normal");
-			cut("pubsub");
-			long token = this.watched.token();
-			for (int i = 0; i < 2; i++) {
-				long last = token;
-				token = WatchedLock.await("renewal").until(this.watched::token, (reserved) -> reserved > last);
-			}
-			assertThat(held.isHeld()).isTrue();
-		}
-		this.watched.awaitNothingLeft();
-	}
-
-	@Test
-	void waitersSurviveTheCutOfAllConnections() throws Exception {
-		LockHandle held = this.locks.acquire(WatchedLock.patiently());
-		CompletableFuture<LockHandle> waiter = queued(this.otherLocks);
-		cut("normal");
-		cut("pubsub");
-		held.close();
-		waiter.get(15, TimeUnit.SECONDS).close();
-		this.watched.awaitNothingLeft();
-	}
-
 	/** Not all of them, because a loaded machine takes longer to connect. */
 	@Test
 	void callsThatTryOnceWaitForTheNextConnection() {

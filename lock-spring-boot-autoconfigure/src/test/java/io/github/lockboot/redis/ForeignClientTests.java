@@ -81,14 +81,6 @@ class ForeignClientTests {
 	}
 
 	@Test
-	void aLockThatIsHeldExcludesTheOtherProgramUntilItIsReleased() {
-		LockHandle held = this.locks.acquire(WatchedLock.once());
-		assertThat(take("legacy")).isFalse();
-		held.close();
-		assertThat(take("legacy")).isTrue();
-	}
-
-	@Test
 	void aWaiterAcquiresTheLockWhenTheOtherProgramReleasesIt() throws Exception {
 		take("legacy");
 		CompletableFuture<LockHandle> waiter = this.locks.acquireAsync(WatchedLock.patiently()).toCompletableFuture();

@@ -86,17 +86,6 @@ class OutageLogTests {
 	}
 
 	@Test
-	void aDeadServerIsLoggedEvenWithoutARequest() {
-		try (RedisServer redis = RedisFixture.newServer(); RedisLockTemplate locks = template(redis)) {
-			locks.acquire(ONCE).close();
-			redis.kill();
-			await(() -> assertThat(this.log.lines("unreachable")).hasSize(1));
-			redis.start();
-			await(() -> assertThat(this.log.lines("is back")).hasSize(1));
-		}
-	}
-
-	@Test
 	void aConnectionThatIsRestoredAtOnceIsNotLogged() {
 		try (RedisServer redis = RedisFixture.newServer(); RedisLockTemplate locks = template(redis)) {
 			redis.command("CLIENT", "KILL", "TYPE", "normal");

@@ -31,21 +31,6 @@ class RedisLockTemplateClusterOutageTests extends ReplicatedClusterTests {
 	}
 
 	@Test
-	void locksOfAKilledMasterContinueAtItsReplicaWithGreaterTokens() {
-		LockRequest request = on(this.failing);
-		long token;
-		try (LockHandle before = this.locks.acquire(request)) {
-			token = before.fencingToken();
-			this.failing.awaitReplicas(1);
-		}
-		this.failing.kill();
-		try (LockHandle after = this.otherLocks.acquire(request)) {
-			assertThat(after.fencingToken()).isGreaterThan(token);
-			assertThat(this.cluster.masterOf(request.name())).isSameAs(this.cluster.replicas().get(0));
-		}
-	}
-
-	@Test
 	void aHoldOfAKilledMasterIsRenewedAtItsReplica() {
 		LockRequest request = on(this.failing);
 		try (LockHandle held = this.locks.acquire(request)) {
@@ -56,18 +41,6 @@ class RedisLockTemplateClusterOutageTests extends ReplicatedClusterTests {
 			Awaitility.await().atMost(LONG).until(() -> promoted.commandStats().of("pexpire") > 0);
 			assertThat(held.isHeld()).isTrue();
 		}
-	}
-
-	@Test
-	void aWaiterOfAKilledMasterAcquiresItsLock() {
-		LockRequest request = on(this.failing);
-		LockHandle held = this.locks.acquire(request);
-		CompletableFuture<LockHandle> waiting = this.otherLocks.acquireAsync(request).toCompletableFuture();
-		Awaitility.await().atMost(LONG).until(() -> this.locks.inspect(request.name()).waiting() == 1);
-		this.failing.awaitReplicas(1);
-		this.failing.kill();
-		held.close();
-		waiting.join().close();
 	}
 
 	@Test
@@ -91,20 +64,6 @@ class RedisLockTemplateClusterOutageTests extends ReplicatedClusterTests {
 		held.close();
 		blocked.join().close();
 		this.failing.thaw();
-	}
-
-	@Test
-	void locksOfAFrozenMasterContinueAtItsReplicaAndAreNotGrantedTwiceWhenItResumes() {
-		LockRequest request = on(this.failing);
-		this.locks.acquire(request).close();
-		this.failing.awaitReplicas(1);
-		this.failing.freeze();
-		try (LockHandle held = this.otherLocks.acquire(request)) {
-			this.failing.thaw();
-			this.cluster.awaitHealthy();
-			assertThat(this.locks.tryAcquire(request.waitTime(Duration.ZERO))).isNull();
-			assertThat(held.isHeld()).isTrue();
-		}
 	}
 
 	@Test

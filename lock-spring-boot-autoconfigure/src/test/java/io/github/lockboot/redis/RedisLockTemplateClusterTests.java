@@ -157,18 +157,6 @@ class RedisLockTemplateClusterTests {
 	}
 
 	@Test
-	void aWaiterIsNotifiedAfterItsSlotHasMoved() {
-		RedisServer target = cluster.masters().get(2);
-		String name = nameOn(cluster.masters().get(0));
-		LockHandle held = this.locks.acquire(name);
-		CompletableFuture<LockHandle> waiting = this.otherLocks.acquireAsync(waitingLong(name)).toCompletableFuture();
-		awaitQueued(cluster.masters().get(0), name);
-		move(name, target);
-		held.close();
-		waiting.join().close();
-	}
-
-	@Test
 	void anAcquireInASlotThatMovesFollowsItAndSucceedsWhenItHasMoved() {
 		RedisServer target = cluster.masters().get(1);
 		String name = nameOn(cluster.masters().get(2));

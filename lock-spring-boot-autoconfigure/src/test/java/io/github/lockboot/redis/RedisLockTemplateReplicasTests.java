@@ -152,15 +152,6 @@ class RedisLockTemplateReplicasTests {
 	}
 
 	@Test
-	void aWaiterAcquiresItsLockWhenTheReplicaIsBack() {
-		this.replica.freeze();
-		CompletableFuture<LockHandle> waiting = this.locks.acquireAsync(REQUEST).toCompletableFuture();
-		Awaitility.await().until(() -> this.master.commandStats().of("wait") > 0);
-		this.replica.thaw();
-		waiting.join().close();
-	}
-
-	@Test
 	void waitingForTheReplicaDelaysNoRelease() {
 		LockHandle held = this.locks.acquire(LockRequest.of("other"));
 		this.replica.freeze();

@@ -125,25 +125,6 @@ class RedisStartupTests {
 	}
 
 	@Test
-	void aFailedStartLeavesNoThread() {
-		try (RedisServer redis = RedisFixture.newServer()) {
-			redis.command("CONFIG", "SET", "requirepass", "pw");
-			long before = timers();
-			assertThatExceptionOfType(LockUnavailableException.class)
-				.isThrownBy(() -> template(Applications.of(redis)).close());
-			Awaitility.await().until(() -> timers() <= before);
-		}
-	}
-
-	private static long timers() {
-		return Thread.getAllStackTraces()
-			.keySet()
-			.stream()
-			.filter((thread) -> thread.getName().startsWith("lock-timer"))
-			.count();
-	}
-
-	@Test
 	void aTemplateThatNeverReachedRedisCanBeClosed() {
 		try (RedisServer redis = RedisFixture.newServer()) {
 			redis.kill();

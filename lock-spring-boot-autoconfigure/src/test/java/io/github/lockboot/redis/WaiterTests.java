@@ -7,7 +7,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.Lock;
 import java.util.function.Supplier;
 
@@ -61,15 +60,6 @@ class WaiterTests {
 	// ---- what they leave behind
 
 	@Test
-	void aWaiterThatTimedOutLeavesNoQueueEntryAndNoHold() {
-		LockHandle held = this.otherLocks.acquire(WatchedLock.patiently());
-		assertThat(this.locks.tryAcquire(WatchedLock.once().waitTime(Duration.ofMillis(200)))).isNull();
-		this.watched.awaitAllHaveLeft();
-		held.close();
-		this.watched.awaitNothingLeft();
-	}
-
-	@Test
 	void aThreadThatTimedOutAndLocksAgainReleasesByOneUnlock() throws Exception {
 		LockHandle held = this.otherLocks.acquire(WatchedLock.patiently());
 		Lock lock = this.locks.asLock(held.name());
@@ -81,32 +71,7 @@ class WaiterTests {
 		this.watched.awaitNothingLeft();
 	}
 
-	@Test
-	void anInterruptedWaiterLeavesNothingBehind() throws Exception {
-		LockHandle held = this.otherLocks.acquire(WatchedLock.patiently());
-		interruptedInQueue(() -> this.locks.asLock(held.name()).lockInterruptibly());
-		this.watched.awaitAllHaveLeft();
-		held.close();
-		this.watched.awaitNothingLeft();
-	}
-
 	// ---- when they leave
-
-	@Test
-	void theWaitTimeAppliesToAWaiterBehindAnotherOfItsJvm() throws Exception {
-		LockHandle held = this.otherLocks.acquire(WatchedLock.patiently());
-		LockRequest limited = WatchedLock.once().waitTime(Duration.ofSeconds(5));
-		CompletableFuture<LockHandle> before = later(
-				() -> this.locks.tryAcquire(limited.waitTime(Duration.ofMillis(4_900))));
-		this.watched.awaitWaiting(1);
-		long start = System.nanoTime();
-		assertThat(this.locks.tryAcquire(limited)).isNull();
-		// the sum would be 4.9 s behind the other thread and then 5 s for Redis
-		assertThat(Duration.ofNanos(System.nanoTime() - start)).isBetween(Duration.ofSeconds(5),
-				Duration.ofMillis(9_000));
-		assertThat(before.get(10, TimeUnit.SECONDS)).isNull();
-		held.close();
-	}
 
 	// ---- which holder they wait for
 
@@ -175,26 +140,6 @@ class WaiterTests {
 		this.watched.awaitNothingLeft();
 	}
 
-	private void interruptedInQueue(Blocking call) throws Exception {
-		AtomicReference<Throwable> thrown = new AtomicReference<>();
-		Thread waiter = new Thread(() -> thrown.set(thrownBy(call)));
-		waiter.start();
-		this.watched.awaitWaiting(1);
-		waiter.interrupt();
-		waiter.join(15_000);
-		assertThat(thrown.get()).isInstanceOf(InterruptedException.class);
-	}
-
-	private static Throwable thrownBy(Blocking call) {
-		try {
-			call.run();
-			return new AssertionError("Nothing was thrown");
-		}
-		catch (Exception ex) {
-			return ex;
-		}
-	}
-
 	private <T> CompletableFuture<T> later(Supplier<T> work) {
 		return CompletableFuture.supplyAsync(work, this.threads);
 	}
@@ -204,13 +149,6 @@ class WaiterTests {
 				List.of());
 		this.templates.add(template);
 		return template;
-	}
-
-	/** A task that blocks until it is interrupted. */
-	interface Blocking {
-
-		void run() throws Exception;
-
 	}
 
 }
