@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
 
-import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
@@ -67,15 +66,11 @@ final class OurPeer implements Peer {
 
 	/**
 	 * Connect with the default settings; each acquisition is a single attempt.
-	 * @param lease the lease, or {@code null} for the default one
 	 */
-	static OurPeer trying(RedisAddress address, @Nullable Duration lease) {
+	static OurPeer trying(RedisAddress address) {
 		RedisLockTemplate locks = new RedisLockTemplate(address.settings(), RedisLockSettings.defaults(),
 				List.of(new TimingListener()));
-		return new OurPeer(locks, (lock) -> {
-			LockRequest once = LockRequest.of(lock).waitTime(Duration.ZERO);
-			return (lease != null) ? once.leaseTime(lease) : once;
-		});
+		return new OurPeer(locks, (lock) -> LockRequest.of(lock).waitTime(Duration.ZERO));
 	}
 
 	static RedisLockTemplate template(LettuceConnectionFactory address) {

@@ -108,18 +108,10 @@ public enum PeerKind implements Kind {
 	REDISSON_MULTI("Redisson multi-lock of 3", (address) -> RedissonPeer.of(address, RedissonPeer::three), "%s:a"),
 
 	/** The lock of this library, with a single attempt. */
-	OURS_TRYING("**ours, one try**", (address) -> OurPeer.trying(address, null), "lock:{%s}"),
-
-	/** The lock of this library, with a single attempt and a long lease. */
-	OURS_TRYING_LONG("**ours, one try, 5 min**", (address) -> OurPeer.trying(address, Duration.ofMinutes(5)),
-			"lock:{%s}"),
+	OURS_TRYING("**ours, one try**", OurPeer::trying, "lock:{%s}"),
 
 	/** Redisson's lock, with a single attempt. */
-	REDISSON_TRYING("Redisson RLock, one try", (address) -> RedissonPeer.trying(address, null), "%s"),
-
-	/** Redisson's lock, with a single attempt and a long lease. */
-	REDISSON_TRYING_LONG("Redisson RLock, one try, 5 min",
-			(address) -> RedissonPeer.trying(address, Duration.ofMinutes(5)), "%s"),
+	REDISSON_TRYING("Redisson RLock, one try", RedissonPeer::trying, "%s"),
 
 	/** The lock of this library on a cluster. */
 	OURS_CLUSTER("**ours, cluster**", OurPeer::onCluster, "lock:{%s}"),

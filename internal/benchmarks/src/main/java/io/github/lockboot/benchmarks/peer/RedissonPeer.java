@@ -1,10 +1,8 @@
 package io.github.lockboot.benchmarks.peer;
 
-import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
 
-import org.jspecify.annotations.Nullable;
 import org.redisson.Redisson;
 import org.redisson.api.RLock;
 import org.redisson.api.RedissonClient;
@@ -39,18 +37,16 @@ final class RedissonPeer implements Peer {
 
 	/**
 	 * Connect to a single server; each acquisition is a single attempt.
-	 * @param lease the lease, or {@code null} for that of the watchdog
 	 */
-	static Peer trying(RedisAddress address, @Nullable Duration lease) {
+	static Peer trying(RedisAddress address) {
 		RedissonClient redisson = client(address);
-		long leaseMillis = (lease != null) ? lease.toMillis() : -1;
 		return new Peer() {
 
 			@Override
 			public Runnable acquire(String name) {
 				RLock lock = redisson.getLock(name);
 				try {
-					if (!lock.tryLock(0, leaseMillis, TimeUnit.MILLISECONDS)) {
+					if (!lock.tryLock(0, TimeUnit.MILLISECONDS)) {
 						throw new IllegalStateException("Lock '" + name + "' was not acquired");
 					}
 				}

@@ -27,57 +27,29 @@ final class RecoveryScenario implements Scenario {
 
 	private static final String SCRIPTS = "scripts";
 
-	private final String id;
-
-	private final int rate;
-
-	private final double down;
-
-	private final String lease;
-
-	private final PeerKind ours;
-
-	private final PeerKind redisson;
-
-	private RecoveryScenario(String id, int rate, double down, String lease, PeerKind ours, PeerKind redisson) {
-		this.id = id;
-		this.rate = rate;
-		this.down = down;
-		this.lease = lease;
-		this.ours = ours;
-		this.redisson = redisson;
-	}
-
-	static Scenario defaultLease() {
-		return new RecoveryScenario("recovery", 600, 40 / 32.0, "", PeerKind.OURS_TRYING, PeerKind.REDISSON_TRYING);
-	}
-
-	static Scenario longLease() {
-		return new RecoveryScenario("recovery-long", 500, 60 / 32.0, ", lease of 5 min", PeerKind.OURS_TRYING_LONG,
-				PeerKind.REDISSON_TRYING_LONG);
-	}
+	/** How many locks are tried each second. */
+	private static final int RATE = 600;
 
 	@Override
 	public String id() {
-		return this.id;
+		return "recovery";
 	}
 
 	@Override
 	public ScenarioReport run(TestBed bed) {
-		int downMillis = (int) (this.down * bed.effort().watchMillis());
+		int downMillis = 40 * bed.effort().watchMillis() / 32;
 		try (RedisServer redis = RedisFixture.newServer()) {
 			TestBed outage = new TestBed(redis, bed.effort());
-			Results results = outage.measureOnce(List.of(this.ours, this.redisson), Effort.timed(),
-					(workers) -> watch(outage, workers, downMillis));
+			Results results = outage.measureOnce(List.of(PeerKind.OURS_TRYING, PeerKind.REDISSON_TRYING),
+					Effort.timed(), (workers) -> watch(outage, workers, downMillis));
 			List<Requirement> requirements = List.of(Requirement.atMost("seconds until the normal rate, at most 2",
-					results.median(this.ours, NORMAL), 2));
+					results.median(PeerKind.OURS_TRYING, NORMAL), 2));
 			List<Column> columns = List.of(Column.median("s until the first lock", FIRST),
 					Column.median("s until the normal rate", NORMAL), Column.median("scripts per lock", SCRIPTS));
-			return new ScenarioReport(String.format("Redis is down for %.0f s%s", downMillis / 1e3, this.lease),
-					this.rate
-							+ " locks a second are tried once each, all of different names, by 256 threads. Redis is killed and"
-							+ " started again, empty: from then until the first acquisition, and until three seconds"
-							+ " begin that have 95 % of their locks; and the scripts that Redis runs for each lock from then on.",
+			return new ScenarioReport(String.format("Redis is down for %.0f s", downMillis / 1e3), RATE
+					+ " locks a second are tried once each, all of different names, by 256 threads. Redis is killed and"
+					+ " started again, empty: from then until the first acquisition, and until three seconds"
+					+ " begin that have 95 % of their locks; and the scripts that Redis runs for each lock from then on.",
 					Table.of(results, columns), requirements);
 		}
 	}
@@ -85,7 +57,7 @@ final class RecoveryScenario implements Scenario {
 	private Figures watch(TestBed bed, Workers workers, int downMillis) {
 		int beforeMillis = 3000;
 		int afterMillis = 5000 + bed.effort().watchMillis() / 2;
-		workers.first().begin(Job.RECOVER, this.rate, beforeMillis + downMillis + afterMillis);
+		workers.first().begin(Job.RECOVER, RATE, beforeMillis + downMillis + afterMillis);
 		pause(beforeMillis);
 		bed.redis().kill();
 		pause(downMillis);
