@@ -2,7 +2,9 @@ package io.github.lockboot.autoconfigure;
 
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -38,50 +40,47 @@ import static org.assertj.core.api.Assertions.assertThat;
 @ExtendWith(OutputCaptureExtension.class)
 class FailureAnalyzerTests {
 
-	@Test
-	void findingsAreListedInOneReport(CapturedOutput output) {
-		StartFailures.start(TwoMistakes.class, "--lock.backend=local");
-		assertThat(output).contains("APPLICATION FAILED TO START")
-			.contains("TwoMistakes$Orders.hidden() is private")
-			.contains("names the unknown variable '#typo'")
-			.contains("lock.aspect.validation=warn");
-	}
-
-	@Test
-	void missingBackendIsReportedWithTheMethodsThatNeedIt(CapturedOutput output) {
-		StartFailures.start(OneMethod.class,
-				"--spring.autoconfigure.exclude=" + RedisLockAutoConfiguration.class.getName());
-		assertThat(output).contains("APPLICATION FAILED TO START")
-			.contains("There is no LockOperations bean")
-			.contains("OneMethod$Orders.pay()")
-			.contains("lock.backend=local");
-	}
-
-	@Test
-	void unknownBackendIsReportedIfATemplateIsInjected(CapturedOutput output) {
-		StartFailures.start(OneInjectedTemplate.class, "--lock.backend=memcached");
-		assertThat(output).contains("APPLICATION FAILED TO START")
-			.contains("lock.backend is 'memcached', which is not a backend on the class path")
-			.contains("lock-spring-boot-starter-memcached")
-			.contains("set lock.backend to a store on the class path: local, redis")
-			.doesNotContain("Consider defining a bean");
-	}
-
-	@Test
-	void disabledLocksAreReportedIfATemplateIsInjected(CapturedOutput output) {
-		StartFailures.start(OneInjectedTemplate.class, "--lock.enabled=false");
-		assertThat(output).contains("APPLICATION FAILED TO START")
-			.contains("Parameter 0 of method invoices")
-			.contains("lock.enabled is false")
-			.doesNotContain("Consider defining a bean");
-	}
-
-	@Test
-	void excludedLocksAreReportedIfATemplateIsInjected(CapturedOutput output) {
-		StartFailures.start(OneInjectedTemplate.class,
-				"--spring.autoconfigure.exclude=" + RedisLockAutoConfiguration.class.getName());
-		assertThat(output).contains("its auto-configuration is not part of this application")
-			.doesNotContain("Consider defining a bean");
+	/**
+	 * The texts of a row are in the report, but for one after '!'; and none advises to
+	 * define a bean.
+	 */
+	@ParameterizedTest(name = "{0}")
+	@CsvSource(delimiter = '|',
+			textBlock = """
+					findings are listed in one report | TwoMistakes | lock.backend=local | TwoMistakes$Orders.hidden() is private; names the unknown variable '#typo'; lock.aspect.validation=warn
+					a missing backend, with the methods that need it | OneMethod | spring.autoconfigure.exclude=io.github.lockboot.autoconfigure.RedisLockAutoConfiguration | There is no LockOperations bean; OneMethod$Orders.pay(); lock.backend=local
+					an unknown backend, if a template is injected | OneInjectedTemplate | lock.backend=memcached | lock.backend is 'memcached', which is not a backend on the class path; lock-spring-boot-starter-memcached; set lock.backend to a store on the class path: local, redis
+					disabled locks, if a template is injected | OneInjectedTemplate | lock.enabled=false | Parameter 0 of method invoices; lock.enabled is false
+					excluded locks, if a template is injected | OneInjectedTemplate | spring.autoconfigure.exclude=io.github.lockboot.autoconfigure.RedisLockAutoConfiguration | its auto-configuration is not part of this application
+					several backends | TwoBackends | | several LockOperations beans; @Primary
+					an unknown host of a template by hand, with its method | TemplateByHand | lock.backend=local | TemplateByHand.reportLocks(); reports.invalid; !spring.data.redis
+					a factory of Jedis that the application defines | WithJedis | | the application's connection factory is a org.springframework.data.redis.connection.jedis.JedisConnectionFactory.; lock.redis.connection-factory
+					an unreachable cluster | OneMethod | spring.data.redis.cluster.nodes=localhost:1 | The application is configured to use Redis at localhost:1.
+					unreachable masters of Redlock | OneMethod | lock.redis.redlock.nodes=localhost:1,localhost:2,localhost:3 | Fewer than 2 of the 3; The application is configured to use Redis at localhost:1,localhost:2,localhost:3.; or correct lock.redis.redlock.nodes
+					an unreachable Redis | OneMethod | spring.data.redis.port=1 | The application is configured to use Redis at localhost:1.; correct its address and password under spring.data.redis
+					a connection factory by its name | OneMethod | spring.data.redis.port=1 lock.redis.connection-factory=redisConnectionFactory | the connection factory 'redisConnectionFactory', by lock.redis.connection-factory
+					several connection factories | TwoServers | | none is primary: first, second.; lock.redis.connection-factory
+					an unknown connection factory | TwoServers | lock.redis.connection-factory=third | lock.redis.connection-factory names 'third'; Name one of these beans: first, second.
+					an excluded Redis | OneMethod | spring.autoconfigure.exclude=org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration | a RedisConnectionFactory bean, but there is none; Configure Redis under spring.data.redis
+					an invalid property, by its name | OneMethod | lock.wait-time=-1s lock.backend=local | Property: lock.wait-time; Reason: The wait time must not be negative but is -1s
+					a runner whose lock the shutdown refuses is no outage | StoppedInARunner | lock.backend=local | Lock 'a' was not acquired: the locks are closed; The application was stopped before its runners had ended; !is configured to use
+					a runner that calls after the shutdown is no outage | LockedInAStoppedRunner | lock.backend=local | No lock was acquired: the application context is closed; The application was stopped before its runners had ended; !is configured to use
+					""")
+	void aFailedStartIsReported(String name, String application, @Nullable String arguments, String texts,
+			CapturedOutput output) throws ClassNotFoundException {
+		StartFailures.start(Class.forName(getClass().getName() + "$" + application),
+				Stream.of(Objects.requireNonNullElse(arguments, "").split(" "))
+					.map((argument) -> "--" + argument)
+					.toArray(String[]::new));
+		assertThat(output).doesNotContain("Consider defining a bean");
+		for (String text : texts.split("; ")) {
+			if (text.startsWith("!")) {
+				assertThat(output).doesNotContain(text.substring(1));
+			}
+			else {
+				assertThat(output).contains(text);
+			}
+		}
 	}
 
 	@Test
@@ -98,92 +97,6 @@ class FailureAnalyzerTests {
 		finally {
 			ClassUtils.overrideThreadContextClassLoader(own);
 		}
-	}
-
-	@Test
-	void severalBackendsAreReported(CapturedOutput output) {
-		StartFailures.start(TwoBackends.class);
-		assertThat(output).contains("APPLICATION FAILED TO START")
-			.contains("several LockOperations beans")
-			.contains("@Primary");
-	}
-
-	@Test
-	void unknownHostOfATemplateByHandIsReportedWithItsMethod(CapturedOutput output) {
-		StartFailures.start(TemplateByHand.class, "--lock.backend=local");
-		assertThat(output).contains("APPLICATION FAILED TO START", "TemplateByHand.reportLocks()", "reports.invalid")
-			.doesNotContain("spring.data.redis");
-	}
-
-	@Test
-	void aFactoryOfJedisThatTheApplicationDefinesIsReported(CapturedOutput output) {
-		StartFailures.start(WithJedis.class);
-		assertThat(output).contains("APPLICATION FAILED TO START")
-			.contains("the application's connection factory is a " + JedisConnectionFactory.class.getName() + ".")
-			.contains("lock.redis.connection-factory");
-	}
-
-	@Test
-	void unreachableClusterIsReported(CapturedOutput output) {
-		StartFailures.start(OneMethod.class, "--spring.data.redis.cluster.nodes=localhost:1");
-		assertThat(output).contains("APPLICATION FAILED TO START")
-			.contains("The application is configured to use Redis at localhost:1.");
-	}
-
-	@Test
-	void unreachableMastersOfRedlockAreReported(CapturedOutput output) {
-		StartFailures.start(OneMethod.class, "--lock.redis.redlock.nodes=localhost:1,localhost:2,localhost:3");
-		assertThat(output).contains("APPLICATION FAILED TO START")
-			.contains("Fewer than 2 of the 3")
-			.contains("The application is configured to use Redis at localhost:1,localhost:2,localhost:3.")
-			.contains("or correct lock.redis.redlock.nodes");
-	}
-
-	@Test
-	void unreachableRedisIsReported(CapturedOutput output) {
-		StartFailures.start(OneMethod.class, "--spring.data.redis.port=1");
-		assertThat(output).contains("APPLICATION FAILED TO START")
-			.contains("The application is configured to use Redis at localhost:1.")
-			.contains("correct its address and password under spring.data.redis");
-	}
-
-	@Test
-	void aRunnerThatIsRefusedALockByTheShutdownIsNotTakenForAnOutageOfRedis(CapturedOutput output) {
-		StartFailures.start(StoppedInARunner.class, "--lock.backend=local");
-		assertThat(output).contains("Lock 'a' was not acquired: the locks are closed")
-			.contains("The application was stopped before its runners had ended")
-			.doesNotContain("is configured to use");
-	}
-
-	@Test
-	void aRunnerThatCallsALockedMethodAfterTheShutdownIsNotTakenForAnOutageOfRedis(CapturedOutput output) {
-		StartFailures.start(LockedInAStoppedRunner.class, "--lock.backend=local");
-		assertThat(output).contains("No lock was acquired: the application context is closed")
-			.contains("The application was stopped before its runners had ended")
-			.doesNotContain("is configured to use");
-	}
-
-	@Test
-	void severalConnectionFactoriesAreReported(CapturedOutput output) {
-		StartFailures.start(TwoServers.class);
-		assertThat(output).contains("APPLICATION FAILED TO START")
-			.contains("none is primary: first, second.")
-			.contains("lock.redis.connection-factory");
-	}
-
-	@Test
-	void unknownConnectionFactoryIsReported(CapturedOutput output) {
-		StartFailures.start(TwoServers.class, "--lock.redis.connection-factory=third");
-		assertThat(output).contains("lock.redis.connection-factory names 'third'")
-			.contains("Name one of these beans: first, second.");
-	}
-
-	@Test
-	void excludedRedisIsReported(CapturedOutput output) {
-		StartFailures.start(OneMethod.class,
-				"--spring.autoconfigure.exclude=" + DataRedisAutoConfiguration.class.getName());
-		assertThat(output).contains("a RedisConnectionFactory bean, but there is none")
-			.contains("Configure Redis under spring.data.redis");
 	}
 
 	@ParameterizedTest
@@ -203,14 +116,6 @@ class FailureAnalyzerTests {
 	void invalidValueIsReportedWithItsProperty(String argument, String property, String reason, CapturedOutput output) {
 		StartFailures.start(OneMethod.class, "--" + argument);
 		assertThat(output).contains("APPLICATION FAILED TO START").contains(property).contains(reason);
-	}
-
-	@Test
-	void invalidPropertyIsReportedByItsName(CapturedOutput output) {
-		StartFailures.start(OneMethod.class, "--lock.wait-time=-1s", "--lock.backend=local");
-		assertThat(output).contains("APPLICATION FAILED TO START")
-			.contains("Property: lock.wait-time")
-			.contains("Reason: The wait time must not be negative but is -1s");
 	}
 
 	@ParameterizedTest

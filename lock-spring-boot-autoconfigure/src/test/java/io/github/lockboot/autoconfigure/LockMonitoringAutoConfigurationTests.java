@@ -144,13 +144,6 @@ class LockMonitoringAutoConfigurationTests {
 			});
 	}
 
-	@Test
-	void severalRegistriesWithoutAPrimaryOneDoNotStopTheStart() {
-		this.runner.withBean("one", SimpleMeterRegistry.class)
-			.withBean("two", SimpleMeterRegistry.class)
-			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(LockMetrics.class));
-	}
-
 	@ParameterizedTest
 	@ValueSource(classes = { MeterRegistry.class, ObservationRegistry.class })
 	void missingClassesDoNotStopTheStart(Class<?> missing) {

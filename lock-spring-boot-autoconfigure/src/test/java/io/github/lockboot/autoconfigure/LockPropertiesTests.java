@@ -1,9 +1,8 @@
 package io.github.lockboot.autoconfigure;
 
 import java.time.Duration;
-import java.util.Locale;
+import java.util.stream.Stream;
 
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -53,86 +52,39 @@ class LockPropertiesTests {
 		});
 	}
 
-	@ParameterizedTest
-	@CsvSource({ "enabled, false", "backend, LOCAL", "key-prefix, shop:", "wait-time, PT7S", "lease-time, PT1M",
-			"on-lost, THROW", "max-hold-time, PT1H", "retain-time, PT10S", "max-waiting, 100", "on-not-acquired, SKIP",
-			"transaction.release, IMMEDIATE", "aspect.enabled, false", "aspect.order, 7", "aspect.validation, WARN",
-			"redis.connection-factory, mine", "redis.command-timeout, PT0.2S", "shutdown.timeout, PT5S",
-			"shutdown.release, false", "redis.min-replicas-acknowledged, 2", "redis.redlock.nodes, 'a:1,b:2,c:3'",
-			"locks[my.lock].wait-time, PT0S", "locks[my.lock].lease-time, PT5S", "locks[my.lock].renew, false",
-			"locks[my.lock].max-hold-time, PT1H", "locks[my.lock].retain-time, PT0S", "locks[my.lock].max-waiting, 7",
-			"locks[my.lock].min-hold-time, PT2S", "locks[my.lock].on-not-acquired, SKIP",
-			"locks[my.lock].on-lost, INTERRUPT", "locks[my.lock].permits, 4", "release, SENT",
-			"locks[my.lock].release, CONFIRMED" })
-	void propertyBinds(String name, String value) {
-		this.runner.withPropertyValues("lock." + name + "=" + value.toLowerCase(Locale.ROOT))
-			.run((context) -> assertThat(read(context.getBean(LockProperties.class), name)).asString()
-				.isEqualToIgnoringCase(value));
-	}
-
-	private static @Nullable Object read(LockProperties properties, String name) {
-		return switch (name) {
-			case "enabled" -> properties.enabled();
-			case "backend" -> properties.backend();
-			case "key-prefix" -> properties.keyPrefix();
-			case "wait-time" -> properties.waitTime();
-			case "lease-time" -> properties.leaseTime();
-			case "on-lost" -> properties.onLost();
-			case "max-hold-time" -> properties.maxHoldTime();
-			case "retain-time" -> properties.retainTime();
-			case "max-waiting" -> properties.defaults().maxWaiting();
-			case "on-not-acquired" -> properties.onNotAcquired();
-			case "shutdown.timeout" -> properties.shutdown().timeout();
-			case "shutdown.release" -> properties.shutdown().release();
-			case "transaction.release" -> properties.transaction().release();
-			case "locks[my.lock].renew" -> properties.defaults("my.lock").renew();
-			case "locks[my.lock].max-hold-time" -> properties.defaults("my.lock").lock().maxHoldTime();
-			case "locks[my.lock].retain-time" -> properties.defaults("my.lock").lock().retainTime();
-			case "locks[my.lock].max-waiting" -> properties.defaults("my.lock").lock().maxWaiting();
-			case "locks[my.lock].min-hold-time" -> properties.defaults("my.lock").minHoldTime();
-			case "locks[my.lock].on-not-acquired" -> properties.defaults("my.lock").onNotAcquired();
-			case "aspect.enabled" -> properties.aspect().enabled();
-			case "aspect.order" -> properties.aspect().order();
-			case "aspect.validation" -> properties.aspect().validation();
-			case "redis.connection-factory" -> properties.redis().connectionFactory();
-			case "redis.command-timeout" -> properties.redis().commandTimeout();
-			case "redis.min-replicas-acknowledged" -> properties.redis().minReplicasAcknowledged();
-			case "redis.redlock.nodes" -> String.join(",", properties.redis().redlock().nodes());
-			case "locks[my.lock].wait-time" -> properties.defaults("my.lock").lock().waitTime();
-			case "locks[my.lock].lease-time" -> properties.defaults("my.lock").lock().leaseTime();
-			case "release" -> properties.defaults().release();
-			case "locks[my.lock].release" -> properties.defaults("my.lock").lock().release();
-			case "locks[my.lock].permits" ->
-				String.valueOf(properties.defaults("my.lock").permits()).replaceAll("\\D", "");
-			case "locks[my.lock].on-lost" -> properties.defaults("my.lock").lock().onLost();
-			default -> throw new AssertionError(name);
-		};
-	}
-
 	@Test
 	void nameWithoutItsOwnValueHasTheGeneralOne() {
 		this.runner
-			.withPropertyValues("lock.wait-time=9s", "lock.on-lost=throw", "lock.release=sent",
-					"lock.locks.orders.lease-time=5s")
+			.withPropertyValues("lock.wait-time=9s", "lock.lease-time=1m", "lock.on-lost=throw",
+					"lock.max-hold-time=1h", "lock.retain-time=10s", "lock.max-waiting=100",
+					"lock.on-not-acquired=skip", "lock.release=sent", "lock.locks.orders.lease-time=5s")
 			.run((context) -> assertThat(context.getBean(LockProperties.class).defaults("orders"))
 				.isEqualTo(new LockedMethodDefaults(
 						new LockDefaults(Duration.ofSeconds(9), Duration.ofSeconds(5), OnLost.THROW)
+							.withMaxHoldTime(Duration.ofHours(1))
+							.withRetainTime(Duration.ofSeconds(10))
+							.withMaxWaiting(100)
 							.withRelease(LockRelease.SENT),
-						false, true, null, null, OnNotAcquired.THROW)));
+						false, true, null, null, OnNotAcquired.SKIP)));
 	}
 
 	@Test
 	void valueOfANameOverridesTheGeneralOne() {
+		Stream<String> own = Stream.of("wait-time=0", "lease-time=5s", "renew=false", "max-hold-time=2h",
+				"retain-time=0", "max-waiting=7", "min-hold-time=2s", "on-not-acquired=throw", "on-lost=interrupt",
+				"permits=4", "release=confirmed");
 		this.runner
-			.withPropertyValues("lock.max-hold-time=1h", "lock.on-not-acquired=skip", "lock.release=sent",
-					"lock.locks.orders.max-hold-time=2h", "lock.locks.orders.on-not-acquired=throw",
-					"lock.locks.orders.release=confirmed")
-			.run((context) -> {
-				LockedMethodDefaults orders = context.getBean(LockProperties.class).defaults("orders");
-				assertThat(orders.lock().maxHoldTime()).hasHours(2);
-				assertThat(orders.onNotAcquired()).isEqualTo(OnNotAcquired.THROW);
-				assertThat(orders.lock().release()).isEqualTo(LockRelease.CONFIRMED);
-			});
+			.withPropertyValues("lock.max-hold-time=1h", "lock.on-not-acquired=skip", "lock.on-lost=throw",
+					"lock.retain-time=10s", "lock.max-waiting=100", "lock.release=sent")
+			.withPropertyValues(own.map((property) -> "lock.locks[my.lock]." + property).toArray(String[]::new))
+			.run((context) -> assertThat(context.getBean(LockProperties.class).defaults("my.lock"))
+				.isEqualTo(new LockedMethodDefaults(
+						new LockDefaults(Duration.ZERO, Duration.ofSeconds(5), OnLost.INTERRUPT)
+							.withMaxHoldTime(Duration.ofHours(2))
+							.withRetainTime(Duration.ZERO)
+							.withMaxWaiting(7)
+							.withRelease(LockRelease.CONFIRMED),
+						false, false, Duration.ofSeconds(2), "${lock.locks[my.lock].permits:4}", OnNotAcquired.THROW)));
 	}
 
 	@ParameterizedTest

@@ -244,11 +244,6 @@ class LocksEndpointTests {
 	}
 
 	@Test
-	void forcedReleaseNeedsAName() throws Exception {
-		assertThat(send("DELETE", "?template=localLockTemplate").statusCode()).isEqualTo(400);
-	}
-
-	@Test
 	void blankNameIsABadRequest() throws Exception {
 		assertThat(send("GET", "?name=%20").statusCode()).isEqualTo(400);
 		assertThat(send("DELETE", "?name=%20&template=localLockTemplate").statusCode()).isEqualTo(400);

@@ -140,14 +140,6 @@ class StartupFailureHintTests {
 		}
 	}
 
-	@Test
-	void connectionFactoryByNameIsReported(CapturedOutput output) {
-		StartFailures.start(OneMethod.class, "--spring.data.redis.port=1",
-				"--lock.redis.connection-factory=redisConnectionFactory");
-		assertThat(output)
-			.contains("the connection factory 'redisConnectionFactory', by lock.redis.connection-factory");
-	}
-
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', textBlock = """
 			NOPERM this user has no permissions to run the 'role' command  | docs/redis.md

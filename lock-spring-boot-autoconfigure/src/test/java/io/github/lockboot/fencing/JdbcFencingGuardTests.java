@@ -4,13 +4,11 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.IntStream;
 
 import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -61,20 +59,6 @@ class JdbcFencingGuardTests {
 	}
 
 	@Test
-	void aHolderIsAdmittedAgainAndAgain() {
-		take(7);
-		take(7);
-		assertThat(pieces()).isEqualTo(98);
-	}
-
-	@Test
-	void aLaterHolderIsAdmitted() {
-		take(7);
-		take(8);
-		assertThat(pieces()).isEqualTo(98);
-	}
-
-	@Test
 	void aTableThatConfusesLocksIsNamedWhenItRejectsAHolder() {
 		this.db.sql("DROP TABLE lock_fence").update();
 		this.db.sql("CREATE TABLE lock_fence (name VARCHAR_IGNORECASE(255) PRIMARY KEY, token BIGINT NOT NULL)")
@@ -84,16 +68,6 @@ class JdbcFencingGuardTests {
 			.isThrownBy(() -> this.transaction.executeWithoutResult((status) -> this.guard.admit("order:a", 7)))
 			.withMessageContaining("confuses lock 'order:a' with lock 'order:A'")
 			.withMessageContaining("VARBINARY(1020)");
-	}
-
-	@Test
-	void locksWhoseNamesDifferInCaseOrSpacesHaveTheirOwnTokens() {
-		this.db.sql("DROP TABLE lock_fence").update();
-		this.db.sql("CREATE TABLE lock_fence (name VARBINARY(1020) PRIMARY KEY, token BIGINT NOT NULL)").update();
-		for (String name : new String[] { "order:a", "order:A", "order:a ", "order:\u00e4" }) {
-			this.transaction.executeWithoutResult((status) -> this.guard.admit(name, 10 - name.length()));
-		}
-		assertThat(this.db.sql("SELECT COUNT(*) FROM lock_fence").query(Integer.class).single()).isEqualTo(4);
 	}
 
 	@Test
@@ -112,13 +86,6 @@ class JdbcFencingGuardTests {
 		});
 		take(7);
 		assertThat(pieces()).isEqualTo(99);
-	}
-
-	@Test
-	void eachLockHasItsOwnToken() {
-		take(8);
-		this.transaction.executeWithoutResult((status) -> this.guard.admit("other", 7));
-		assertThat(this.db.sql("SELECT COUNT(*) FROM lock_fence").query(Integer.class).single()).isEqualTo(2);
 	}
 
 	@Test
@@ -141,29 +108,6 @@ class JdbcFencingGuardTests {
 		written.countDown();
 		assertThat(seen.get(30, TimeUnit.SECONDS)).isEqualTo(10);
 		earlier.get(30, TimeUnit.SECONDS);
-	}
-
-	@Test
-	void theFirstHoldersOfALockMayArriveAtOnce() {
-		CompletableFuture<?>[] holders = IntStream.range(0, 8)
-			.mapToObj((i) -> CompletableFuture.runAsync(() -> takeUntilDecided(1), NewThreadExecutor::run))
-			.toArray(CompletableFuture[]::new);
-		CompletableFuture.allOf(holders).join();
-		assertThat(pieces()).isEqualTo(92);
-	}
-
-	/** A database may end one of two transactions that wait for each other. */
-	private void takeUntilDecided(long token) {
-		boolean decided = false;
-		while (!decided) {
-			try {
-				take(token);
-				decided = true;
-			}
-			catch (DataAccessException ex) {
-				decided = false;
-			}
-		}
 	}
 
 	@Test

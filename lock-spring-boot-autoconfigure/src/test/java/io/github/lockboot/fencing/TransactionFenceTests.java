@@ -95,14 +95,6 @@ class TransactionFenceTests {
 	}
 
 	@Test
-	void holdersCommitOneAfterTheOther() {
-		locked(this.former, "former");
-		locked(this.later, "later");
-		locked(this.later, "again");
-		assertThat(this.events).containsExactly("former", "later", "again");
-	}
-
-	@Test
 	void aFormerHolderIsRefusedBeforeItsFirstStatement() {
 		this.former.execute(this.lock, () -> {
 			locked(this.later, "later");

@@ -76,20 +76,6 @@ class LeaderElectionTests {
 	}
 
 	@Test
-	void listenersReceiveTheEventsInOrderAndBeforeTheRelease() {
-		this.election.setApplicationEventPublisher((event) -> {
-			this.events.add(event);
-			this.events.add("held " + this.held.get());
-		});
-		lead();
-		Leadership leadership = Objects.requireNonNull(this.election.leadership());
-		this.election.stop();
-		assertThat(this.events).containsExactly(new LeaderElected(leadership), "held true",
-				new LeaderRevoked(leadership), "held true");
-		assertThat(this.held).isFalse();
-	}
-
-	@Test
 	void aListenerThatFailsDoesNotEndTheLeadership() {
 		this.election.setApplicationEventPublisher((event) -> {
 			this.events.add(event);

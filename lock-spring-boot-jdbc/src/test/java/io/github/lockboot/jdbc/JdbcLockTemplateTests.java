@@ -1,14 +1,8 @@
 package io.github.lockboot.jdbc;
 
-import java.sql.Connection;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 
 import javax.sql.DataSource;
 
@@ -43,10 +37,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 @Timeout(120)
 class JdbcLockTemplateTests {
 
-	private static final int CALLERS = 4;
-
-	private static final int ROUNDS = 25;
-
 	private final TestDatabase database;
 
 	private final DataSource dataSource;
@@ -56,8 +46,6 @@ class JdbcLockTemplateTests {
 	private final JdbcLockTemplate locks;
 
 	private final JdbcLockTemplate otherLocks;
-
-	private final ExecutorService threads = Executors.newCachedThreadPool();
 
 	private final String name = "test:" + UUID.randomUUID();
 
@@ -75,7 +63,6 @@ class JdbcLockTemplateTests {
 
 	@AfterEach
 	void close() {
-		this.threads.shutdownNow();
 		this.locks.close();
 		this.otherLocks.close();
 	}
@@ -89,55 +76,6 @@ class JdbcLockTemplateTests {
 			assertThat(this.locks.forceRelease(listed.get(0).name())).isTrue();
 			assertThat(this.locks.inspect(held.name()).isHeld()).isFalse();
 		}
-	}
-
-	@Test
-	void callersOfTwoInstancesLoseNoUpdate() throws Exception {
-		this.sql.sql("CREATE TABLE IF NOT EXISTS counter (name VARCHAR(100) PRIMARY KEY, value_ INT NOT NULL)")
-			.update();
-		this.sql.sql("INSERT INTO counter VALUES (?, 0)").param(this.name).update();
-		List<Future<?>> callers = new ArrayList<>();
-		for (int i = 0; i < CALLERS; i++) {
-			callers.add(this.threads.submit(() -> incrementAgainAndAgain(this.locks)));
-			callers.add(this.threads.submit(() -> incrementAgainAndAgain(this.otherLocks)));
-		}
-		for (Future<?> caller : callers) {
-			caller.get();
-		}
-		assertThat(counter()).isEqualTo(2 * CALLERS * ROUNDS);
-	}
-
-	private void incrementAgainAndAgain(JdbcLockTemplate template) {
-		for (int i = 0; i < ROUNDS; i++) {
-			template.execute(LockRequest.of(this.name).waitTime(Duration.ofSeconds(60)), () -> {
-				int value = counter();
-				return this.sql.sql("UPDATE counter SET value_ = ? WHERE name = ?")
-					.params(value + 1, this.name)
-					.update();
-			});
-		}
-	}
-
-	private int counter() {
-		return this.sql.sql("SELECT value_ FROM counter WHERE name = ?").param(this.name).query(Integer.class).single();
-	}
-
-	@Test
-	void aLeaseIsRenewed() {
-		try (LockHandle lock = this.locks.acquire(LockRequest.of(this.name).leaseTime(Duration.ofMillis(900)))) {
-			Awaitility.await()
-				.during(Duration.ofSeconds(2))
-				.atMost(Duration.ofSeconds(10))
-				.until(() -> this.otherLocks.inspect(this.name).isHeld());
-			assertThat(lock.isHeld()).isTrue();
-		}
-	}
-
-	@Test
-	void theLockOfADeadInstanceExpires() {
-		this.locks.acquire(LockRequest.of(this.name).leaseTime(Duration.ofMillis(500)).renew(false));
-		assertThat(this.otherLocks.tryExecute(LockRequest.of(this.name).waitTime(Duration.ofSeconds(20)), () -> {
-		})).isTrue();
 	}
 
 	@Test
@@ -168,15 +106,6 @@ class JdbcLockTemplateTests {
 	}
 
 	@Test
-	void namesThatDifferByCaseOrTrailingSpacesAreDifferentLocks() {
-		try (LockHandle lower = this.locks.acquire(LockRequest.of(this.name + "a"));
-				LockHandle upper = this.otherLocks.acquire(LockRequest.of(this.name + "A"));
-				LockHandle space = this.otherLocks.acquire(LockRequest.of(this.name + "a "))) {
-			assertThat(List.of(lower, upper, space)).allMatch(LockHandle::isHeld);
-		}
-	}
-
-	@Test
 	void longNamesThatBeginAlikeAreDifferentLocks() {
 		String longName = this.name + "x".repeat(5000);
 		try (LockHandle one = this.locks.acquire(LockRequest.of(longName + "1"));
@@ -199,41 +128,6 @@ class JdbcLockTemplateTests {
 			.param(this.locks.inspect(this.name).owner())
 			.query(String.class)
 			.single()).isEqualTo("the-waiter");
-	}
-
-	@Test
-	void tokensGrowOverInstances() {
-		long last = 0;
-		for (int i = 0; i < 10; i++) {
-			JdbcLockTemplate template = (i % 2 == 0) ? this.locks : this.otherLocks;
-			try (LockHandle lock = template.acquire(LockRequest.of(this.name))) {
-				assertThat(lock.fencingToken()).isGreaterThan(last);
-				last = lock.fencingToken();
-			}
-		}
-	}
-
-	@Test
-	void aDatabaseThatDoesNotReplyFailsTheCallWithinItsWaitTime() throws Exception {
-		Assumptions.assumeTrue(this.database != TestDatabase.H2, "H2 runs in this process");
-		// sooner than PostgreSQL gives up
-		JdbcLockSettings settings = JdbcLockSettings.defaults().withStatementTimeout(Duration.ofMillis(400));
-		try (JdbcLockTemplate impatient = new JdbcLockTemplate(this.dataSource, settings, List.of());
-				Connection blocking = this.dataSource.getConnection()) {
-			blocking.setAutoCommit(false);
-			blocking.createStatement()
-				.execute((this.database == TestDatabase.POSTGRESQL)
-						? "LOCK TABLE distributed_lock IN ACCESS EXCLUSIVE MODE"
-						: "LOCK TABLES distributed_lock WRITE");
-			long start = System.nanoTime();
-			assertThatExceptionOfType(LockUnavailableException.class)
-				.isThrownBy(() -> impatient.acquire(LockRequest.of(this.name).waitTime(Duration.ofSeconds(2))));
-			assertThat(System.nanoTime() - start).isLessThan(TimeUnit.SECONDS.toNanos(20));
-			blocking.createStatement()
-				.execute((this.database == TestDatabase.POSTGRESQL) ? "ROLLBACK" : "UNLOCK TABLES");
-			assertThat(impatient.tryExecute(LockRequest.of(this.name).waitTime(Duration.ofSeconds(20)), () -> {
-			})).isTrue();
-		}
 	}
 
 	@Test

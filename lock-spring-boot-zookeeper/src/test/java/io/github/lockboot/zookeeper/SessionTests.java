@@ -93,15 +93,6 @@ class SessionTests {
 		assertThat(waiting.join().isHeld()).isTrue();
 	}
 
-	@Test
-	void theNextSessionAcquiresLocksAgain() {
-		LockHandle held = this.locks.acquire(this.request);
-		this.ensemble.expire(client().getSessionId());
-		LockHandle next = this.locks.acquire(this.request);
-		assertThat(next.fencingToken()).isGreaterThan(held.fencingToken());
-		assertThat(this.others.tryAcquire(this.once)).isNull();
-	}
-
 	/** As a server does that no longer accepts the credentials. */
 	@Test
 	void aClientWhoseLoginIsRefusedIsReplaced() throws Exception {
@@ -273,13 +264,6 @@ class SessionTests {
 			}
 
 		};
-	}
-
-	@Test
-	void aLockThatWasReleasedBeforeItsShortestHoldIsFreeAfterwards() {
-		this.locks.acquire(this.request.minHoldTime(Duration.ofMillis(500))).close();
-		assertThat(this.others.tryAcquire(this.once)).isNull();
-		assertThat(this.others.acquire(this.request).isHeld()).isTrue();
 	}
 
 	@Test

@@ -79,18 +79,6 @@ class LeaderAutoConfigurationTests {
 	}
 
 	@Test
-	void anotherInstanceLeadsOnceTheApplicationOfTheLeaderIsClosed() {
-		withTwoInstances(this.runner, (leader, other) -> {
-			LeaderElection election = election(leader);
-			Leadership former = leadershipOf(leader);
-			leader.getSourceApplicationContext().close();
-			assertThat(election.isLeader()).isFalse();
-			awaitLeader(other);
-			assertThat(leadershipOf(other).fencingToken()).isGreaterThan(former.fencingToken());
-		});
-	}
-
-	@Test
 	void listenersReceiveTheEventsAndKeepTheLockUntilTheyHaveReturned() {
 		Listener listener = new Listener();
 		this.runner.withBean(Listener.class, () -> listener).run((context) -> {
@@ -221,24 +209,6 @@ class LeaderAutoConfigurationTests {
 			.withPropertyValues("management.health.leaders.enabled=false")
 			.run((context) -> assertThat(context).doesNotHaveBean("leadersHealthContributor")
 				.hasBean("locksHealthContributor"));
-	}
-
-	@Test
-	void aLeaderWithoutAStoreDoesNotLeadUntilTheStoreIsBack() {
-		try (RedisServer own = RedisFixture.newServer(); CapturedLog log = new CapturedLog()) {
-			this.runner
-				.withPropertyValues("spring.data.redis.port=" + own.port(), "lock.leader.lease-time=2s",
-						"lock.wait-time=500ms")
-				.run((context) -> {
-					awaitLeader(context);
-					own.kill();
-					Awaitility.await().until(() -> !election(context).isLeader());
-					Awaitility.await().until(() -> !log.lines("can't be elected as leader").isEmpty());
-					own.start();
-					awaitLeader(context);
-					assertThat(log.lines("can't be elected as leader")).hasSize(1);
-				});
-		}
 	}
 
 	@ParameterizedTest

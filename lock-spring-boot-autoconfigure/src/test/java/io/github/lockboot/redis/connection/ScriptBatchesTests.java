@@ -169,15 +169,6 @@ class ScriptBatchesTests {
 				.hasMessage("not connected"));
 	}
 
-	@Test
-	void aBatchHasAnEnd() {
-		Collections.nCopies(40, "k").forEach((key) -> call(FIRST, key, key, "x", "y", "z"));
-		run();
-		run();
-		assertThat(written(0)).startsWith("EVALSHA b 32 ");
-		assertThat(written(1)).startsWith("EVALSHA b 8 ");
-	}
-
 	/** The connection writes to the network between two tasks. */
 	@Test
 	void theConnectionWritesABatchBeforeTheNextOneIsMade() {
