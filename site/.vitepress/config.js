@@ -1,19 +1,25 @@
 // The site is made of the same files as the README: the pages in docs, the changelog and the guide
 // for contributors. Links to other files of the repository lead to GitHub.
+import { readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import { withMermaid } from 'vitepress-plugin-mermaid'
 
 const repository = 'https://github.com/lockboot/lock-spring-boot'
+
+const base = process.env.SITE_BASE ?? '/'
+
+const version = readFileSync('../pom.xml', 'utf8').match(/<version>(.+?)<\/version>/)[1]
 
 const pages = (...items) => items.map(([text, page]) => ({ text, link: page.startsWith('/') ? page : `/docs/${page}` }))
 
 export default withMermaid({
   title: 'lock-spring-boot',
   description: 'Distributed locks for Spring Boot',
-  base: process.env.SITE_BASE ?? '/',
+  base,
+  head: [['link', { rel: 'icon', type: 'image/svg+xml', href: `${base}favicon.svg` }]],
   srcDir: 'target/pages',
   outDir: 'target/site',
-  rewrites: { 'README.md': 'index.md' },
+  rewrites: { 'README.md': 'overview.md' },
   cleanUrls: true,
   markdown: {
     languageAlias: { acl: 'sh', redis: 'sh' },
@@ -22,9 +28,16 @@ export default withMermaid({
         for (const token of tokens.flatMap((block) => block.children ?? [])) {
           const href = token.type === 'link_open' ? token.attrGet('href') : null
           if (href && !/^(https?:|#)|\.md(#|$)/.test(href)) {
-            const folder = posix.dirname(env.relativePath === 'index.md' ? 'README.md' : env.relativePath)
+            const folder = posix.dirname(env.relativePath === 'overview.md' ? 'README.md' : env.relativePath)
             token.attrSet('href', `${repository}/blob/main/${posix.join(folder, href)}`)
           }
+        }
+      })
+      // a chart in both themes: the reader's choice counts, not that of the system
+      md.core.ruler.push('charts', ({ tokens }) => {
+        for (const token of tokens.flatMap((block) => [block, ...(block.children ?? [])])) {
+          token.content = token.content.replace(/<picture><source[^>]*srcset="([^"]+)"><img alt="([^"]*)" src="([^"]+)"><\/picture>/g,
+            '<img class="dark-only" alt="$2" src="$1"><img class="light-only" alt="$2" src="$3">')
         }
       })
     }
@@ -32,19 +45,23 @@ export default withMermaid({
   themeConfig: {
     search: { provider: 'local' },
     outline: [2, 3],
+    nav: [{ text: version, link: '/CHANGELOG' }],
+    editLink: { pattern: `${repository}/edit/main/:path`, text: 'Edit this page' },
     socialLinks: [{ icon: 'github', link: repository }],
     sidebar: [
-      { text: 'Start', items: pages(['Overview', '/'], ['Getting started', 'getting-started'], ['Locking a method', 'locking-methods'],
-        ['Locking by hand', 'locking-by-hand'], ['The lock request', 'lock-request'], ['Scheduled jobs', 'scheduled-jobs'], ['Leader election', 'leader-election'], ['Transactions', 'transactions'],
-        ['Asynchronous results', 'async'], ['Caching', 'caching'], ['Types and keys of the cache', 'caching-types'], ['What the cache promises', 'caching-consistency'], ['Testing', 'testing'], ['With other Spring projects', 'other-libraries']) },
-      { text: 'Decide', items: pages(['Choosing a store', 'choosing-a-store'], ['Redis', 'redis'], ['Redlock', 'redlock'], ['Databases', 'database'], ['Without a lease', 'without-a-lease'], ['ZooKeeper', 'zookeeper'],
-        ['When to trust a lock', 'safety'], ['The fence of transactions', 'fencing'], ['Moving from another library', 'migration'],
-        ['Benchmarks', 'benchmarks'], ['Of databases and ZooKeeper', 'benchmarks-stores'], ['Of the cache', 'benchmarks-cache'], ['Compatibility', 'compatibility']) },
-      { text: 'Run', items: pages(['Running it', 'running'], ['When something goes wrong', 'troubleshooting'],
-        ['Monitoring', 'monitoring'], ['All properties', 'properties']) },
-      { text: 'Understand', items: pages(['How it works', 'how-it-works'], ['The protocol in Redis', 'protocol'],
-        ['The states of a lock', 'engine'], ['Weaving with AspectJ', 'weaving'], ['What is proven', 'proof'], ['The fault suite', 'fault-suite'], ['Contributing', '/CONTRIBUTING'],
-        ['Changelog', '/CHANGELOG']) }
+      { text: 'Introduction', items: pages(['What it is', '/overview'], ['When to trust a lock', 'safety'], ['Do you need a lock?', 'without-a-lease'], ['Questions', 'questions']) },
+      { text: 'Tutorial', items: pages(['Getting started', 'getting-started']) },
+      { text: 'Guides', items: pages(['Lock a method', 'locking-methods'], ['Lock a part of a method', 'locking-by-hand'], ['Run a job once', 'scheduled-jobs'], ['Elect a leader', 'leader-election'],
+        ['Limit concurrency', 'locking-methods#permits-of-distributedsemaphore'], ['Several locks', 'locking-by-hand#several-locks-at-once'], ['Transactions', 'transactions'], ['Asynchronous and Kotlin', 'async'],
+        ['Cache', 'caching'], ['Types and keys of the cache', 'caching-types'], ['What the cache promises', 'caching-consistency'], ['Test', 'testing'], ['Move here', 'migration'],
+        ['With other Spring projects', 'other-libraries'], ['Weave with AspectJ', 'weaving']) },
+      { text: 'Stores', items: pages(['Choose a store', 'choosing-a-store'], ['Redis and Redlock', 'redis'], ['Databases', 'database'], ['ZooKeeper', 'zookeeper']) },
+      { text: 'Correctness', items: pages(['Timelines', 'safety#what-no-lease-can-prevent'], ['Fencing', 'fencing'], ['What is tested', 'proof']) },
+      { text: 'Operations', items: pages(['Run it', 'running'], ['Incidents', 'incidents'], ['Monitor it', 'monitoring']) },
+      { text: 'Reference', items: pages(['Properties', 'properties'], ['Compatibility', 'compatibility'], ['Security', '/SECURITY'], ['Changelog', '/CHANGELOG']) },
+      { text: 'Performance', items: pages(['Benchmarks', 'benchmarks']) },
+      { text: 'For contributors', items: pages(['Contributing', '/CONTRIBUTING'], ['How it works', 'how-it-works'], ['The states of a lock', 'engine'], ['The protocol in Redis', 'protocol'],
+        ['The fault suite', 'fault-suite'], ['Releasing', '/RELEASING']) }
     ]
   }
 })
