@@ -2,19 +2,19 @@ package io.github.lockboot.benchmarks.report;
 
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
 /**
  * A chart of bars, or of lines over a few places, as SVG. The values of this library have
- * a separate colour.
+ * a separate colour, and each line its own dashes.
  *
  * @param name name of the files
  * @param title the title
  * @param places the labels below the lines, empty for bars
- * @param series the values by the name of their row
+ * @param series the values by the name of their row; of a bar its value, and if they were
+ * measured the least and the greatest one
  */
 record Chart(String name, String title, List<Integer> places, Map<String, List<Double>> series) {
 
@@ -28,9 +28,9 @@ record Chart(String name, String title, List<Integer> places, Map<String, List<D
 
 	private static final int HEIGHT = 300;
 
-	static Chart bars(String name, String title, Map<String, Double> values) {
-		Map<String, List<Double>> series = new LinkedHashMap<>();
-		values.forEach((row, value) -> series.put(row, List.of(value)));
+	private static final List<String> DASHES = List.of("1 0", "6 4", "2 3", "12 4", "10 3 2 3");
+
+	static Chart bars(String name, String title, Map<String, List<Double>> series) {
 		return new Chart(name, title, List.of(), series);
 	}
 
@@ -68,7 +68,12 @@ record Chart(String name, String title, List<Integer> places, Map<String, List<D
 			svg.append(String.format(Locale.ROOT,
 					"<rect x=\"%d\" y=\"%d\" width=\"%.1f\" height=\"%d\" rx=\"2\" fill=\"%s\"/>\n", LABELS, y + 2,
 					Math.max(1, value * scale), BAR - 8, row.getKey().startsWith("ours") ? theme.ours : theme.others));
-			text(svg, theme.text, LABELS + (int) (value * scale) + 8, y + 15, "start", "13", Numbers.brief(value));
+			double end = Collections.max(row.getValue());
+			if (row.getValue().size() > 1) {
+				svg.append(String.format(Locale.ROOT, "<path d=\"M%.1f %dH%.1f\" stroke=\"%s\" stroke-width=\"2\"/>\n",
+						LABELS + row.getValue().get(1) * scale, y + 11, LABELS + end * scale, theme.text));
+			}
+			text(svg, theme.text, LABELS + (int) (end * scale) + 8, y + 15, "start", "13", Numbers.brief(value));
 			y += BAR;
 		}
 	}
@@ -76,13 +81,15 @@ record Chart(String name, String title, List<Integer> places, Map<String, List<D
 	private void drawLines(StringBuilder svg, Theme theme) {
 		int right = WIDTH - LABELS + 30;
 		int left = 70;
-		double scale = HEIGHT / greatest();
+		double tick = tick();
+		int ticks = (int) Math.ceil(greatest() / tick);
+		double scale = HEIGHT / (ticks * tick);
 		double step = (right - left) / (double) (this.places.size() - 1);
-		for (int i = 0; i <= 4; i++) {
-			int y = TOP + HEIGHT - i * HEIGHT / 4;
+		for (int i = 0; i <= ticks; i++) {
+			int y = TOP + HEIGHT - i * HEIGHT / ticks;
 			svg.append(
 					String.format(Locale.ROOT, "<path d=\"M%d %dH%d\" stroke=\"%s\"/>\n", left, y, right, theme.grid));
-			text(svg, theme.text, left - 8, y + 4, "end", "12", Numbers.brief(greatest() * i / 4));
+			text(svg, theme.text, left - 8, y + 4, "end", "12", String.format(Locale.ROOT, "%,.0f", i * tick));
 		}
 		for (int i = 0; i < this.places.size(); i++) {
 			text(svg, theme.text, left + (int) (i * step), TOP + HEIGHT + 22, "middle", "12",
@@ -97,11 +104,24 @@ record Chart(String name, String title, List<Integer> places, Map<String, List<D
 						TOP + HEIGHT - row.getValue().get(i) * scale));
 			}
 			String color = row.getKey().startsWith("ours") ? theme.ours : theme.others;
+			String dashes = DASHES.get(number % DASHES.size());
+			int label = labels.get(number++);
 			svg.append(String.format(Locale.ROOT,
-					"<path d=\"M%s\" fill=\"none\" stroke=\"%s\" stroke-width=\"2\"%s/>\n", String.join("L", points),
-					color, row.getKey().contains("fair") ? " stroke-dasharray=\"6 4\"" : ""));
-			text(svg, color, right + 8, labels.get(number++), "start", "13", row.getKey());
+					"<path d=\"M%sM%d %dh26\" fill=\"none\" stroke=\"%s\" stroke-width=\"2\" stroke-dasharray=\"%s\"/>\n",
+					String.join("L", points), right + 8, label - 4, color, dashes));
+			text(svg, color, right + 40, label, "start", "13", row.getKey());
 		}
+	}
+
+	/** Return a round number, of which up to five reach the greatest value. */
+	private double tick() {
+		double power = Math.pow(10, Math.floor(Math.log10(greatest() / 5)));
+		return List.of(1, 2, 5, 10)
+			.stream()
+			.mapToDouble((times) -> times * power)
+			.filter((tick) -> tick * 5 >= greatest())
+			.findFirst()
+			.orElse(10 * power);
 	}
 
 	/**

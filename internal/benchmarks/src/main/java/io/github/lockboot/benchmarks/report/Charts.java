@@ -52,8 +52,17 @@ final class Charts {
 		return Optional.ofNullable(all.get(scenario))
 			.map((measurement) -> Chart.bars(name, title,
 					rows.stream()
-						.collect(Collectors.toMap((row) -> row, (row) -> measurement.number(row, column),
+						.collect(Collectors.toMap((row) -> row, (row) -> bar(measurement, row, column),
 								(one, other) -> one, LinkedHashMap::new))));
+	}
+
+	/** The spread was measured for the rate. */
+	private static List<Double> bar(Measurement measurement, String row, String column) {
+		Stream<Double> spread = column.startsWith("sections/s")
+				? Stream.of(measurement.cell(row, "least to greatest").replace(",", "").split(" to "))
+					.map(Double::valueOf)
+				: Stream.empty();
+		return Stream.concat(Stream.of(measurement.number(row, column)), spread).toList();
 	}
 
 	private static Optional<Chart> lines(Map<String, Measurement> all, String name, String title, String column) {
