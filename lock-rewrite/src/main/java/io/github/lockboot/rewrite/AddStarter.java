@@ -74,7 +74,7 @@ public final class AddStarter extends ScanningRecipe<AddStarter.Found> {
 	@Override
 	public String getDescription() {
 		return "Adds the starter for Redis, a database or ZooKeeper to `pom.xml`, `build.gradle` or `build.gradle.kts`, "
-				+ "if the main sources beside it use the locks of another library.";
+				+ "if the main sources next to it use the locks of another library.";
 	}
 
 	@Override

@@ -50,7 +50,7 @@ public final class ReplaceLockRegistry extends Recipe {
 
 	@Override
 	public String getDescription() {
-		return "A `LockOperations` is injected instead of the `LockRegistry`, or beside it if something else uses it. "
+		return "A `LockOperations` is injected instead of the `LockRegistry`, or next to it if something else uses it. "
 				+ "A registry that is not injected stays, with a comment, as do its other methods. "
 				+ "Calls of changed constructors in other files are not changed.";
 	}

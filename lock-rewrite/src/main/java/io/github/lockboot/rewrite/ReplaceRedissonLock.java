@@ -37,7 +37,7 @@ public final class ReplaceRedissonLock extends Recipe {
 		return "`lock.lock(); try { ... } finally { lock.unlock(); }` becomes `locks.execute(request, () -> { ... })`, "
 				+ "which waits for a year instead of without a limit, and `tryLock` with a statement that leaves the "
 				+ "method becomes `tryExecute`. Every other `RLock` becomes a `LockOperations.LeasedLock`. A "
-				+ "`LockOperations` is injected instead of the `RedissonClient`, or beside it if something else uses it.";
+				+ "`LockOperations` is injected instead of the `RedissonClient`, or next to it if something else uses it.";
 	}
 
 	@Override

@@ -38,8 +38,8 @@ public final class LocalLockAutoConfiguration {
 	LocalLockTemplate localLockTemplate(LockProperties properties, Environment environment,
 			ObjectProvider<LockListener> listeners) {
 		LockSetupException.checkBackend(LockBackend.LOCAL, properties);
-		logger.warn("lock.backend=local: locks exclude callers of this JVM only, and other instances run beside them:"
-				+ " for tests and development");
+		logger.warn("lock.backend=local: locks exclude callers of this JVM only, and not those of other instances."
+				+ " Use it for tests and development");
 		return new LocalLockTemplate(properties.defaults(environment), listeners.orderedStream().toList());
 	}
 

@@ -75,8 +75,8 @@ record LockDeclaration(MergedAnnotation<DistributedLock> annotation, Method meth
 	void checkSingle() {
 		MergedAnnotation<DistributedLock> rival = this.rival;
 		if (rival != null) {
-			throw new IllegalArgumentException(written(this.annotation, rival) + " is beside "
-					+ written(rival, this.annotation) + ", and a method can't have two locks: move one of the"
+			throw new IllegalArgumentException(written(this.annotation, rival) + " stands with "
+					+ written(rival, this.annotation) + ", and a method can't have two locks. Move one of the"
 					+ " annotations to a method of another bean that calls this method");
 		}
 	}

@@ -26,30 +26,30 @@ class SeveralAnnotationsTests {
 
 	@Test
 	void lockTogetherWithAScheduledLockIsAnError() {
-		rejected(Service::scheduled, "Service.scheduled() is invalid: @DistributedLock is beside @ScheduledLock",
-				"move one of the annotations to a method of another bean that calls this method");
+		rejected(Service::scheduled, "Service.scheduled() is invalid: @DistributedLock stands with @ScheduledLock",
+				"Move one of the annotations to a method of another bean that calls this method");
 	}
 
 	@Test
 	void lockTogetherWithASemaphoreIsAnError() {
-		rejected(Service::limited, "@DistributedLock is beside @DistributedSemaphore");
+		rejected(Service::limited, "@DistributedLock stands with @DistributedSemaphore");
 	}
 
 	@Test
 	void lockTogetherWithAnAnnotationThatIncludesOneIsAnError() {
-		rejected(Service::composed, "@DistributedLock is beside @Nightly");
+		rejected(Service::composed, "@DistributedLock stands with @Nightly");
 	}
 
 	@Test
 	void annotationThatIncludesTwoIsAnError() {
-		rejected(Service::twofold, "@Twofold of ", "@DistributedSemaphore is beside @ScheduledLock");
+		rejected(Service::twofold, "@Twofold of ", "@DistributedSemaphore stands with @ScheduledLock");
 	}
 
 	@Test
 	void twoAnnotationsOfAClassAreAnError() {
 		assertThatExceptionOfType(InvalidLockAnnotationException.class)
 			.isThrownBy(this.proxies.proxy(new LimitedClass())::run)
-			.withMessageContaining("LimitedClass.run() is invalid: @DistributedLock is beside @DistributedSemaphore");
+			.withMessageContaining("LimitedClass.run() is invalid: @DistributedLock stands with @DistributedSemaphore");
 	}
 
 	@Test

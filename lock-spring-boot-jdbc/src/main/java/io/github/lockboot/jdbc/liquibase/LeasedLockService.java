@@ -83,7 +83,7 @@ public final class LeasedLockService extends StandardLockService {
 			mostSeconds = Math.max(1, getChangeLogLockRecheckTime());
 		}
 		while (System.nanoTime() - startNanos < limitNanos);
-		throw new LockException("Liquibase has waited in vain: " + busy);
+		throw new LockException("Liquibase did not get its lock in time: " + busy);
 	}
 
 	/**

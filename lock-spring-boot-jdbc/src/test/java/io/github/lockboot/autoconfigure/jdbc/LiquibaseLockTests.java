@@ -217,7 +217,7 @@ class LiquibaseLockTests {
 			.withCreateTables(true);
 		try (JdbcLockTemplate first = new JdbcLockTemplate(this.dataSource, settings, List.of());
 				LockHandle lease = first.acquire("migration")) {
-			assertThat(failure(this.leased)).contains("Liquibase has waited in vain: ", lease.name());
+			assertThat(failure(this.leased)).contains("Liquibase did not get its lock in time: ", lease.name());
 			assertThatExceptionOfType(BadSqlGrammarException.class)
 				.isThrownBy(() -> this.jdbc.queryForList("SELECT ID FROM DATABASECHANGELOG"));
 		}
