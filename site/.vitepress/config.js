@@ -35,9 +35,12 @@ export default withMermaid({
       })
       // a chart in both themes: the reader's choice counts, not that of the system
       md.core.ruler.push('charts', ({ tokens }) => {
-        for (const token of tokens.flatMap((block) => [block, ...(block.children ?? [])])) {
-          token.content = token.content.replace(/<picture><source[^>]*srcset="([^"]+)"><img alt="([^"]*)" src="([^"]+)"><\/picture>/g,
-            '<img class="dark-only" alt="$2" src="$1"><img class="light-only" alt="$2" src="$3">')
+        let dark
+        for (const token of tokens.flatMap((block) => block.children ?? [])) {
+          token.content = token.content.replace(/<source media="[^"]*dark[^"]*" srcset="([^"]+)">/, (_, file) => ((dark = file), ''))
+            .replace(/<(\/?)picture>/, '<$1span>')
+            .replace(/<img alt="([^"]*)" src="([^"]+-light\.svg)">/, (_, alt, file) =>
+              `<img class="dark-only" alt="${alt}" src="${dark}"><img class="light-only" alt="${alt}" src="${file}">`)
         }
       })
     }

@@ -331,9 +331,12 @@ final class Cells {
 
 	private static List<Row> table() {
 		return read(() -> Files.readString(Path.of("../docs/locking-methods.md"))).lines()
-			.map((line) -> line.split(" \\| "))
+			.map((line) -> line.replace("fails at startup", "the start fails")
+				.replace(", `", ": `")
+				.replace("…", "")
+				.split(" \\| "))
 			.filter((cells) -> cells[0].matches("\\| (declared|bean|called|result|argument)"))
-			.map((cells) -> new Row(cells[0].substring(2), List.of(cells[1].split("; ")),
+			.map((cells) -> new Row(cells[0].substring(2), List.of(cells[1].split(" · ")),
 					List.of(cells[2], cells[3].replaceAll(" \\|$", ""))))
 			.toList();
 	}

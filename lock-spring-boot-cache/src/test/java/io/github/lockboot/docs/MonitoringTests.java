@@ -137,6 +137,16 @@ class MonitoringTests {
 	}
 
 	@Test
+	void eachAlertLeadsToItsSectionOfTheIncidents() throws IOException {
+		for (Map<?, ?> rule : rules()) {
+			String section = "docs/incidents.md#" + String.valueOf(rule.get("alert")).toLowerCase(Locale.ROOT);
+			assertThat(String.valueOf(rule.get("annotations")))
+				.contains("runbook_url=https://github.com/lockboot/lock-spring-boot/blob/main/" + section + ",");
+			Page.readme().follow(section);
+		}
+	}
+
+	@Test
 	void panelsShowTheChosenApplicationsAndInstances() throws IOException {
 		assertThat(values("expr", dashboard()).map(PromQuery::of)).allSatisfy((query) -> {
 			assertThat(query.groupings()).as(query.text()).contains("application");

@@ -6,8 +6,10 @@ import java.lang.reflect.RecordComponent;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
@@ -28,15 +30,18 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class TablesTests {
 
+	/** What is logged as a warning or an error, or thrown at run time. */
+	private static final String REPORTED = "(?s)(?:(?:log\\w*|risks|losses|leaks)\\.(?:warn|error)\\("
+			+ "|new (?:LockException|Lock(?:NotAcquired|Unavailable|Lost)\\w*|CannotAcquireLock\\w*|QueryTimeout\\w*)\\("
+			+ "|super\\((?=lockName|guarded|cacheName)|\\blose\\(|overtaken\\(|take\\(attempt)(.*?)\\);\n";
+
 	private final Page methods = Page.docs("locking-methods.md");
 
 	private final Page template = Page.docs("locking-by-hand.md");
 
 	@Test
 	void attributesAreThoseOfTheAnnotation() {
-		assertThat(
-				this.methods.table("The attributes").stream().flatMap((row) -> Arrays.stream(row.get(0).split(", "))))
-			.map(TablesTests::unquoted)
+		assertThat(attributes(0)).map(TablesTests::unquoted)
 			.containsExactlyInAnyOrderElementsOf(
 					Arrays.stream(DistributedLock.class.getDeclaredMethods()).map(Method::getName).toList());
 	}
@@ -52,7 +57,7 @@ class TablesTests {
 			.filter((type) -> type.isAssignableTo(LockException.class) && !type.isEquivalentTo(LockException.class))
 			.map(JavaClass::getSimpleName)
 			.toList();
-		assertThat(Page.docs("troubleshooting.md").table("Errors")).map((row) -> unquoted(row.get(0)))
+		assertThat(Page.docs("incidents.md").table("Errors")).map((row) -> unquoted(row.get(0)))
 			.containsExactlyInAnyOrderElementsOf(exceptions);
 	}
 
@@ -73,20 +78,34 @@ class TablesTests {
 
 	@Test
 	void componentsAreThoseOfARequest() {
-		assertThat(Page.docs("lock-request.md").table("The lock request")).map((row) -> unquoted(row.get(0)))
-			.containsExactlyElementsOf(
+		assertThat(attributes(1)).map(TablesTests::unquoted)
+			.containsExactlyInAnyOrderElementsOf(
 					Arrays.stream(LockRequest.class.getRecordComponents()).map(RecordComponent::getName).toList());
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "Messages at the start", "Messages at run time", "A lock is lost" })
+	@ValueSource(strings = { "Messages of calls", "Messages of transactions", "Reasons of a loss",
+			"Warnings at run time", "Warnings about Redis", "Warnings of the cache",
+			"Warnings about databases and ZooKeeper", "Messages at startup" })
 	void messagesAreThoseOfTheCode(String heading) {
 		String code = Sources.main();
-		List<List<String>> rows = Page.docs("troubleshooting.md").table(heading);
+		List<List<String>> rows = Page.docs("incidents.md").table(heading);
 		assertThat(rows).isNotEmpty().allSatisfy((row) -> {
 			assertThat(found("`([^`]+)`", row.get(0))).isNotEmpty()
 				.allSatisfy((message) -> assertThat(code).contains(message.split("…")));
 		});
+	}
+
+	@Test
+	void everyMessageOfAnErrorOrALossIsAmongTheIncidents() {
+		String page = Page.docs("incidents.md").text();
+		assertThat(found(REPORTED, Sources.main())).hasSizeGreaterThan(70)
+			.map((call) -> found("\"([^\"\\n]*)\"", call).stream()
+				.max(Comparator.comparing(String::length))
+				.filter((text) -> text.length() > 11)
+				.map((text) -> text.substring(0, Math.min(text.length(), 40)).strip())
+				.orElse(""))
+			.allSatisfy((message) -> assertThat(page).contains(message));
 	}
 
 	@Test
@@ -113,10 +132,25 @@ class TablesTests {
 	}
 
 	@Test
+	void noCellHasMoreThanThirtyWords() {
+		assertThat(Page.all()).filteredOn((page) -> !page.toString().equals("properties.md")) // Javadoc
+			.flatMap((page) -> page.prose().lines().filter((line) -> line.startsWith("|")).toList())
+			.flatMap((row) -> List.of(row.substring(1).split("\\|")))
+			.allSatisfy((cell) -> assertThat(cell.trim().split("\\s+")).hasSizeLessThanOrEqualTo(30));
+	}
+
+	@Test
 	void linksLeadToFilesAndHeadings() {
 		for (Page page : Page.all()) {
 			assertThat(page.links()).as("links of " + page).allSatisfy(page::follow);
 		}
+	}
+
+	private Stream<String> attributes(int column) {
+		return this.methods.table("The attributes")
+			.stream()
+			.flatMap((row) -> Arrays.stream(row.get(column).split(", ")))
+			.filter((cell) -> !cell.isEmpty());
 	}
 
 	private static List<String> found(String pattern, String text) {
