@@ -118,10 +118,8 @@ public class CacheTemplate implements CacheOperations, AutoCloseable {
 			CacheLoader<T, X> loader) throws X {
 		TypedCache cache = cache(spec);
 		String text = KeyEncoder.of(cache.name(), key);
-		EntryRead.Step.Done<T> copy = EntryRead.findCopy(this.context, cache, text);
-		return (copy != null) ? copy.value()
-				: new EntryRead<>(this.context, cache, text, new KeyedLoader<>(cache, key, text, loader, loader))
-					.get(loader);
+		return new EntryRead<>(this.context, cache, text, new KeyedLoader<>(cache, key, text, loader, loader))
+			.get(loader);
 	}
 
 	@Override

@@ -64,7 +64,7 @@ final class EntryRead<T extends @Nullable Object> {
 
 	/** Create a read, on the thread of the caller. */
 	EntryRead(Context context, TypedCache cache, String key, @Nullable KeyedLoader<T> refresher) {
-		this(context, cache, key, refresher, context.flights().reader());
+		this(context, cache, key, refresher, context.store()::read);
 	}
 
 	EntryRead(Context context, TypedCache cache, String key, @Nullable KeyedLoader<T> refresher,
@@ -76,33 +76,6 @@ final class EntryRead<T extends @Nullable Object> {
 		this.transaction = context.changes().transactions().view(cache.name(), key);
 		this.refresher = (this.transaction == null || this.transaction.mayStore()) ? refresher : null;
 		this.currentLoad = context.flights().currentLoad();
-	}
-
-	/**
-	 * Return the value of a copy of this JVM without the state that a read needs
-	 * otherwise, or {@code null} if the read has to take all steps.
-	 */
-	@SuppressWarnings({ "unchecked", "NullAway" })
-	static <T extends @Nullable Object> Step.@Nullable Done<T> findCopy(Context context, TypedCache cache, String key) {
-		LocalCache local = cache.local();
-		CacheChanges changes = context.changes();
-		if (local == null || changes.transactions().view(cache.name(), key) != null
-				|| changes.isPending(cache.name(), key)) {
-			return null;
-		}
-		Epochs.EpochView view = context.epochs().find(cache.name());
-		Envelope copy = (view != null) ? local.find(view, key) : null;
-		if (copy == null || cache.isStale(copy) || cache.settings().refreshAhead() > 0) {
-			return null;
-		}
-		try {
-			Step.Done<T> done = new Step.Done<>((T) cache.read(copy));
-			cache.report(CacheEvent.LOCAL_HIT);
-			return done;
-		}
-		catch (CodecException ex) {
-			return null;
-		}
 	}
 
 	/** Return the value if the entry is present, else {@code null}. */
