@@ -113,9 +113,7 @@ final class BatchRead<K, T extends @Nullable Object, X extends Throwable> {
 			.filter(Objects::nonNull)
 			.map(Caller::decided)
 			.toArray(CompletableFuture[]::new);
-		if (this.context.store().await(CompletableFuture.allOf(decisions)) instanceof InterruptedException ex) {
-			throw interrupted(ex);
-		}
+		this.context.store().await(CompletableFuture.allOf(decisions));
 	}
 
 	private void loadTogether(List<KeyRead> some) throws X {

@@ -10,7 +10,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
@@ -160,7 +159,8 @@ public class CacheStore implements AutoCloseable {
 	}
 
 	/**
-	 * Wait within the time limits of Redis, and return why Redis failed, if it did. A
+	 * Wait within the time limits of Redis, and return why Redis failed, if it did. An
+	 * interrupt does not end the wait, after which the caller relies on the reply. A
 	 * thread that must not block does not wait: the command is sent, and later commands
 	 * of this JVM follow it.
 	 */
@@ -168,17 +168,13 @@ public class CacheStore implements AutoCloseable {
 		if (!mayWait()) {
 			return null;
 		}
-		try {
-			new FutureWait<>(reply).get(LONGEST_CONNECT.plus(this.replyTimeout).toNanos());
-			return null;
+		FutureWait.awaitUninterruptibly(reply, LONGEST_CONNECT.plus(this.replyTimeout));
+		if (!reply.isDone()) {
+			return new TimeoutException("Redis has not replied in time");
 		}
-		catch (ExecutionException | TimeoutException ex) {
-			return (ex.getCause() != null) ? ex.getCause() : ex;
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			return ex;
-		}
+		return reply
+			.<@Nullable Throwable>handle((done, failure) -> (failure != null) ? StageFailure.cause(failure) : null)
+			.join();
 	}
 
 	/** Set the receiver of pushes: once, before any other call. */

@@ -2,6 +2,7 @@ package io.github.lockboot.cache.redis;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -10,7 +11,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,7 +25,6 @@ import io.github.lockboot.cache.CacheWaitTimeoutException;
 import io.github.lockboot.cache.CachedValue;
 import io.github.lockboot.cache.OnWaitTimeout;
 import io.github.lockboot.fixture.RedisServer;
-import io.github.lockboot.fixture.RedisTest;
 
 import static io.github.lockboot.cache.redis.CacheFixture.PRODUCT;
 import static io.github.lockboot.cache.redis.CacheFixture.join;
@@ -35,27 +34,13 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * Callers that wait for the load of another JVM.
  */
-@RedisTest
 @Timeout(60)
-class WaitingCallerTests {
-
-	private final RedisServer redis;
-
-	private final CacheFixture fixture;
-
-	private final RedisCacheTemplate cache;
+class WaitingCallerTests extends WarmCacheTests {
 
 	private final AtomicInteger loads = new AtomicInteger();
 
 	WaitingCallerTests(RedisServer redis) {
-		this.redis = redis;
-		this.fixture = new CacheFixture(redis);
-		this.cache = this.fixture.template();
-	}
-
-	@AfterEach
-	void close() {
-		this.fixture.close();
+		super(redis);
 	}
 
 	@Test
@@ -112,10 +97,28 @@ class WaitingCallerTests {
 		Thread.currentThread().interrupt();
 		try {
 			assertThat(this.cache.get(PRODUCT, 42, this::load)).isEqualTo("value 1");
+			assertThat(this.cache.getAll(PRODUCT, List.of(42, 43), (keys) -> Map.of(43, load())))
+				.isEqualTo(Map.of(42, "value 1", 43, "value 2"));
 		}
 		finally {
 			assertThat(Thread.interrupted()).isTrue();
 		}
+	}
+
+	@Test
+	void anEvictOfAnInterruptedThreadReturnsWhenRedisHasEvicted() {
+		HeldReplyStore held = new HeldReplyStore();
+		RedisCacheTemplate slow = CacheFixture
+			.warm(this.fixture.template(CacheFixture.PATIENT, (store) -> held.around(store, "evict")));
+		Future<?> evicting = this.fixture.async(() -> {
+			Thread.currentThread().interrupt();
+			slow.evict("product", 42);
+			return Thread.interrupted();
+		});
+		held.awaitHeld();
+		assertThat(evicting).isNotDone();
+		held.release();
+		assertThat(join(evicting)).isEqualTo(true);
 	}
 
 	@ParameterizedTest
