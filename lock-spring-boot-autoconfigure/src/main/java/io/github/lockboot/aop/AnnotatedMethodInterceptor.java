@@ -37,7 +37,8 @@ public final class AnnotatedMethodInterceptor<D, A extends MethodInterceptor> im
 
 	@Override
 	public @Nullable Object invoke(MethodInvocation call) throws Throwable {
-		if (call instanceof ProxyMethodInvocation proxied && KotlinBridges.isCalledOn(proxied)) {
+		if (call.getMethod().isBridge() && call instanceof ProxyMethodInvocation proxied
+				&& KotlinBridges.isCalledOn(proxied)) {
 			return KotlinBridges.call(proxied); // which calls an advised method
 		}
 		return get(call).invoke(call);

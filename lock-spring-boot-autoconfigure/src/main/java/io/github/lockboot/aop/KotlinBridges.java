@@ -47,8 +47,7 @@ final class KotlinBridges {
 	/** Return whether a call is one of such a bridge, on a proxy of its class. */
 	static boolean isCalledOn(ProxyMethodInvocation call) {
 		Method bridge = call.getMethod();
-		return bridge.isBridge() && bridge.getDeclaringClass().isInstance(call.getProxy())
-				&& !calledBy(bridge).isEmpty();
+		return bridge.getDeclaringClass().isInstance(call.getProxy()) && !calledBy(bridge).isEmpty();
 	}
 
 	/** Run a bridge on the proxy itself, so that it calls a method of the proxy. */

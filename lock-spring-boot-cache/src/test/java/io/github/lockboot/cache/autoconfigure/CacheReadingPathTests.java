@@ -39,7 +39,7 @@ class CacheReadingPathTests {
 	void aHitInRedisPassesFewFiles() {
 		this.runner.run((context) -> {
 			Products products = context.getBean(Products.class);
-			assertThat(MethodTrace.filesOf(() -> products.find("4711"))).hasSizeBetween(10, 27);
+			assertThat(MethodTrace.filesOf(() -> products.find("4711"))).hasSizeBetween(10, 25);
 		});
 	}
 
@@ -47,7 +47,7 @@ class CacheReadingPathTests {
 	void aHitOfTheLocalCopyPassesFewFiles() {
 		this.runner.withPropertyValues("lock.cache.local-ttl=1m").run((context) -> {
 			Products products = context.getBean(Products.class);
-			assertThat(MethodTrace.filesOf(() -> products.find("4711"))).hasSizeBetween(10, 22);
+			assertThat(MethodTrace.filesOf(() -> products.find("4711"))).hasSizeBetween(10, 20);
 		});
 	}
 
@@ -56,7 +56,7 @@ class CacheReadingPathTests {
 		AtomicInteger ids = new AtomicInteger();
 		this.runner.run((context) -> {
 			Products products = context.getBean(Products.class);
-			assertThat(MethodTrace.filesOf(() -> products.find("new" + ids.incrementAndGet()))).hasSizeBetween(10, 34);
+			assertThat(MethodTrace.filesOf(() -> products.find("new" + ids.incrementAndGet()))).hasSizeBetween(10, 32);
 		});
 	}
 
