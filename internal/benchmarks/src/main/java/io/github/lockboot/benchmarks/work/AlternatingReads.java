@@ -8,9 +8,9 @@ import java.util.function.IntToLongFunction;
 import io.github.lockboot.benchmarks.report.Figures;
 
 /**
- * Two caches of one JVM whose reads alternate, one turn each, and the ratio of their
- * medians. Other load on the machine affects both caches, and a disturbance of a few
- * turns affects neither median.
+ * Two caches of one JVM whose reads alternate, one turn each, and the ratio of a
+ * percentile of their times. Other load on the machine affects both caches, and a
+ * disturbance of a few turns affects neither median.
  *
  * @param first runs some reads of the first cache, and returns their nanoseconds
  * @param second the same of the second
@@ -21,12 +21,12 @@ record AlternatingReads(IntToLongFunction first, IntToLongFunction second) imple
 	public Figures run(int... numbers) {
 		Map<String, Double> ratios = new TreeMap<>();
 		for (int i = 0; i < numbers[0]; i++) {
-			ratios.put("ratio." + i, ratio(numbers[1], numbers[2]));
+			ratios.put("ratio." + i, ratio(numbers[1], numbers[2], numbers[3]));
 		}
 		return new Figures(ratios);
 	}
 
-	private double ratio(int turns, int reads) {
+	private double ratio(int turns, int reads, int percent) {
 		long[] firstNanos = new long[turns];
 		long[] secondNanos = new long[turns];
 		for (int i = 0; i < turns; i++) {
@@ -39,12 +39,12 @@ record AlternatingReads(IntToLongFunction first, IntToLongFunction second) imple
 				firstNanos[i] = this.first.applyAsLong(reads);
 			}
 		}
-		return median(firstNanos) / median(secondNanos);
+		return quantile(firstNanos, percent) / quantile(secondNanos, percent);
 	}
 
-	private static double median(long[] nanos) {
+	private static double quantile(long[] nanos, int percent) {
 		Arrays.sort(nanos);
-		return nanos[nanos.length / 2];
+		return nanos[nanos.length * percent / 100];
 	}
 
 }
