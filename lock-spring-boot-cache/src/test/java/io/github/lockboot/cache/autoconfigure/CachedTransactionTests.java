@@ -80,30 +80,6 @@ class CachedTransactionTests {
 	}
 
 	@Test
-	void anEvictWaitsForTheCommitOfTheOuterTransaction() {
-		run((context, people, transactions) -> {
-			people.find(1);
-			transactions.executeWithoutResult((status) -> {
-				people.rename(1, "Bea");
-				assertThat(cached(context)).isEqualTo(new CachedValue<>("Ann"));
-			});
-			assertThat(cached(context)).isNull();
-		});
-	}
-
-	@Test
-	void nothingIsEvictedOnRollback() {
-		run((context, people, transactions) -> {
-			people.find(1);
-			transactions.executeWithoutResult((status) -> {
-				people.rename(1, "Bea");
-				status.setRollbackOnly();
-			});
-			assertThat(cached(context)).isEqualTo(new CachedValue<>("Ann"));
-		});
-	}
-
-	@Test
 	void aTransactionSeesItsOwnChangeAndStoresNothing() {
 		run((context, people, transactions) -> {
 			people.find(1);
@@ -180,20 +156,6 @@ class CachedTransactionTests {
 					.isEqualTo(Map.of(1, "Ann", 2, "loaded [2]"));
 			});
 			assertThat(cache.getIfPresent(NAME, 2)).isNull();
-		});
-	}
-
-	@Test
-	void aTransactionThatHasWrittenStillHitsOtherEntriesWithoutBlocking() {
-		run((context, people, transactions) -> {
-			people.find(1);
-			CacheOperations cache = context.getBean(CacheOperations.class);
-			transactions.executeWithoutResult((status) -> {
-				people.rename(2, "Bea");
-				assertThat(cache.getAsync(NAME, 1, () -> CompletableFuture.completedFuture("loaded"))
-					.orTimeout(30, TimeUnit.SECONDS)
-					.join()).isEqualTo("Ann");
-			});
 		});
 	}
 
@@ -320,19 +282,6 @@ class CachedTransactionTests {
 	}
 
 	@Test
-	void aReaderOfSeveralKeysWhoseTransactionStartedBeforeAnEvictStoresNothing() {
-		run((context, people, transactions) -> {
-			people.find(2);
-			CacheOperations cache = context.getBean(CacheOperations.class);
-			transactions.executeWithoutResult((status) -> {
-				changeElsewhere(() -> cache.evict("name", 1));
-				assertThat(cache.getAll(NAME, List.of(1), (keys) -> Map.of(1, "Ann"))).containsEntry(1, "Ann");
-			});
-			assertThat(cached(context)).isNull();
-		});
-	}
-
-	@Test
 	void anAsynchronousReaderWhoseTransactionStartedBeforeAnEvictStoresNothing() {
 		run((context, people, transactions) -> {
 			people.find(2);
@@ -356,20 +305,6 @@ class CachedTransactionTests {
 				assertThat(people.find(1)).isEqualTo("Ann");
 			});
 			assertThat(cached(context)).isNull();
-		});
-	}
-
-	@Test
-	void aReaderWhoseTransactionStartedAfterAnEvictStores() {
-		run((context, people, transactions) -> {
-			people.find(2);
-			context.getBean(CacheOperations.class).evict("name", 1);
-			// a transaction that starts immediately afterwards may be considered older,
-			// because clocks are compared
-			Awaitility.await().untilAsserted(() -> {
-				transactions.executeWithoutResult((status) -> people.find(1));
-				assertThat(cached(context)).isEqualTo(new CachedValue<>("Ann"));
-			});
 		});
 	}
 

@@ -2,7 +2,6 @@ package io.github.lockboot.cache.autoconfigure;
 
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -159,15 +158,6 @@ class RedisCacheAutoConfigurationTests {
 	}
 
 	@Test
-	void withoutRedisTheStartFailsWithASolution() {
-		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(CacheAnnotationsAutoConfiguration.class))
-			.withBean(Shop.class)
-			.run((context) -> assertThat(context).getFailure()
-				.isInstanceOf(InvalidCacheAnnotationException.class)
-				.hasMessageContaining("lock.cache.enabled=false"));
-	}
-
-	@Test
 	void withoutAConnectionFactoryTheFailureNamesTheCache() {
 		new ApplicationContextRunner()
 			.withConfiguration(
@@ -286,12 +276,6 @@ class RedisCacheAutoConfigurationTests {
 	}
 
 	@Test
-	void invalidPropertiesStopTheStartEvenIfNothingIsCached() {
-		this.runner.withPropertyValues("lock.cache.lease=1ms")
-			.run((context) -> assertThat(context).getFailure().rootCause().hasMessageContaining("'lease'"));
-	}
-
-	@Test
 	void aTemplateOfTheApplicationIsUsed() {
 		CacheOperations mine = Mockito.mock(CacheOperations.class);
 		this.runner.withBean("mine", CacheOperations.class, () -> mine)
@@ -337,10 +321,6 @@ class RedisCacheAutoConfigurationTests {
 	static class Shop {
 
 		private final AtomicInteger calls = new AtomicInteger();
-
-		int calls() {
-			return this.calls.get();
-		}
 
 		@RedisCache(name = "product", key = "#id")
 		public String find(int id) {
@@ -393,12 +373,6 @@ class RedisCacheAutoConfigurationTests {
 		@RedisCache(name = "own", ttl = "#result")
 		public long withOwnTtl(long millis) {
 			return millis;
-		}
-
-		@RedisCache
-		public Optional<String> nothing() {
-			this.calls.incrementAndGet();
-			return Optional.empty();
 		}
 
 	}

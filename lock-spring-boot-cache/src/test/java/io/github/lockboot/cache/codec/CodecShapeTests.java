@@ -31,17 +31,6 @@ class CodecShapeTests {
 	}
 
 	@Test
-	void bothJacksonsHaveTheSameShape() {
-		assertThat(List.of(Animals.class, AllMore.class, ByText.class, LetterLater.class, Ignoring.class, byte[].class))
-			.allSatisfy((type) -> assertThat(CODECS.get(0).shape(type)).isEqualTo(CODECS.get(1).shape(type)));
-	}
-
-	@Test
-	void aRenamedPropertyIsAnException() {
-		assertUnreadable("{\"title\":\"a\",\"count\":1}");
-	}
-
-	@Test
 	void anAnnotationForClientsDoesNotChangeIt() {
 		assertSame(Before.class, Ignoring.class);
 	}

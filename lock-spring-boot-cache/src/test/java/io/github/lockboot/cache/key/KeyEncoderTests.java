@@ -115,19 +115,6 @@ class KeyEncoderTests {
 	}
 
 	@Test
-	void constantsOfTwoTypesAreDifferentKeys() {
-		assertThat(KeyEncoder.of(Colour.RED)).isNotEqualTo(KeyEncoder.of(Light.RED));
-	}
-
-	@Test
-	void timesOfTwoTypesAreDifferentKeys() {
-		Instant now = Instant.ofEpochSecond(1);
-		Stream<Object> keys = Stream.of(now, Date.from(now), Timestamp.from(now), now.atOffset(ZoneOffset.UTC),
-				now.atZone(ZoneOffset.UTC), now.toString());
-		assertThat(keys.map((key) -> KeyEncoder.of(key))).doesNotHaveDuplicates();
-	}
-
-	@Test
 	void emptyValuesOfDifferentKindsAreDifferentKeys() {
 		Stream<Object> keys = Stream.of(Optional.empty(), List.of(), Set.of(), Map.of(), CacheKey.of(), "");
 		assertThat(keys.map((key) -> KeyEncoder.of(key))).doesNotHaveDuplicates();
@@ -327,18 +314,6 @@ class KeyEncoderTests {
 		public String toString() {
 			return this.euros + " EUR";
 		}
-
-	}
-
-	enum Colour {
-
-		RED
-
-	}
-
-	enum Light {
-
-		RED
 
 	}
 

@@ -8,7 +8,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,7 +17,6 @@ import io.github.lockboot.cache.CacheEviction;
 import io.github.lockboot.cache.CacheLoader;
 import io.github.lockboot.cache.CacheSpec;
 import io.github.lockboot.fixture.RedisServer;
-import io.github.lockboot.fixture.RedisTest;
 
 import static io.github.lockboot.cache.redis.CacheFixture.PRODUCT;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -26,33 +24,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * For how long Redis keeps an entry.
  */
-@RedisTest
 @Timeout(60)
-class EntryLifetimeTests {
-
-	private final RedisServer redis;
-
-	private final CacheFixture fixture;
-
-	private final RedisCacheTemplate cache;
+class EntryLifetimeTests extends WarmCacheTests {
 
 	private final AtomicInteger loads = new AtomicInteger();
 
 	EntryLifetimeTests(RedisServer redis) {
-		this.redis = redis;
-		this.fixture = new CacheFixture(redis);
-		this.cache = this.fixture.template();
-	}
-
-	@AfterEach
-	void close() {
-		this.fixture.close();
-	}
-
-	@Test
-	void theTtlMayDependOnTheValue() {
-		this.cache.get(PRODUCT, 42, lasting(Duration.ofSeconds(7)));
-		assertThat(this.fixture.remainingMillis(42)).isBetween(1L, 7_000L);
+		super(redis);
 	}
 
 	@Test
@@ -88,13 +66,6 @@ class EntryLifetimeTests {
 		assertThat(lives).allSatisfy((life) -> assertThat(life).isBetween(840_000L, 1_100_000L));
 		assertThat(lives).anySatisfy((life) -> assertThat(life).isLessThan(990_000L))
 			.anySatisfy((life) -> assertThat(life).isGreaterThan(1_000_000L));
-	}
-
-	@Test
-	void duringAGraceAnEntryIsKeptNoLongerThanTheGrace() {
-		this.cache.evict(CacheEviction.of("product", 42).withGrace(Duration.ofSeconds(20)));
-		this.cache.get(PRODUCT, 42, this::load);
-		assertThat(this.fixture.remainingMillis(42)).isBetween(1L, 20_000L);
 	}
 
 	@Test

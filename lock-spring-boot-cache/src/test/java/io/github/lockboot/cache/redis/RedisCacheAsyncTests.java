@@ -6,20 +6,14 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
 import org.awaitility.Awaitility;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-import io.github.lockboot.cache.AsyncCacheLoader;
 import io.github.lockboot.cache.CacheEvent;
-import io.github.lockboot.cache.CacheSettings;
 import io.github.lockboot.cache.CacheSpec;
-import io.github.lockboot.cache.CacheWaitTimeoutException;
-import io.github.lockboot.cache.OnWaitTimeout;
 import io.github.lockboot.fixture.RedisServer;
 
 import static io.github.lockboot.cache.redis.CacheFixture.PRODUCT;
@@ -38,12 +32,6 @@ class RedisCacheAsyncTests extends WarmCacheTests {
 	}
 
 	@Test
-	void entriesAreSharedWithBlockingCallers() {
-		join(this.cache.getAsync(PRODUCT, 42, this::load));
-		assertThat(this.cache.get(PRODUCT, 42, () -> "other")).isEqualTo("value 1");
-	}
-
-	@Test
 	void manyCallersShareALoadAndNoThreadWaits() {
 		CompletableFuture<String> source = new CompletableFuture<>();
 		List<CompletableFuture<String>> callers = IntStream.range(0, 200)
@@ -58,38 +46,6 @@ class RedisCacheAsyncTests extends WarmCacheTests {
 		source.complete("shared");
 		assertThat(callers).allSatisfy((caller) -> assertThat(join(caller)).isEqualTo("shared"));
 		assertThat(this.loads).hasValue(1);
-	}
-
-	@Test
-	void aCallerWaitsForTheLoadOfAnotherJvm() {
-		RedisCacheTemplate other = this.fixture.warmTemplate();
-		CompletableFuture<String> source = new CompletableFuture<>();
-		CompletableFuture<String> first = this.cache.getAsync(PRODUCT, 42, () -> {
-			this.loads.incrementAndGet();
-			return source;
-		});
-		Awaitility.await().untilAsserted(() -> assertThat(this.loads).hasValue(1));
-		CompletableFuture<String> second = other.getAsync(PRODUCT, 42, this::load);
-		source.complete("theirs");
-		assertThat(List.of(join(first), join(second))).containsOnly("theirs");
-		assertThat(this.loads).hasValue(1);
-	}
-
-	@Test
-	void aFailureIsSharedUnchanged() {
-		CompletableFuture<String> source = new CompletableFuture<>();
-		List<CompletableFuture<String>> callers = IntStream.range(0, 10)
-			.mapToObj((i) -> this.cache.getAsync(PRODUCT, 42, () -> {
-				this.loads.incrementAndGet();
-				return source;
-			}))
-			.toList();
-		Awaitility.await().untilAsserted(() -> assertThat(this.loads).hasValue(1));
-		IOException failure = new IOException("no");
-		source.completeExceptionally(failure);
-		assertThat(callers).allSatisfy((caller) -> assertThat(failureOf(caller)).isSameAs(failure));
-		assertThat(this.loads).hasValue(1);
-		assertThat(this.cache.getIfPresent(PRODUCT, 42)).isNull();
 	}
 
 	@Test
@@ -123,25 +79,6 @@ class RedisCacheAsyncTests extends WarmCacheTests {
 	}
 
 	@Test
-	void aCallerLoadsWhenItsWaitTimeEnds() {
-		RedisCacheTemplate hasty = this.fixture.hasty();
-		CompletableFuture<String> never = new CompletableFuture<>();
-		startOf(never);
-		assertThat(join(hasty.getAsync(impatient((s) -> s), 42, this::load))).isEqualTo("value 2");
-		never.complete("late");
-	}
-
-	@Test
-	void aCallerFailsWhenItsWaitTimeEndsIfConfigured() {
-		RedisCacheTemplate hasty = this.fixture.hasty();
-		CacheSpec<String> failing = impatient((settings) -> settings.withOnWaitTimeout(OnWaitTimeout.FAIL));
-		CompletableFuture<String> never = new CompletableFuture<>();
-		startOf(never);
-		assertThat(failureOf(hasty.getAsync(failing, 42, this::load))).isInstanceOf(CacheWaitTimeoutException.class);
-		never.complete("late");
-	}
-
-	@Test
 	void aLoaderThatReadsItsOwnEntryOnItsThreadLoadsDirectly() {
 		CacheSpec<String> patient = PRODUCT.with((settings) -> settings.withWaitTimeout(Duration.ofMinutes(5)));
 		assertThat(this.cache.get(patient, 42, () -> "outer " + join(this.cache.getAsync(patient, 42, this::load))))
@@ -166,37 +103,6 @@ class RedisCacheAsyncTests extends WarmCacheTests {
 		assertThat(join(second)).isEqualTo("value");
 	}
 
-	@Test
-	void termsOfTheLoaderApply() {
-		AsyncCacheLoader<String> vetoing = new AsyncCacheLoader<>() {
-
-			@Override
-			public CompletableFuture<String> load() {
-				return RedisCacheAsyncTests.this.load();
-			}
-
-			@Override
-			public boolean isStorable(@Nullable String value) {
-				return false;
-			}
-
-		};
-		join(this.cache.getAsync(PRODUCT, 42, vetoing));
-		assertThat(this.cache.getIfPresent(PRODUCT, 42)).isNull();
-	}
-
-	@Test
-	void anExpiredEntryIsRefreshedInTheBackground() {
-		CacheSpec<String> stale = PRODUCT
-			.with((s) -> s.withTtl(Duration.ofMillis(50)).withStaleTtl(Duration.ofMinutes(1)));
-		join(this.cache.getAsync(stale, 42, this::load));
-		Awaitility.await().untilAsserted(() -> {
-			join(this.cache.getAsync(stale, 42, this::load));
-			assertThat(this.fixture.count(CacheEvent.REFRESHED)).isPositive();
-		});
-		assertThat(this.fixture.count(CacheEvent.MISS)).isEqualTo(1);
-	}
-
 	private CompletableFuture<String> startOf(CompletableFuture<String> source) {
 		CompletableFuture<String> loading = this.cache.getAsync(PRODUCT, 42, () -> {
 			this.loads.incrementAndGet();
@@ -204,10 +110,6 @@ class RedisCacheAsyncTests extends WarmCacheTests {
 		});
 		Awaitility.await().untilAsserted(() -> assertThat(this.loads).hasValue(1));
 		return loading;
-	}
-
-	private static CacheSpec<String> impatient(UnaryOperator<CacheSettings> settings) {
-		return PRODUCT.with((before) -> settings.apply(before.withWaitTimeout(Duration.ofMillis(1))));
 	}
 
 	private CompletableFuture<String> load() {

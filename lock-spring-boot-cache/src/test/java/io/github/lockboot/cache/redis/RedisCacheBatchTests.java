@@ -193,15 +193,6 @@ class RedisCacheBatchTests extends WarmCacheTests {
 		assertThat(found).hasSize(2);
 	}
 
-	@Test
-	void damagedEntriesHeal() {
-		this.cache.getAll(PRODUCT, List.of(1, 2), this::load);
-		this.redis.command("SET", this.fixture.entryKey(1), "garbage");
-		assertThat(this.cache.getAll(PRODUCT, List.of(1, 2), this::load)).hasSize(2);
-		assertThat(this.loads).containsExactly(List.of(1, 2), List.of(1));
-		assertThat(this.fixture.warmTemplate().getIfPresent(PRODUCT, 1)).isNotNull();
-	}
-
 	private Map<Integer, String> load(List<Integer> keys) {
 		this.loads.add(keys);
 		return keys.stream().collect(Collectors.toMap((key) -> key, (key) -> "value " + key));

@@ -88,19 +88,6 @@ class RedisCacheClusterOutageTests {
 	}
 
 	@Test
-	void anEvictThatTheReplicaHasStaysAfterTheFailover() {
-		CacheSpec<String> spec = cacheWithEpochOn(this.well);
-		String key = keyOn(spec, this.failing);
-		awaitCached(this.cache, spec, key);
-		this.cache.evict(spec.name(), key);
-		this.failing.awaitReplicas(1);
-		this.failing.kill();
-		this.cluster.awaitHealthy();
-		Awaitility.await().atMost(LONG).until(() -> this.other.get(spec, key, () -> "new").equals("new"));
-		assertThat(this.other.get(spec, key, () -> "newer")).startsWith("new");
-	}
-
-	@Test
 	void aLoadThatRunsWhileItsMasterIsReplacedReturnsToItsCallerOnce() {
 		CacheSpec<String> spec = cacheWithEpochOn(this.well);
 		String key = keyOn(spec, this.failing);

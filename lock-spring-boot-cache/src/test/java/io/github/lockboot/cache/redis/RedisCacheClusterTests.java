@@ -16,7 +16,6 @@ import org.junit.jupiter.api.Timeout;
 
 import io.github.lockboot.cache.CacheEvent;
 import io.github.lockboot.cache.CacheSpec;
-import io.github.lockboot.fixture.CommandCounts;
 import io.github.lockboot.fixture.RedisCluster;
 import io.github.lockboot.fixture.RedisFixture;
 import io.github.lockboot.fixture.RedisServer;
@@ -89,22 +88,6 @@ class RedisCacheClusterTests {
 	}
 
 	@Test
-	void anEvictDuringALoadWinsOnAnyMaster() {
-		for (RedisServer master : cluster.masters()) {
-			String key = keyOn(master);
-			try (HeldLoad held = new HeldLoad("old")) {
-				Future<String> loading = this.fixture.async(() -> this.cache.get(PRODUCT, key, held));
-				held.awaitStart();
-				this.other.evict("product", key);
-				assertThat(this.other.get(PRODUCT, key, () -> "new")).isEqualTo("new");
-				held.release();
-				assertThat(join(loading)).isEqualTo("old");
-				assertThat(this.cache.get(PRODUCT, key, this::load)).isEqualTo("new");
-			}
-		}
-	}
-
-	@Test
 	void aLocalCopyIsDroppedWhenAnotherJvmEvictsOnAnyMaster() {
 		CacheSpec<String> local = PRODUCT.with((settings) -> settings.withLocalTtl(Duration.ofMinutes(5)));
 		for (RedisServer master : cluster.masters()) {
@@ -136,18 +119,6 @@ class RedisCacheClusterTests {
 		Awaitility.await()
 			.atMost(Duration.ofSeconds(20))
 			.until(() -> this.other.get(local, key, () -> "new").equals("new"));
-	}
-
-	@Test
-	void scriptsThatAMasterDoesNotHaveAreSentAgain() {
-		cluster.masters().forEach((master) -> master.command("SCRIPT", "FLUSH"));
-		for (RedisServer master : cluster.masters()) {
-			String key = keyOn(master);
-			this.cache.get(PRODUCT, key, this::load);
-			int before = this.loads.get();
-			this.cache.get(PRODUCT, key, this::load);
-			assertThat(this.loads).hasValue(before);
-		}
 	}
 
 	/** Until its subscription is open, a JVM polls instead of waiting for messages. */
@@ -191,14 +162,6 @@ class RedisCacheClusterTests {
 			.filter((key) -> masterOf(key) == master)
 			.findFirst()
 			.orElseThrow();
-	}
-
-	private static long scriptsDuring(Runnable work) {
-		List<CommandCounts> before = cluster.masters().stream().map(RedisServer::commandStats).toList();
-		work.run();
-		return IntStream.range(0, before.size())
-			.mapToLong((i) -> cluster.masters().get(i).commandStats().since(before.get(i)).of("evalsha"))
-			.sum();
 	}
 
 	private String load() {

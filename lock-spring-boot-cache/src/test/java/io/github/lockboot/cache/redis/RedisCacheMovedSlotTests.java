@@ -87,15 +87,6 @@ class RedisCacheMovedSlotTests {
 	}
 
 	@Test
-	void anEvictDuringTheMoveIsSeenByAllAtOnce() {
-		cluster.beginMove(this.slot, this.target);
-		this.cache.evict("product", 42);
-		assertThat(this.other.get(PRODUCT, 42, () -> "new")).isEqualTo("new");
-		cluster.finishMove(this.slot, this.target);
-		assertThat(this.other.get(PRODUCT, 42, () -> "newest")).isNotEqualTo("old");
-	}
-
-	@Test
 	void aPutDuringTheMoveEvicts() {
 		cluster.beginMove(this.slot, this.target);
 		this.cache.put(PRODUCT, 42, "new");

@@ -3,7 +3,6 @@ package io.github.lockboot.cache.redis;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -48,24 +47,6 @@ class RedisCacheOutageTests {
 	void close() {
 		this.fixture.close();
 		this.redis.close();
-	}
-
-	@Test
-	void aTemplateStartsAndLoadsWithoutRedis() {
-		this.redis.kill();
-		RedisCacheTemplate cache = this.fixture.template(SETTINGS, (store) -> store);
-		assertThat(cache.get(PRODUCT, 42, this::load)).isEqualTo("value 1");
-		this.redis.start();
-		awaitHit(cache);
-	}
-
-	@Test
-	void aDeadRedisCausesALoadPerCallAndNoFailure() {
-		RedisCacheTemplate cache = warm();
-		this.redis.kill();
-		for (int i = 1; i <= 20; i++) {
-			assertThat(cache.get(PRODUCT, 42, this::load)).isEqualTo("value " + (i + 1));
-		}
 	}
 
 	@Test
@@ -154,16 +135,6 @@ class RedisCacheOutageTests {
 	}
 
 	@Test
-	void aRedisThatStallsCausesNoSecondLoad() {
-		RedisCacheTemplate cache = warm();
-		this.redis.freeze();
-		List<String> values = this.fixture.inThreads(20, (i) -> cache.get(PRODUCT, 42 + i % 2, this::load));
-		this.redis.thaw();
-		assertThat(values).hasSize(20).allSatisfy((value) -> assertThat(value).startsWith("value "));
-		assertThat(this.loads.get()).isLessThanOrEqualTo(1 + 20);
-	}
-
-	@Test
 	void severalKeysAreLoadedTogetherWithoutRedis() {
 		RedisCacheTemplate cache = warm();
 		this.redis.kill();
@@ -173,17 +144,6 @@ class RedisCacheOutageTests {
 			return Map.of(1, "a", 2, "b", 3, "c");
 		})).containsOnlyKeys(1, 2, 3);
 		assertThat(batches).containsExactly(List.of(1, 2, 3));
-	}
-
-	@Test
-	void asynchronousCallersLoadWithoutRedis() {
-		RedisCacheTemplate cache = warm();
-		this.redis.kill();
-		for (int i = 0; i < 5; i++) {
-			assertThat(cache.getAsync(PRODUCT, 42, () -> CompletableFuture.completedFuture(load()))
-				.orTimeout(20, TimeUnit.SECONDS)
-				.join()).startsWith("value ");
-		}
 	}
 
 	@Test
@@ -201,15 +161,6 @@ class RedisCacheOutageTests {
 			.isThrownBy(() -> cache.putIfNewer(PRODUCT, 42, "new", 1));
 		this.redis.start();
 		assertThat(cache.get(PRODUCT, 42, this::load)).isEqualTo("value 2");
-	}
-
-	@Test
-	void aRedisThatDiesDuringALoadAffectsNoCaller() {
-		RedisCacheTemplate cache = warm();
-		assertThat(cache.get(PRODUCT, 43, () -> {
-			this.redis.kill();
-			return load();
-		})).isEqualTo("value 2");
 	}
 
 	@Test
@@ -278,21 +229,6 @@ class RedisCacheOutageTests {
 			assertThat(CacheFixture.join(first)).isEqualTo("old");
 			assertThat(CacheFixture.join(second)).isEqualTo("new");
 		}
-	}
-
-	@Test
-	void aRedisWithoutItsScriptsReceivesThemAgain() {
-		RedisCacheTemplate cache = warm();
-		this.redis.command("SCRIPT", "FLUSH");
-		cache.get(PRODUCT, 43, this::load);
-		assertThat(cache.get(PRODUCT, 43, this::load)).isEqualTo("value 2");
-	}
-
-	@Test
-	void afterARestartWithoutDataEntriesAreLoadedAgain() {
-		RedisCacheTemplate cache = warm();
-		this.redis.restartEmpty();
-		awaitHit(cache);
 	}
 
 	private RedisCacheTemplate warm() {

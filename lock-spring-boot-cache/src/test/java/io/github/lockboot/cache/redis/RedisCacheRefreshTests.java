@@ -7,7 +7,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -16,7 +15,6 @@ import io.github.lockboot.cache.CacheEviction;
 import io.github.lockboot.cache.CacheSettings;
 import io.github.lockboot.cache.CacheSpec;
 import io.github.lockboot.fixture.RedisServer;
-import io.github.lockboot.fixture.RedisTest;
 
 import static io.github.lockboot.cache.redis.CacheFixture.PRODUCT;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -24,27 +22,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Entries that are refreshed in the background, and copies in the JVM.
  */
-@RedisTest
 @Timeout(60)
-class RedisCacheRefreshTests {
-
-	private final RedisServer redis;
-
-	private final CacheFixture fixture;
-
-	private final RedisCacheTemplate cache;
+class RedisCacheRefreshTests extends WarmCacheTests {
 
 	private final AtomicInteger loads = new AtomicInteger();
 
 	RedisCacheRefreshTests(RedisServer redis) {
-		this.redis = redis;
-		this.fixture = new CacheFixture(redis);
-		this.cache = this.fixture.template();
-	}
-
-	@AfterEach
-	void close() {
-		this.fixture.close();
+		super(redis);
 	}
 
 	@Test
@@ -95,12 +79,6 @@ class RedisCacheRefreshTests {
 		held.release();
 		Awaitility.await().untilAsserted(() -> assertThat(this.fixture.count(CacheEvent.REFUSED)).isEqualTo(1));
 		assertThat(this.cache.get(PRODUCT, 42, this::load)).isEqualTo("value 2");
-	}
-
-	@Test
-	void aRefreshFillsAMissingEntry() {
-		assertThat(join(this.cache.refresh(PRODUCT, 42, this::load))).isTrue();
-		assertThat(this.cache.get(PRODUCT, 42, this::load)).isEqualTo("value 1");
 	}
 
 	/** The thread of the connection would wait for a reply that only it can read. */
@@ -227,19 +205,6 @@ class RedisCacheRefreshTests {
 					() -> assertThat(this.redis.commandsDuring(() -> this.cache.get(local, 42, this::load)).total())
 						.isZero());
 		assertThat(this.fixture.count(CacheEvent.LOCAL_HIT)).isGreaterThan(before);
-	}
-
-	@Test
-	void aLocalCopyIsDroppedWhenAnotherJvmEvicts() {
-		CacheSpec<String> local = with((s) -> s.withLocalTtl(Duration.ofMinutes(1)));
-		RedisCacheTemplate other = this.fixture.template();
-		awaitLocal(this.cache, local);
-		int before = this.loads.get();
-		other.evict("product", 42);
-		Awaitility.await().until(() -> {
-			this.cache.get(local, 42, this::load);
-			return this.loads.get() > before;
-		});
 	}
 
 	@Test

@@ -2,7 +2,6 @@ package io.github.lockboot.cache.redis;
 
 import java.time.Duration;
 import java.util.HashSet;
-import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.lettuce.core.ReadFrom;
@@ -108,19 +107,6 @@ class RedisCacheSentinelTests {
 		failOver();
 		this.cache.evict("product", 42);
 		Awaitility.await().atMost(LONG).until(() -> this.other.get(local, 42, () -> "new").equals("new"));
-	}
-
-	@Test
-	void aLoadDuringTheFailoverReturnsToItsCaller() {
-		this.cache.get(PRODUCT, 1, () -> "warm");
-		try (HeldLoad held = new HeldLoad("held")) {
-			Future<String> loading = this.fixture.async(() -> this.cache.get(PRODUCT, 42, held));
-			held.awaitStart();
-			this.sentinels.master().awaitReplicas(1);
-			this.sentinels.master().kill();
-			held.release();
-			assertThat(CacheFixture.join(loading)).isEqualTo("held");
-		}
 	}
 
 	private void failOver() {

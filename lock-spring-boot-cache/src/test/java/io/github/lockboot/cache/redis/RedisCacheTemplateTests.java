@@ -11,15 +11,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-import io.github.lockboot.cache.CacheEvent;
 import io.github.lockboot.cache.CacheLoader;
 import io.github.lockboot.fixture.CommandCounts;
 import io.github.lockboot.fixture.RedisServer;
-import io.github.lockboot.fixture.RedisTest;
 
 import static io.github.lockboot.cache.redis.CacheFixture.PRODUCT;
 import static io.github.lockboot.cache.redis.CacheFixture.join;
@@ -30,27 +27,13 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 /**
  * Reads and changes by one or two templates on a healthy Redis.
  */
-@RedisTest
 @Timeout(60)
-class RedisCacheTemplateTests {
-
-	private final RedisServer redis;
-
-	private final CacheFixture fixture;
-
-	private final RedisCacheTemplate cache;
+class RedisCacheTemplateTests extends WarmCacheTests {
 
 	private final AtomicInteger loads = new AtomicInteger();
 
 	RedisCacheTemplateTests(RedisServer redis) {
-		this.redis = redis;
-		this.fixture = new CacheFixture(redis);
-		this.cache = this.fixture.template();
-	}
-
-	@AfterEach
-	void close() {
-		this.fixture.close();
+		super(redis);
 	}
 
 	@Test
@@ -117,52 +100,6 @@ class RedisCacheTemplateTests {
 	}
 
 	@Test
-	void evictThenGetLoadsAnew() {
-		for (int i = 1; i <= 200; i++) {
-			assertThat(this.cache.get(PRODUCT, 42, this::load)).isEqualTo("value " + i);
-			this.cache.evict("product", 42);
-		}
-	}
-
-	@Test
-	void putThenGetFindsIt() {
-		for (int i = 1; i <= 200; i++) {
-			this.cache.put(PRODUCT, 42, "put " + i);
-			assertThat(this.cache.get(PRODUCT, 42, this::load)).isEqualTo("put " + i);
-		}
-		assertThat(this.loads).hasValue(0);
-	}
-
-	@Test
-	void anEvictDuringALoadWins() {
-		try (HeldLoad old = new HeldLoad("old")) {
-			Future<String> loading = this.fixture.async(() -> this.cache.get(PRODUCT, 42, old));
-			old.awaitStart();
-			this.cache.evict("product", 42);
-			old.release();
-			assertThat(join(loading)).isEqualTo("old");
-			assertThat(this.cache.get(PRODUCT, 42, this::load)).isEqualTo("value 1");
-		}
-		assertThat(this.fixture.count(CacheEvent.REFUSED)).isEqualTo(1);
-	}
-
-	@Test
-	void anEvictOfAnotherJvmDuringALoadWins() {
-		RedisCacheTemplate other = this.fixture.template();
-		try (HeldLoad old = new HeldLoad("old")) {
-			Future<String> loading = this.fixture.async(() -> this.cache.get(PRODUCT, 42, old));
-			old.awaitStart();
-			other.evict("product", 42);
-			// joins the load that started before the evict
-			Future<String> joiner = this.fixture.async(() -> this.cache.get(PRODUCT, 42, this::load));
-			Waiters.await(1);
-			old.release();
-			assertThat(join(loading)).isEqualTo("old");
-			assertThat(join(joiner)).isEqualTo("value 1");
-		}
-	}
-
-	@Test
 	void aPutDuringALoadWins() {
 		RedisCacheTemplate other = this.fixture.template();
 		try (HeldLoad old = new HeldLoad("old")) {
@@ -199,27 +136,6 @@ class RedisCacheTemplateTests {
 	}
 
 	@Test
-	void anotherJvmIsNotifiedOfAClear() {
-		RedisCacheTemplate other = this.fixture.template();
-		other.get(PRODUCT, 42, this::load);
-		this.cache.clear("product");
-		Awaitility.await().untilAsserted(() -> assertThat(other.getIfPresent(PRODUCT, 42)).isNull());
-	}
-
-	@Test
-	void aLoadFromBeforeAClearIsNotFoundAfterIt() {
-		try (HeldLoad old = new HeldLoad("old")) {
-			Future<String> loading = this.fixture.async(() -> this.cache.get(PRODUCT, 42, old));
-			old.awaitStart();
-			this.cache.clear("product");
-			assertThat(this.cache.get(PRODUCT, 42, this::load)).isEqualTo("value 1");
-			old.release();
-			assertThat(join(loading)).isEqualTo("old");
-		}
-		assertThat(this.cache.get(PRODUCT, 42, this::load)).isEqualTo("value 1");
-	}
-
-	@Test
 	void anEvictOfAJvmThatMissedAClearIsEffective() {
 		RedisCacheTemplate other = this.fixture.template();
 		other.get(PRODUCT, 42, this::load);
@@ -237,13 +153,6 @@ class RedisCacheTemplateTests {
 		this.cache.get(PRODUCT, 42, this::load);
 		this.redis.command("DEL", this.fixture.entryKey(42), this.fixture.entryKey(42) + ":l");
 		assertThat(this.cache.get(PRODUCT, 42, this::load)).isEqualTo("value 2");
-	}
-
-	@Test
-	void aLoaderThatReadsItsOwnEntryLoadsDirectly() {
-		assertThat(this.cache.get(PRODUCT, 42, () -> "outer " + this.cache.get(PRODUCT, 42, this::load)))
-			.isEqualTo("outer value 1");
-		assertThat(this.cache.get(PRODUCT, 42, this::load)).isEqualTo("outer value 1");
 	}
 
 	@Test

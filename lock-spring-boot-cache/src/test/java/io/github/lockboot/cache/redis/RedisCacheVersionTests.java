@@ -52,14 +52,6 @@ class RedisCacheVersionTests extends WarmCacheTests {
 	}
 
 	@Test
-	void aValueThatMayNotBeStoredEvictsTheOldOne() {
-		CacheSpec<String> brief = PRODUCT.with((settings) -> settings.withMaxSize(DataSize.ofBytes(100)));
-		this.cache.put(brief, 42, "old");
-		assertThat(this.cache.putIfNewer(brief, 42, "x".repeat(200), 1)).isFalse();
-		assertThat(this.cache.getIfPresent(PRODUCT, 42)).isNull();
-	}
-
-	@Test
 	void anEvictForgetsTheVersion() {
 		this.cache.putIfNewer(PRODUCT, 42, "two", 2);
 		this.cache.evict("product", 42);

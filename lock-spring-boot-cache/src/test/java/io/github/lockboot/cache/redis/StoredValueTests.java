@@ -10,7 +10,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -24,38 +23,22 @@ import io.github.lockboot.cache.CacheLoader;
 import io.github.lockboot.cache.CacheSpec;
 import io.github.lockboot.cache.CachedValue;
 import io.github.lockboot.fixture.RedisServer;
-import io.github.lockboot.fixture.RedisTest;
 
 import static io.github.lockboot.cache.redis.CacheFixture.PRODUCT;
 import static io.github.lockboot.cache.redis.CacheFixture.join;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
  * Which values are stored, and how they are restored.
  */
-@RedisTest
 @Timeout(60)
 @ExtendWith(OutputCaptureExtension.class)
-class StoredValueTests {
-
-	private final RedisServer redis;
-
-	private final CacheFixture fixture;
-
-	private final RedisCacheTemplate cache;
+class StoredValueTests extends WarmCacheTests {
 
 	private final AtomicInteger loads = new AtomicInteger();
 
 	StoredValueTests(RedisServer redis) {
-		this.redis = redis;
-		this.fixture = new CacheFixture(redis);
-		this.cache = this.fixture.template();
-	}
-
-	@AfterEach
-	void close() {
-		this.fixture.close();
+		super(redis);
 	}
 
 	@Test
@@ -118,14 +101,6 @@ class StoredValueTests {
 		Awaitility.await().until(() -> started.getCount() == 0);
 		Future<int[]> second = this.fixture.async(() -> this.cache.get(spec, 1, () -> new int[] { 2 }));
 		assertThat(join(second)).containsExactly(1).isNotSameAs(join(first));
-	}
-
-	@Test
-	void anOpenTypeIsRejected() {
-		CacheSpec<List<Object>> spec = CacheSpec.of("open", new ParameterizedTypeReference<>() {
-		});
-		assertThatIllegalArgumentException().isThrownBy(() -> this.cache.get(spec, 1, List::of))
-			.withMessageContaining("java.lang.Object does not say what they are");
 	}
 
 	@Test
