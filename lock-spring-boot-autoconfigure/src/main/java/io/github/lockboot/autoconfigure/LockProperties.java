@@ -388,9 +388,9 @@ public record LockProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 	 * SET NX PX. Waiters then poll, so that these programs do not starve.
 	 * @param minReplicasAcknowledged Number of replicas that must acknowledge a lock
 	 * before it is granted. Zero means no wait for replicas.
-	 * @param startup Reaction to a Redis that cannot be reached, or refuses the
-	 * connection, at startup. With 'retry' the application starts without locks and
-	 * connects in the background, unless Redis refuses the user or password.
+	 * @param startup Reaction to a Redis that cannot be reached at startup. With 'retry'
+	 * the application connects in the background, unless Redis refuses the user or
+	 * password.
 	 */
 	public record Redis(@Nullable String connectionFactory, @DefaultValue("1s") Duration commandTimeout,
 			boolean foreignClients, int minReplicasAcknowledged,

@@ -21,8 +21,7 @@ import io.github.lockboot.zookeeper.ZookeeperLockSettings;
  * optionally followed by a path below which all nodes are created.
  * @param root Path of the node below which all nodes of locks are created.
  * @param sessionTimeout Time without contact after which the ensemble frees the locks of
- * an instance. The lease of a lock is half of this time. The ensemble limits the session
- * timeout, by default to between 2 and 20 ticks.
+ * an instance. The lease of a lock is half of it. The ensemble must allow this timeout.
  * @param connectionTimeout Time to wait for the connection at startup, and for the reply
  * to one request.
  * @param auth Scheme and credentials of the user, such as digest:user:password.
