@@ -11,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.LockHandle;
+import io.github.lockboot.LockInterruptedException;
 import io.github.lockboot.LockRelease;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.LockUnavailableException;
@@ -166,7 +167,7 @@ final class Callers {
 		this.world.note(() -> call.jvm.name() + " requests " + request.name() + " (call " + call.number + "): waits "
 				+ call.decision.first() + " ms" + (request.fair() ? ", fair" : "")
 				+ (request.isExclusive() ? "" : request.isShared() ? ", shared" : ", permits"));
-		CompletableFuture<LockHandle> result = call.jvm.locks().acquireAsync(request).toCompletableFuture();
+		CompletableFuture<LockHandle> result = result(call);
 		if (call.decision.has(Decision.LIMITED)) {
 			checkWaiting(call);
 		}
@@ -181,6 +182,17 @@ final class Callers {
 		if (call.decision.has(Decision.CANCELLED)) {
 			after(call, call.decision.second(), () -> result.cancel(false));
 		}
+	}
+
+	private CompletableFuture<LockHandle> result(Call call) {
+		if (call.decision.has(Decision.INTERRUPTED)) {
+			return call.jvm.interrupted(() -> {
+				call.jvm.locks().acquire(call.request).close(); // retained, without a
+																// wait
+				throw new LockInterruptedException(call.request.name());
+			});
+		}
+		return call.jvm.locks().acquireAsync(call.request).toCompletableFuture();
 	}
 
 	/** More callers than the limit may try once, such as for a free permit. */
@@ -247,7 +259,7 @@ final class Callers {
 			long now = this.world.scheduler().nowNanos();
 			Holder holder = new Holder(call.jvm, call.toString(), handle, call.request.permits(), now);
 			rules.begins(holder, now);
-			ends.add(() -> end(rules, holder, name));
+			ends.add(() -> end(rules, holder, name, call.decision.has(Decision.DROPPED)));
 		}
 		if (call.decision.has(Decision.DOWNGRADED) && !call.decision.has(Decision.KEPT) && call.request.isExclusive()
 				&& call.request.names().size() == 1) {
@@ -256,9 +268,15 @@ final class Callers {
 		after(call, call.decision.second(), () -> {
 			ends.forEach(Runnable::run);
 			call.endedNanos = this.world.scheduler().nowNanos();
-			this.world
-				.note(() -> call + " releases " + call.request.name() + (handle.isHeld() ? "" : ", which it has lost"));
-			handle.closeAsync();
+			boolean dropped = call.decision.has(Decision.DROPPED);
+			this.world.note(() -> call + (dropped ? " drops " : " releases ") + call.request.name()
+					+ (handle.isHeld() ? "" : ", which it has lost"));
+			if (dropped) {
+				SimulatedHolds.collect(handle);
+			}
+			else {
+				handle.closeAsync();
+			}
 			call.next.run();
 		});
 	}
@@ -272,10 +290,12 @@ final class Callers {
 		}
 	}
 
-	private void end(Rules rules, Holder holder, String name) {
-		rules.ends(holder, this.world.scheduler().nowNanos());
+	private void end(Rules rules, Holder holder, String name, boolean dropped) {
+		long now = this.world.scheduler().nowNanos();
+		rules.ends(holder, now);
 		if (this.faultless) {
 			rules.keptUntil(SimulatedHolds.keptUntilNanos(holder.handle(), name));
+			rules.leftUntil(dropped ? now + TimeUnit.MILLISECONDS.toNanos(this.history.leaseMillis()) : now);
 		}
 	}
 

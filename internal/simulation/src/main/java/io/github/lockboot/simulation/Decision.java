@@ -39,6 +39,12 @@ record Decision(long atMillis, Kind kind, int jvm, int lock, long first, long se
 	/** Refused if as many callers of the JVM as the limit wait. */
 	static final int LIMITED = 256;
 
+	/** Blocks its thread for one lock; the thread is interrupted once it waits. */
+	static final int INTERRUPTED = 512;
+
+	/** Drops its handle and does not release, as an operator of a pipeline may do. */
+	static final int DROPPED = 1024;
+
 	/** The loader fails. */
 	static final int FAILS = 1;
 
@@ -91,6 +97,12 @@ record Decision(long atMillis, Kind kind, int jvm, int lock, long first, long se
 
 	Decision limited() {
 		return (this.kind == Kind.ACQUIRE) ? with(this.first, this.second, this.options | LIMITED) : this;
+	}
+
+	/** Return an acquisition that ends in a way of its own. */
+	Decision endedBy(int option) {
+		return (this.kind == Kind.ACQUIRE)
+				? with(this.first, this.second, this.options & ~(CANCELLED | ALL_LOCKS) | option) : this;
 	}
 
 	/** Return an acquisition with a minimum hold time, or without. */
@@ -158,7 +170,8 @@ record Decision(long atMillis, Kind kind, int jvm, int lock, long first, long se
 				+ (has(CANCELLED) ? ", cancels" : "") + (has(RETAINED) ? ", retained" : "")
 				+ (has(FIXED_LEASE) ? ", fixed lease" : "") + (has(ALL_LOCKS) ? ", with all other locks" : "")
 				+ (has(KEPT) ? ", minimum hold time" : "") + (has(DOWNGRADED) ? ", then shared" : "")
-				+ (has(LIMITED) ? ", limited" : "");
+				+ (has(LIMITED) ? ", limited" : "") + (has(INTERRUPTED) ? ", interrupted" : "")
+				+ (has(DROPPED) ? ", dropped" : "");
 	}
 
 	/** What happens: calls for locks, then faults, then calls for the cache. */

@@ -77,6 +77,11 @@ record History(long seed, int jvms, int silentJvm, int servers, List<LockKind> l
 		addCampaigns(rare.of(3), decisions, jvms, lengthMillis);
 		addReplacements(rare.of(4), decisions, jvms, lengthMillis);
 		addRareFaults(rare, decisions, jvms, servers, lengthMillis);
+		Seed ends = rare.of(5);
+		if (ends.isOneOf(2)) {
+			decisions.replaceAll((decision) -> ends.isOneOf(12) ? decision.endedBy(Decision.INTERRUPTED)
+					: ends.isOneOf(16) ? decision.endedBy(Decision.DROPPED) : decision);
+		}
 		decisions.sort(Comparator.comparingLong(Decision::atMillis));
 		return new History(seed.nextLong(), jvms, silentJvm, servers, List.copyOf(locks), seed.between(5, 30) * 100,
 				decisions);

@@ -12,6 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
@@ -25,6 +26,7 @@ import io.netty.util.concurrent.EventExecutorGroup;
 import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.LockDefaults;
+import io.github.lockboot.LockException;
 import io.github.lockboot.OnLost;
 import io.github.lockboot.cache.CacheSettings;
 import io.github.lockboot.cache.engine.SimulatedCache;
@@ -100,6 +102,9 @@ final class Jvm implements MonotonicClock {
 
 	/** Whether a thread connects, which waits for each reply at once. */
 	private boolean connecting;
+
+	/** After how many looks at the clock the present thread is interrupted. */
+	private int looksUntilInterrupt;
 
 	private boolean timersEnded;
 
@@ -253,8 +258,29 @@ final class Jvm implements MonotonicClock {
 
 	// ---- time, timers, randomness and threads
 
+	/**
+	 * Make a blocking call whose thread is interrupted when it begins to wait, so that it
+	 * never blocks the world. A call looks at the clock when it begins, and then waits.
+	 */
+	<T> CompletableFuture<T> interrupted(Supplier<T> call) {
+		this.looksUntilInterrupt = 2;
+		try {
+			return CompletableFuture.completedFuture(call.get());
+		}
+		catch (LockException ex) {
+			return CompletableFuture.failedFuture(ex);
+		}
+		finally {
+			this.looksUntilInterrupt = 0;
+			Thread.interrupted();
+		}
+	}
+
 	@Override
 	public long nanoTime() {
+		if (this.looksUntilInterrupt > 0 && --this.looksUntilInterrupt == 0) {
+			Thread.currentThread().interrupt();
+		}
 		return this.world.scheduler().nowNanos();
 	}
 

@@ -84,6 +84,11 @@ final class Rules {
 		}
 	}
 
+	/** A holder has dropped the lock, which may not be free before a time. */
+	void leftUntil(long nanos) {
+		this.leftNanos = Math.max(this.leftNanos, nanos);
+	}
+
 	/** A holder has released the lock, which nobody gets before a time. */
 	void keptUntil(long nanos) {
 		this.keptUntilNanos = Math.max(this.keptUntilNanos, nanos);
