@@ -265,12 +265,19 @@ final class ZookeeperLockStore implements LockStore, Ensemble.Listener {
 
 	@Override
 	public CompletionStage<LockState> inspect(String lock) {
-		Session session = this.ensemble.session();
-		return limited(owners(session, lock).thenCompose((all) -> all.isEmpty()
-				? CompletableFuture
-					.completedFuture(new LockState(lock, null, null, this.tokens.last(all.changeId()), 0, 0))
-				: session.data(path(lock) + "/" + all.owner().name(), false)
-					.thenCompose((owner) -> withHolders(session, all.owners(), state(lock, all, owner)))));
+		return limited(inspect(this.ensemble.session(), lock));
+	}
+
+	/** If the owner releases the lock meanwhile, read again who owns it. */
+	private CompletableFuture<LockState> inspect(Session session, String lock) {
+		return owners(session, lock)
+			.thenCompose((all) -> all.isEmpty()
+					? CompletableFuture
+						.completedFuture(new LockState(lock, null, null, this.tokens.last(all.changeId()), 0, 0))
+					: session.data(path(lock) + "/" + all.owner().name(), false)
+						.thenCompose((owner) -> withHolders(session, all.owners(), state(lock, all, owner))))
+			.exceptionallyCompose((failure) -> Session.is(StageFailure.cause(failure), Code.NONODE)
+					? inspect(session, lock) : CompletableFuture.failedFuture(failure));
 	}
 
 	private CompletableFuture<LockState> withHolders(Session session, List<QueueNode> owners, LockState state) {

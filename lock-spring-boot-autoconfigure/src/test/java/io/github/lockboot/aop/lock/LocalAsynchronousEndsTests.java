@@ -10,7 +10,7 @@ import io.github.lockboot.local.LocalLockTemplate;
 class LocalAsynchronousEndsTests extends AsynchronousEndsContract {
 
 	@Override
-	LockTemplate template(LockDefaults defaults, List<LockListener> listeners) {
+	protected LockTemplate template(LockDefaults defaults, List<LockListener> listeners) {
 		return new LocalLockTemplate(defaults, listeners);
 	}
 

@@ -13,7 +13,7 @@ import io.github.lockboot.redis.connection.Applications;
 class RedisAsynchronousEndsTests extends AsynchronousEndsContract {
 
 	@Override
-	LockTemplate template(LockDefaults defaults, List<LockListener> listeners) {
+	protected LockTemplate template(LockDefaults defaults, List<LockListener> listeners) {
 		RedisLockSettings settings = RedisLockSettings.defaults().withKeyPrefix("ends:").withLockDefaults(defaults);
 		return new RedisLockTemplate(Applications.of(RedisFixture.shared()), settings, listeners);
 	}
