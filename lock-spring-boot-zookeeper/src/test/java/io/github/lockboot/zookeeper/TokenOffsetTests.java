@@ -1,5 +1,7 @@
 package io.github.lockboot.zookeeper;
 
+import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
@@ -10,11 +12,16 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.util.FileSystemUtils;
 
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockLostException;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.StaleTokenException;
+import io.github.lockboot.fixture.EnsembleServer;
 import io.github.lockboot.fixture.TestEnsemble;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -102,10 +109,14 @@ class TokenOffsetTests {
 		assertThat(token(this.two, "order")).isGreaterThan(SEEN);
 	}
 
-	@Test
+	@ParameterizedTest
+	@ValueSource(booleans = { false, true })
 	@Timeout(120) // two starts of a server
-	void tokensAreHigherThanThoseOfOthersBeforeTheEnsembleLostItsData() {
+	void tokensAreHigherThanThoseOfOthersBeforeTheEnsembleLostItsDataOrGotACopy(boolean copied, @TempDir Path copy)
+			throws IOException {
 		try (TestEnsemble lost = TestEnsemble.started(1)) {
+			Path files = MaintainedEnsembleTests.files(lost.leader());
+			FileSystemUtils.copyRecursively(files, copy);
 			ZookeeperLockSettings settings = ZookeeperLockSettings.of(lost.connectString())
 				.withTimeouts(Duration.ofSeconds(4), Duration.ofSeconds(4));
 			long before = 0;
@@ -116,7 +127,16 @@ class TokenOffsetTests {
 			}
 			try (ZookeeperLockTemplate locks = new ZookeeperLockTemplate(settings, List.of())) {
 				LockHandle held = locks.acquire(LockRequest.of("held"));
-				lost.leader().restartEmpty();
+				if (copied) {
+					EnsembleServer server = lost.leader();
+					server.kill();
+					FileSystemUtils.deleteRecursively(files);
+					FileSystemUtils.copyRecursively(copy, files);
+					server.start();
+				}
+				else {
+					lost.leader().restartEmpty();
+				}
 				Awaitility.await().until(() -> !held.isHeld());
 				long after = Awaitility.await()
 					.ignoreExceptions()
