@@ -111,7 +111,7 @@ final class LeaseRenewals {
 			try {
 				renew(connection, renewals);
 			}
-			catch (SQLException | RuntimeException ex) {
+			catch (SQLException | RuntimeException | Error ex) {
 				if (ex instanceof SQLException failure && SqlStates.isRetried(failure)) {
 					this.due.addAll(batch); // for another attempt of this turn
 				}

@@ -80,11 +80,11 @@ final class LockConnection implements AutoCloseable {
 			return new LockConnection(connection, undo, readsSnapshots, new LockTable(dialect, settings),
 					dialect.encoding(connection), timeoutMillis);
 		}
-		catch (SQLException | RuntimeException ex) {
+		catch (SQLException | RuntimeException | Error ex) {
 			try (connection) {
 				undo.run();
 			}
-			catch (SQLException | RuntimeException closing) {
+			catch (SQLException | RuntimeException | Error closing) {
 				ex.addSuppressed(closing);
 			}
 			throw ex;
@@ -167,7 +167,8 @@ final class LockConnection implements AutoCloseable {
 		try {
 			return query(ResultSet::next, "SELECT 1");
 		}
-		catch (SQLException | RuntimeException ex) { // drivers and pools throw the latter
+		catch (SQLException | RuntimeException | Error ex) { // drivers and pools throw
+																// all of them
 			return false;
 		}
 		finally {

@@ -185,20 +185,31 @@ final class LockWorkers implements AutoCloseable {
 	}
 
 	private void work() {
-		try {
-			for (Turn turn = next(); turn != null; turn = next()) {
-				if (turn.task != null) {
-					run(turn.slot, turn.task);
-					giveBack(turn.slot);
-				}
-				else {
-					open(turn.slot);
-				}
+		boolean open = true;
+		while (open) {
+			try {
+				open = workOnce();
+			}
+			catch (InterruptedException ex) { // by a driver, since nobody else has the
+												// thread
+				logger.debug("A thread of the locks was interrupted, and goes on", ex);
 			}
 		}
-		catch (InterruptedException ex) {
-			logger.warn("A thread of the locks was interrupted and ends", ex);
+	}
+
+	private boolean workOnce() throws InterruptedException {
+		Turn turn = next();
+		if (turn == null) {
+			return false;
 		}
+		if (turn.task != null) {
+			run(turn.slot, turn.task);
+			giveBack(turn.slot);
+		}
+		else {
+			open(turn.slot);
+		}
+		return true;
 	}
 
 	/**
@@ -243,6 +254,9 @@ final class LockWorkers implements AutoCloseable {
 		}
 		catch (SQLException | RuntimeException ex) {
 			failure = ex;
+		}
+		catch (Error ex) { // such as a class of the driver that is missing
+			failure = new IllegalStateException("The driver has failed: " + ex, ex);
 		}
 		List<DatabaseTask<?>> refused = new ArrayList<>();
 		NotExecutedException refusal = opened(failure, refused);
@@ -446,7 +460,7 @@ final class LockWorkers implements AutoCloseable {
 				try {
 					open.close();
 				}
-				catch (SQLException | RuntimeException ex) {
+				catch (SQLException | RuntimeException | Error ex) {
 					logger.debug("A connection of the locks could not be closed", ex);
 				}
 			}

@@ -121,7 +121,7 @@ final class ReleaseNotifications implements AutoCloseable {
 			catch (ClassNotFoundException ex) {
 				return; // another driver
 			}
-			catch (SQLException | ReflectiveOperationException | RuntimeException ex) {
+			catch (SQLException | ReflectiveOperationException | RuntimeException | LinkageError ex) {
 				logger.debug("The connection for notifications of released locks has failed", ex);
 			}
 			finally {

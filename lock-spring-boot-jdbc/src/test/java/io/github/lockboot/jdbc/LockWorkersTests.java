@@ -33,10 +33,16 @@ class LockWorkersTests {
 
 	private final LockWorkers workers = new LockWorkers("worker", 1, this::open, this.health);
 
+	private volatile boolean broken;
+
 	private LockConnection open() {
 		this.openers.add(Thread.currentThread());
+		if (this.broken && this.openers.size() < 4) {
+			throw new NoClassDefFoundError("org/example/Driver");
+		}
 		return LockConnection.of(Mockito.mock(Connection.class, (call) -> {
-			throw new IllegalStateException("The pool is closed");
+			throw this.broken ? new NoClassDefFoundError("org/example/Session")
+					: new IllegalStateException("The pool is closed");
 		}), new LockTable(DatabaseDialect.POSTGRESQL, JdbcLockSettings.defaults()));
 	}
 
@@ -104,6 +110,30 @@ class LockWorkersTests {
 		this.workers.execute(reply, (connection) -> Thread.currentThread());
 		assertThat(reply).succeedsWithin(Duration.ofSeconds(30));
 		assertThat(this.openers).hasSize(2);
+	}
+
+	@Test
+	void aDriverThatThrowsErrorsEndsNoThread() {
+		awaitHere();
+		this.broken = true;
+		this.health.lost();
+		CompletableFuture<Thread> refused = new CompletableFuture<>();
+		this.workers.execute(refused, (connection) -> Thread.currentThread());
+		assertThat(refused).failsWithin(Duration.ofSeconds(30))
+			.withThrowableThat()
+			.withMessageContaining("NoClassDefFoundError: org/example/Driver");
+		awaitHere();
+	}
+
+	@Test
+	void aTaskThatInterruptsItsThreadEndsNoThread() {
+		this.workers.execute(new CompletableFuture<>(), (connection) -> {
+			Thread.currentThread().interrupt();
+			return true;
+		});
+		CompletableFuture<Thread> reply = new CompletableFuture<>();
+		this.workers.execute(reply, (connection) -> Thread.currentThread());
+		assertThat(reply).succeedsWithin(Duration.ofSeconds(30));
 	}
 
 	@Test
