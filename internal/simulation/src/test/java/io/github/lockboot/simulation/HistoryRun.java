@@ -12,6 +12,9 @@ import java.util.function.UnaryOperator;
 /** Runs histories one after the other, as many at a time as there are processors. */
 final class HistoryRun {
 
+	/** How many are run even if the time has passed. */
+	private static final long LEAST = 100;
+
 	private final String name;
 
 	private final LongFunction<History> histories;
@@ -63,7 +66,8 @@ final class HistoryRun {
 
 	private void run() {
 		try (Simulation simulation = new Simulation(UnaryOperator.identity())) {
-			while (System.nanoTime() - this.endNanos < 0 && !Thread.currentThread().isInterrupted()) {
+			while ((System.nanoTime() - this.endNanos < 0 || this.count.get() < LEAST)
+					&& !Thread.currentThread().isInterrupted()) {
 				long next = this.number.incrementAndGet();
 				if (next > this.last) {
 					return;
