@@ -146,7 +146,7 @@ public class LocksEndpoint {
 	ForcedReleaseDescriptor forceRelease(String who, @Nullable String name, @Nullable String template) {
 		String lock = requireName(name);
 		if (template == null && this.templates.size() != 1) {
-			throw unknownTemplate("There are several lock templates; choose one by the parameter 'template'");
+			throw unknownTemplate("There are several lock templates. Choose one by the parameter 'template'");
 		}
 		String chosen = (template != null) ? template : this.templates.keySet().iterator().next();
 		boolean released = template(chosen).forceRelease(lock);
@@ -171,7 +171,7 @@ public class LocksEndpoint {
 	private LockOperations template(String name) {
 		LockOperations template = this.templates.get(name);
 		if (template == null) {
-			throw unknownTemplate("There is no lock template '" + name + "'; there are");
+			throw unknownTemplate("There is no lock template '" + name + "'. There are");
 		}
 		return template;
 	}

@@ -56,7 +56,7 @@ public record AnnotationText(MergedAnnotation<?> annotation, StringValueResolver
 	 */
 	public @Nullable Duration duration(String attribute) {
 		Duration duration = parsed(attribute, DurationFormatterUtils::detectAndParse,
-				"a duration; write for example 500ms, 3s or PT1M");
+				"a duration. Write for example 500ms, 3s or PT1M");
 		String text = text(attribute).trim();
 		Assert.isTrue(duration == null || duration.isZero() || !text.matches("[+-]?\\d+"),
 				() -> this.subject + "has the " + attribute + " '" + text + "' without a unit: write " + text

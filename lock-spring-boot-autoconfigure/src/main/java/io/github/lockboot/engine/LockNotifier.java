@@ -186,7 +186,7 @@ final class LockNotifier implements AutoCloseable {
 		if (this.failedListeners.add(listener.getClass())) {
 			logger.warn(
 					"Lock listener " + listener.getClass().getName()
-							+ " failed; the lock is not affected, and further failures of this listener are not logged",
+							+ " failed. The lock is not affected, and further failures of this listener are not logged",
 					failure);
 		}
 	}

@@ -194,12 +194,12 @@ public class LockTemplate implements LockOperations, LockMonitor, AutoCloseable 
 
 	@Override
 	public List<LockState> list(String pattern, @Nullable String after, int limit) {
-		Assert.hasText(pattern, "The pattern of the names must not be blank; use '*' for all locks");
+		Assert.hasText(pattern, "The pattern of the names must not be blank. Use '*' for all locks");
 		Assert.isTrue(StringUtils.countOccurrencesOf(pattern, "*") <= MOST_WILDCARDS,
 				() -> "The pattern '" + pattern + "' must not have more than " + MOST_WILDCARDS + " '*'");
 		Assert.isTrue(limit >= 1 && limit <= LONGEST_LIST,
 				() -> "The limit of a list of locks must be from 1 to " + LONGEST_LIST + " but is " + limit
-						+ "; list more locks in pages, each of which begins after the last name of the page before");
+						+ ". List more locks in pages, each of which begins after the last name of the page before");
 		List<LockState> held = new ArrayList<>();
 		String last = (after != null) ? after : "";
 		boolean more = true;

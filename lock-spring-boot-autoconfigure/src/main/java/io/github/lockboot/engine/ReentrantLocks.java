@@ -398,7 +398,7 @@ final class ReentrantLocks {
 			if (request.isExclusive()) {
 				Assert.state(!this.hold.isShared(),
 						() -> "Lock '" + this.hold.name() + "' can't be upgraded: this thread shares the lock"
-								+ " and would wait for itself; acquire the lock exclusively from the start");
+								+ " and would wait for itself. Acquire the lock exclusively from the start");
 				this.exclusiveDepth++;
 			}
 			this.depth++;

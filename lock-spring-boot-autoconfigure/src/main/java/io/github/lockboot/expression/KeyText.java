@@ -97,7 +97,7 @@ final class KeyText {
 		String text = textOf(single);
 		String part = isOfJava(single) ? null : changingPart(single, text, 0);
 		Assert.isTrue(part == null, () -> "is a " + name(single) + " whose text contains " + part
-				+ ", which differs between JVMs; use its other properties");
+				+ ", which differs between JVMs. Use its other properties");
 		return text;
 	}
 
@@ -131,7 +131,7 @@ final class KeyText {
 		if (type.isArray()) {
 			Class<?> element = ClassUtils.resolvePrimitiveIfNecessary(type.getComponentType());
 			return (element == Byte.class || element == Character.class) ? "is a " + type.getTypeName()
-					+ ", each element of which would be a key of its own; use a text, such as "
+					+ ", each element of which would be a key of its own. Use a text, such as "
 					+ ((element == Byte.class) ? "T(java.util.HexFormat).of().formatHex(...)" : "new String(...)")
 					: several ? null : several("an array");
 		}
@@ -146,12 +146,12 @@ final class KeyText {
 	}
 
 	private static String several(String which) {
-		return "is " + which + " where one value is needed; only a whole key may be a collection or an array";
+		return "is " + which + " where one value is needed. Only a whole key may be a collection or an array";
 	}
 
 	private static String unknown(Class<?> type) {
 		return "is a " + type.getTypeName()
-				+ ", of which no text is known to be the same in every JVM; use one of its properties";
+				+ ", of which no text is known to be the same in every JVM. Use one of its properties";
 	}
 
 	private static @Nullable Object unwrap(@Nullable Object value) {
@@ -239,7 +239,7 @@ final class KeyText {
 		// behind a proxy the text has the name of another class, and the same hash code
 		boolean identity = text.endsWith("@" + Integer.toHexString(value.hashCode())) && text.matches("[\\w.$/]+@\\w+");
 		Assert.isTrue(!identity, () -> "is a " + name(value)
-				+ " without a toString() of its own, which differs in every JVM; use one of its properties");
+				+ " without a toString() of its own, which differs in every JVM. Use one of its properties");
 		return text;
 	}
 

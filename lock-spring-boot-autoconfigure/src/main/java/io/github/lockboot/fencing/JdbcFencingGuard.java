@@ -87,7 +87,7 @@ public final class JdbcFencingGuard implements FencingGuard {
 	 */
 	public JdbcFencingGuard(DataSource dataSource, String table) {
 		Assert.isTrue(table.matches("[\\w.]+"), () -> "'" + table
-				+ "' can't be the name of the table of fencing tokens; use letters, digits, '_' and '.'");
+				+ "' can't be the name of the table of fencing tokens. Use letters, digits, '_' and '.'");
 		this.dataSource = dataSource;
 		this.table = table;
 		this.jdbc = new JdbcTemplate(dataSource);

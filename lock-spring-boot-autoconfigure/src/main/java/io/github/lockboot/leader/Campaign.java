@@ -215,7 +215,7 @@ final class Campaign implements Runnable {
 			this.events.accept(event);
 		}
 		catch (RuntimeException | Error ex) {
-			logger.warn("A listener of " + event + " failed; the election is not affected", ex);
+			logger.warn("A listener of " + event + " failed. The election is not affected", ex);
 		}
 	}
 

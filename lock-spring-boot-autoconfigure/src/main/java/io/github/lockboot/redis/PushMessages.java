@@ -56,7 +56,7 @@ final class PushMessages implements Subscription.Listener<String> {
 	public void refused(String channel, Throwable failure) {
 		if (this.warned.compareAndSet(false, true)) {
 			logger.warn("Redis does not permit the locks to subscribe to channel '" + channel
-					+ "'; waiters poll for their locks instead of being notified. Give the user the right to"
+					+ "'. Waiters poll for their locks instead of being notified. Give the user the right to"
 					+ " subscribe to this channel, see"
 					+ " https://github.com/lockboot/lock-spring-boot/blob/main/docs/redis.md#rights: "
 					+ failure.getMessage());
@@ -79,7 +79,7 @@ final class PushMessages implements Subscription.Listener<String> {
 			}
 		}
 		catch (RuntimeException ex) {
-			logger.warn("Message '" + message + "' could not be read; waiters retry by themselves", ex);
+			logger.warn("Message '" + message + "' could not be read. Waiters retry by themselves", ex);
 		}
 	}
 

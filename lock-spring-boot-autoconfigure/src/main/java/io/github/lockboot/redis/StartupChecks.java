@@ -84,7 +84,7 @@ final class StartupChecks {
 		boolean silent = refused.removeIf((command) -> command.endsWith("publish"));
 		if (silent && queues) {
 			logger.warn("Redis does not permit the locks to publish to channels '" + names.channelPrefix()
-					+ "*'; waiters poll for their locks instead of being notified. Give the user the rights '+publish &"
+					+ "*'. Waiters poll for their locks instead of being notified. Give the user the rights '+publish &"
 					+ names.channelPrefix() + "*', in a cluster '+spublish' too");
 		}
 		if (!refused.isEmpty()) {

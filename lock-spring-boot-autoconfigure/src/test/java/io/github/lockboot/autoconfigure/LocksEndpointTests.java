@@ -140,10 +140,10 @@ class LocksEndpointTests {
 			scope=jvm                   | the only scope
 			scope=cluster&name=a        | has no 'name'
 			pattern=a                   | belong to 'scope=cluster'
-			scope=cluster&pattern=%20   | use '*' for all locks
+			scope=cluster&pattern=%20   | Use '*' for all locks
 			scope=cluster&pattern=****  | more than 3 '*'
 			scope=cluster&limit=0       | from 1 to 1000 but is 0
-			scope=cluster&limit=1001    | list more locks in pages
+			scope=cluster&limit=1001    | List more locks in pages
 			""")
 	void badParametersOfAListAreABadRequestThatNamesTheCure(String query, String cure) throws Exception {
 		HttpResponse<String> response = send("GET", "?" + query);
@@ -175,7 +175,7 @@ class LocksEndpointTests {
 			HttpResponse<String> response = send("GET", request);
 			assertThat(response.statusCode()).isEqualTo(400);
 			assertThat(response.body())
-				.contains("There is no lock template 'third'; there are: localLockTemplate, otherLocks");
+				.contains("There is no lock template 'third'. There are: localLockTemplate, otherLocks");
 		}
 		assertThat(send("DELETE", "/a?template=third").body()).contains("There is no lock template 'third'");
 	}

@@ -90,7 +90,7 @@ class UserRightsTests {
 		user("~lock:*", "&lock:*", "+@all", "-publish");
 		try (CapturedLog log = new CapturedLog(); RedisLockTemplate locks = template(SETTINGS)) {
 			locks.acquire("a").close();
-			assertThat(log.lines("WARN")).singleElement().asString().contains("waiters poll", "+publish &lock:inbox:*");
+			assertThat(log.lines("WARN")).singleElement().asString().contains("Waiters poll", "+publish &lock:inbox:*");
 		}
 	}
 

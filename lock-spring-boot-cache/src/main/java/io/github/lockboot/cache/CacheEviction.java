@@ -41,7 +41,7 @@ public record CacheEviction(String cacheName, List<Object> keys, Duration grace,
 	 * @param keys keys of the entries, at least one
 	 */
 	public static CacheEviction of(String cacheName, Object... keys) {
-		Assert.isTrue(keys.length > 0, "At least one key is required; use ofAll to evict all entries");
+		Assert.isTrue(keys.length > 0, "At least one key is required. Use ofAll to evict all entries");
 		return new CacheEviction(cacheName, Arrays.asList(keys), Duration.ZERO, false, false);
 	}
 

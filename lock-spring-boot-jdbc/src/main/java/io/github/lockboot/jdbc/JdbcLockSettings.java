@@ -28,7 +28,7 @@ public record JdbcLockSettings(String keyPrefix, LockDefaults lockDefaults, Stri
 	 */
 	public JdbcLockSettings {
 		Assert.isTrue(table.matches("[\\w.]+"),
-				() -> "'" + table + "' can't be the name of the table of locks; use letters, digits, '_' and '.'");
+				() -> "'" + table + "' can't be the name of the table of locks. Use letters, digits, '_' and '.'");
 		Assert.isTrue(statementTimeout.toMillis() > 0, "The statement timeout must be at least 1 ms");
 	}
 

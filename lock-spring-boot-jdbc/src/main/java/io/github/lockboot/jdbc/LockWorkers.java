@@ -262,7 +262,7 @@ final class LockWorkers implements AutoCloseable {
 		NotExecutedException refusal = opened(failure, refused);
 		if (failure != null) {
 			this.health.disconnected(failure);
-			logger.debug("A connection of the locks could not be opened; it is tried again", failure);
+			logger.debug("A connection of the locks could not be opened. It is tried again", failure);
 		}
 		else {
 			this.health.answered();

@@ -298,7 +298,7 @@ public final class LockAnnotationsReport {
 				.filter((same) -> same.size() > 1)
 				.map((same) -> String.join(" and ", same.stream().map(AnnotatedMethod::describe).toList())
 						+ " have the same key '" + same.get(0).declaration().key()
-						+ "' and no name, so they do not exclude each other; if they should, give them the same name"),
+						+ "' and no name, so they do not exclude each other. If they should, give them the same name"),
 					differentPermits(), retriedInside(), this.methods.stream().flatMap(this::mistakesOfMethod))
 			.flatMap((hints) -> hints)
 			.distinct()
@@ -389,7 +389,7 @@ public final class LockAnnotationsReport {
 			boolean plain = found.stream().allMatch((method) -> method.declaration().permits() == null);
 			return plain ? describe(found.stream()).stream()
 				.map((method) -> "lock.locks[" + name + "].permits does not apply: " + method
-						+ " has an exclusive lock; use @DistributedSemaphore")
+						+ " has an exclusive lock. Use @DistributedSemaphore")
 					: Stream.empty();
 		}).toList();
 	}

@@ -213,7 +213,7 @@ record LockedMethodParser(MethodExpressionParser expressions, StringValueResolve
 		String name = text.text("name");
 		Assert.isTrue(!text.has("name") || StringUtils.hasText(name), "its name is blank");
 		Assert.isTrue(!name.contains("#") || !isExpression(name, declaration.method()),
-				() -> "its name '" + name + "' is an expression, but a name is a literal; expressions belong into key");
+				() -> "its name '" + name + "' is an expression, but a name is a literal. Expressions belong into key");
 		return name.isEmpty() ? declaration.defaultName() : name;
 	}
 

@@ -46,10 +46,10 @@ public record ConnectionSettings(RedisConfiguration server, LettuceClientConfigu
 	 */
 	public static ConnectionSettings of(RedisConnectionFactory factory) {
 		Assert.isInstanceOf(LettuceConnectionFactory.class, factory,
-				"Locks and cache on Redis need Lettuce; add 'io.lettuce:lettuce-core' and let the connection factory be a LettuceConnectionFactory.");
+				"Locks and cache on Redis need Lettuce. Add 'io.lettuce:lettuce-core' and let the connection factory be a LettuceConnectionFactory.");
 		LettuceConnectionFactory lettuce = (LettuceConnectionFactory) factory;
 		Assert.isTrue(!isStaticMasterReplica(lettuce),
-				"A LettuceConnectionFactory for a static master and replicas does not expose its servers; declare them by"
+				"A LettuceConnectionFactory for a static master and replicas does not expose its servers. Declare them by"
 						+ " a bean of the type RedisStaticMasterReplicaConfiguration, or use the constructor that takes it");
 		return new ConnectionSettings(server(lettuce), lettuce.getClientConfiguration());
 	}

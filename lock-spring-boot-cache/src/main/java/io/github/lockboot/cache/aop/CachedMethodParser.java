@@ -223,7 +223,7 @@ record CachedMethodParser(MethodExpressionParser expressions, StringValueResolve
 
 	private CacheSpec<@Nullable Object> spec(String name, Scope scope) {
 		Assert.isTrue(!name.startsWith("#") && !name.contains("#{"), () -> "has the name '" + name
-				+ "', which is an expression, but a name is a literal; expressions belong into key");
+				+ "', which is an expression, but a name is a literal. Expressions belong into key");
 		Type declared = new MethodParameter(scope.method, -1).getGenericParameterType();
 		Type type = valueType(scope, GenericTypeResolver.resolveType(declared, scope.owner));
 		Assert.isTrue(type != void.class && type != Void.class, "returns nothing that could be cached");

@@ -19,7 +19,7 @@ final class InvalidCacheAnnotationFailureAnalyzer extends AbstractFailureAnalyze
 				"These methods can't be cached as their annotations declare:\n\n    - "
 						+ String.join("\n    - ", cause.findings()) + "\n",
 				"Correct the listed methods. With lock.cache.aspect.validation=warn the application starts, and"
-						+ " these methods run uncached or fail; with lock.cache.enabled=false all methods run uncached.",
+						+ " these methods run uncached or fail. With lock.cache.enabled=false all methods run uncached.",
 				cause);
 	}
 

@@ -439,7 +439,7 @@ public class CacheTemplate implements CacheOperations, AutoCloseable {
 					if (this.failed.add(listener)) {
 						logger.warn(
 								"Cache listener " + listener.getClass().getName()
-										+ " failed; the cache is not affected, further failures of it are not logged",
+										+ " failed. The cache is not affected, further failures of it are not logged",
 								ex);
 					}
 				}

@@ -213,7 +213,7 @@ public final class KeyEncoder {
 	 */
 	private static Object[] partsOf(SimpleKey key) {
 		Field parts = ReflectionUtils.findField(SimpleKey.class, "params", Object[].class);
-		Assert.state(parts != null, "This version of Spring does not show the parts of a SimpleKey; name a key");
+		Assert.state(parts != null, "This version of Spring does not show the parts of a SimpleKey. Name a key");
 		return (Object[]) Objects.requireNonNull(valueOf(parts, key));
 	}
 
@@ -365,7 +365,7 @@ public final class KeyEncoder {
 
 	private static String refusal(Object part, String reason) {
 		return "A " + part.getClass().getName() + " can't be a key of the cache, " + reason
-				+ "; use its properties, or make it a record";
+				+ ". Use its properties, or make it a record";
 	}
 
 	private static @Nullable Object valueOf(Method accessor, Object part) {

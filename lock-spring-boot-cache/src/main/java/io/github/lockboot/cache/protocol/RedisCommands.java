@@ -72,7 +72,7 @@ final class RedisCommands implements AutoCloseable {
 
 	private void reached(@Nullable RuntimeException failure) {
 		if (failure != null) {
-			logger.warn("The Redis of the cache can't be reached; methods run uncached until it can: "
+			logger.warn("The Redis of the cache can't be reached. Methods run uncached until it can: "
 					+ failure.getMessage());
 		}
 		notifyIf(true, (failure != null) ? CachePushes::paused : CachePushes::resumed);
@@ -155,7 +155,7 @@ final class RedisCommands implements AutoCloseable {
 		Breaker breaker = breakerOf(redis.serverOf(key));
 		if (breaker.isOpen()) {
 			return CompletableFuture
-				.failedFuture(new RedisException("Redis has failed several times; commands to it pause"));
+				.failedFuture(new RedisException("Redis has failed several times. Commands to it pause"));
 		}
 		Reply<T> reply = new Reply<>(redis, key, breaker, resend, command);
 		reply.send();

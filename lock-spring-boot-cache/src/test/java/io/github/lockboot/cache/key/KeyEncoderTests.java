@@ -173,7 +173,7 @@ class KeyEncoderTests {
 	void aClassOfJavaOutsideOfTheListIsRejected(Object key) {
 		assertThatIllegalArgumentException().isThrownBy(() -> KeyEncoder.of(List.of(key)))
 			.withMessageContaining(key.getClass().getName() + " can't be a key")
-			.withMessageContaining("use its properties");
+			.withMessageContaining("Use its properties");
 		assertThat(ValueTypes.areNoKeys(key.getClass())).isTrue();
 	}
 
@@ -273,7 +273,7 @@ class KeyEncoderTests {
 	void aRejectedKeyNamesItsCache() {
 		assertThatExceptionOfType(CacheKeyException.class).isThrownBy(() -> KeyEncoder.of("prices", new Object()))
 			.withMessageContaining("cache 'prices'")
-			.withMessageContaining("use its properties, or make it a record")
+			.withMessageContaining("Use its properties, or make it a record")
 			.satisfies((refusal) -> assertThat(refusal.cacheName()).isEqualTo("prices"));
 	}
 
