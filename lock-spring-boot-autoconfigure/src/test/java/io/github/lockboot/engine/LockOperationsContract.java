@@ -20,7 +20,6 @@ import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
@@ -390,20 +389,6 @@ public abstract class LockOperationsContract extends TwoInstances {
 	}
 
 	@Test
-	void interruptedThreadNeverAcquiresAFreeLock() {
-		List<ThrowingCallable> calls = List.of(() -> this.locks.acquire(this.request),
-				() -> this.locks.tryAcquire(this.once), () -> this.locks.execute(this.request, () -> "never"),
-				() -> this.locks.tryExecute(this.once, () -> {
-				}), () -> this.locks.acquire(LockRequest.allOf(this.request.name(), this.request.name() + ":b")));
-		for (int i = 0; i < 300; i++) {
-			Thread.currentThread().interrupt();
-			assertThatExceptionOfType(LockInterruptedException.class).isThrownBy(calls.get(i % calls.size()));
-			assertThat(Thread.interrupted()).isTrue();
-		}
-		assertThat(tryElsewhere()).isTrue();
-	}
-
-	@Test
 	void holderIsNotifiedWhenItsLockIsReleasedByForce() throws Exception {
 		try (LockHandle handle = this.locks.acquire(withLease(this.request, Duration.ofMillis(300)))) {
 			CountDownLatch lost = new CountDownLatch(1);
@@ -545,18 +530,6 @@ public abstract class LockOperationsContract extends TwoInstances {
 
 	private boolean isWaiting(LockOperations locks) {
 		return ((LockTemplate) locks).activity().waiting().size() == 1;
-	}
-
-	@Test
-	void maxHoldTimeEndsAHoldThatNeverReleases() throws Exception {
-		try (LockHandle wedged = this.locks.acquire(this.request.maxHoldTime(Duration.ofMillis(300)))) {
-			CountDownLatch lost = new CountDownLatch(1);
-			wedged.onLost(lost::countDown);
-			try (LockHandle next = this.otherLocks.acquire(this.request)) {
-				assertThat(next.fencingToken()).isGreaterThan(wedged.fencingToken());
-			}
-			assertThat(lost.await(10, TimeUnit.SECONDS)).isTrue();
-		}
 	}
 
 	@Test

@@ -2,7 +2,6 @@ package io.github.lockboot.engine;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -23,13 +22,11 @@ import org.junit.jupiter.api.Timeout;
 
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockInterruptedException;
-import io.github.lockboot.LockListener;
 import io.github.lockboot.LockLostException;
 import io.github.lockboot.LockNotAcquiredException;
 import io.github.lockboot.LockOperations;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.OnLost;
-import io.github.lockboot.fixture.NoRerun;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -54,8 +51,6 @@ public abstract class SeveralLocksContract extends TwoInstances {
 	private final LockRequest request = LockRequest.allOf(this.b, this.a).waitTime(Duration.ofSeconds(30));
 
 	private final LockRequest once = this.request.waitTime(Duration.ZERO);
-
-	private final List<String> events = Collections.synchronizedList(new ArrayList<>());
 
 	// ---- all or none
 
@@ -97,19 +92,6 @@ public abstract class SeveralLocksContract extends TwoInstances {
 				.satisfies((ex) -> assertThat(ex.waited()).isBetween(Duration.ofMillis(200), Duration.ofSeconds(20)));
 			assertThat(isFree(this.a)).isTrue();
 		}
-	}
-
-	@Test
-	void severalLocksAreRefusedIfTooManyCallersWaitForOneOfThem() {
-		LockRequest limited = this.request.maxWaiting(1);
-		LockHandle held = this.otherLocks.acquire(this.b);
-		CompletableFuture<Void> waiting = this.locks.acquireAsync(limited.name(this.b))
-			.thenCompose(LockHandle::closeAsync)
-			.toCompletableFuture();
-		assertThat(assertRefused(() -> this.locks.acquire(limited)).lockName()).isEqualTo(this.b);
-		assertThat(isFree(this.a)).isTrue();
-		held.close();
-		waiting.join();
 	}
 
 	@Test
@@ -234,14 +216,6 @@ public abstract class SeveralLocksContract extends TwoInstances {
 			assertThat(isFree(this.a)).isFalse();
 		}
 		assertThat(isFree(this.a)).isTrue();
-	}
-
-	@Test
-	void locksAreKeptBeyondTheirLease() {
-		LockRequest shortLease = withLease(this.request, Duration.ofSeconds(3));
-		try (LockHandle held = this.locks.acquire(shortLease)) {
-			await().during(Duration.ofSeconds(4)).until(() -> held.isHeld() && !isFree(this.a) && !isFree(this.b));
-		}
 	}
 
 	@Test
@@ -382,45 +356,8 @@ public abstract class SeveralLocksContract extends TwoInstances {
 		}
 	}
 
-	@Test
-	@NoRerun
-	void severalFairLocksExcludeAndAreHandedOver() throws Exception {
-		LockRequest fair = this.request.fair(true);
-		int[] counter = new int[1];
-		List<Future<?>> work = new ArrayList<>();
-		for (LockOperations locks : List.of(this.locks, this.otherLocks, this.locks, this.otherLocks)) {
-			work.add(this.threads.submit(() -> {
-				for (int i = 0; i < 10; i++) {
-					locks.execute(fair, () -> counter[0]++);
-				}
-			}));
-		}
-		for (Future<?> each : work) {
-			each.get();
-		}
-		assertThat(counter[0]).isEqualTo(4 * 10);
-	}
-
-	@Test
-	void minHoldTimeKeepsAllLocksHeld() {
-		this.locks.acquire(this.request.minHoldTime(Duration.ofSeconds(20))).close();
-		assertThat(List.of(isFree(this.a), isFree(this.b))).containsOnly(false);
-	}
-
-	@Test
-	void listenersAreNotifiedOfEachLock() {
-		this.locks.acquire(this.request).close();
-		assertThat(this.events).containsExactly("acquired " + this.a, "acquired " + this.b, "released " + this.a,
-				"released " + this.b);
-	}
-
 	private LockRequest forks(int left, int right) {
 		return LockRequest.allOf(this.a + left, this.a + right).waitTime(Duration.ofSeconds(60));
-	}
-
-	@Override
-	List<LockListener> listeners() {
-		return List.of(new Witness());
 	}
 
 	private boolean isFree(String lock) {
@@ -433,26 +370,6 @@ public abstract class SeveralLocksContract extends TwoInstances {
 
 	private static void pass(Duration time) {
 		await().pollDelay(time).until(() -> true);
-	}
-
-	/** Records its notifications. */
-	private final class Witness implements LockListener {
-
-		@Override
-		public void onAcquired(LockRequest request, LockHandle handle, Duration waited) {
-			note("acquired", request, handle);
-		}
-
-		@Override
-		public void onReleased(LockRequest request, LockHandle handle, Duration held) {
-			note("released", request, handle);
-		}
-
-		private void note(String event, LockRequest request, LockHandle handle) {
-			assertThat(request.name()).isEqualTo(handle.name());
-			SeveralLocksContract.this.events.add(event + " " + handle.name());
-		}
-
 	}
 
 }

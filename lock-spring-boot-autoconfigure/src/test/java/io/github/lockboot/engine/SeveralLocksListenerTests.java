@@ -47,14 +47,14 @@ class SeveralLocksListenerTests {
 	}
 
 	@Test
-	void allRequestsAreNotifiedBeforeTheStoreIsCalled() {
+	void allRequestsAreNotifiedBeforeTheStoreIsCalledAndThenEachLock() {
 		this.store.onAcquire(() -> {
 			this.events.add("asked");
 			return this.store.owned();
 		});
-		this.locks.acquire(BOTH);
+		this.locks.acquire(BOTH).close();
 		assertThat(this.events).containsExactly("requested a", "requested b", "asked", "asked", "acquired a",
-				"acquired b");
+				"acquired b", "released a", "released b");
 	}
 
 	@Test

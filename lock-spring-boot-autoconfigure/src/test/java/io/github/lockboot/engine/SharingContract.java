@@ -248,13 +248,6 @@ public abstract class SharingContract extends TwoInstances {
 	}
 
 	@Test
-	void deadReaderBlocksAWriterForALeaseAtMost() {
-		LockRequest dying = withFixedLease(this.shared, Duration.ofMillis(300));
-		this.otherLocks.acquire(dying);
-		assertThat(this.locks.acquire(this.exclusive).isHeld()).isTrue();
-	}
-
-	@Test
 	void sharedLockIsKeptBeyondItsLease() {
 		LockHandle reader = this.locks.acquire(withLease(this.shared, Duration.ofSeconds(1)));
 		Awaitility.await()
@@ -272,20 +265,6 @@ public abstract class SharingContract extends TwoInstances {
 	}
 
 	// ---- semaphores
-
-	@Test
-	void semaphoreRefusesCallersBeyondTheLimit() {
-		assumePermits();
-		LockRequest limited = this.exclusive.permits(2).maxWaiting(1);
-		LockHandle permit = this.locks.acquire(limited);
-		this.otherLocks.acquire(limited);
-		CompletableFuture<Void> waiting = this.locks.acquireAsync(limited)
-			.thenCompose(LockHandle::closeAsync)
-			.toCompletableFuture();
-		assertRefused(() -> this.locks.acquire(limited));
-		permit.close();
-		waiting.join();
-	}
 
 	@Test
 	void semaphoreAdmitsAsManyHoldersAsItHasPermits() {
@@ -334,24 +313,6 @@ public abstract class SharingContract extends TwoInstances {
 			.toCompletableFuture();
 		permit.close();
 		assertThat(waiting.get(20, TimeUnit.SECONDS).isHeld()).isTrue();
-	}
-
-	@Test
-	void permitOfADeadHolderExpires() {
-		assumePermits();
-		LockRequest request = this.exclusive.permits(1).permits(2);
-		this.otherLocks.acquire(withFixedLease(request, Duration.ofMillis(300)));
-		this.otherLocks.acquire(request);
-		assertThat(this.locks.acquire(request).isHeld()).isTrue();
-	}
-
-	@Test
-	void newNumberOfPermitsAppliesToTheNextCaller() {
-		assumePermits();
-		this.locks.acquire(this.exclusive.permits(2));
-		this.locks.acquire(this.exclusive.permits(2));
-		assertThat(this.otherLocks.tryAcquire(once(this.exclusive.permits(3)))).isNotNull();
-		assertThat(this.otherLocks.tryAcquire(once(this.exclusive.permits(2)))).isNull();
 	}
 
 	@Test

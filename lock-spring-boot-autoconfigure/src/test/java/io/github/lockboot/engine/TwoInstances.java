@@ -12,7 +12,6 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 
 import io.github.lockboot.LockDefaults;
-import io.github.lockboot.LockListener;
 import io.github.lockboot.LockNotAcquiredException;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.concurrent.MonotonicClock;
@@ -48,11 +47,6 @@ abstract class TwoInstances {
 	 */
 	protected abstract LockStore newStore(MonotonicClock clock);
 
-	/** Return the listeners of both. */
-	List<LockListener> listeners() {
-		return List.of();
-	}
-
 	@BeforeEach
 	void openTwoInstances() {
 		this.locks = newLocks();
@@ -72,7 +66,7 @@ abstract class TwoInstances {
 	private LockTemplate newLocks(LockDefaults defaults) {
 		RecordingStore store = new RecordingStore(newStore(this.clock));
 		this.stores.add(store);
-		LockTemplate locks = new LockTemplate(store, this.clock, defaults.withApplication("shop"), listeners());
+		LockTemplate locks = new LockTemplate(store, this.clock, defaults.withApplication("shop"), List.of());
 		this.opened.add(locks);
 		return locks;
 	}

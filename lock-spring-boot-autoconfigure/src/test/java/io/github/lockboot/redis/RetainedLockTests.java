@@ -128,6 +128,18 @@ class RetainedLockTests {
 	}
 
 	@Test
+	void aJvmThatDiesDelaysOthersForTheClaimWindowOnly() {
+		try (JvmProcess user = user()) {
+			tokenOf(user);
+			awaitIdle();
+			user.kill();
+			long death = System.nanoTime();
+			this.otherLocks.acquire(RETAINED).close();
+			assertThat(Duration.ofNanos(System.nanoTime() - death)).isLessThan(CLAIM_WINDOW.plus(SLACK));
+		}
+	}
+
+	@Test
 	void aJvmThatWasFrozenDoesNotTakeAgainWhatOthersHold() {
 		try (JvmProcess user = user()) {
 			tokenOf(user);

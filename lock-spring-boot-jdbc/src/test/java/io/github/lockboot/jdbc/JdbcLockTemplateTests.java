@@ -8,7 +8,6 @@ import javax.sql.DataSource;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -37,8 +36,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 @Timeout(120)
 class JdbcLockTemplateTests {
 
-	private final TestDatabase database;
-
 	private final DataSource dataSource;
 
 	private final JdbcClient sql;
@@ -50,7 +47,6 @@ class JdbcLockTemplateTests {
 	private final String name = "test:" + UUID.randomUUID();
 
 	JdbcLockTemplateTests(TestDatabase database) {
-		this.database = database;
 		this.dataSource = database.dataSource();
 		this.sql = JdbcClient.create(this.dataSource);
 		JdbcLockSettings settings = JdbcLockSettings.defaults()
@@ -135,18 +131,6 @@ class JdbcLockTemplateTests {
 		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(
 				() -> new JdbcLockTemplate(this.dataSource, JdbcLockSettings.defaults().withTable("absent"), List.of()))
 			.withMessageContaining("The table of the locks, 'absent', can't be used");
-	}
-
-	@Test
-	void aTableThatIgnoresCaseIsRefused() {
-		Assumptions.assumeTrue(this.database == TestDatabase.MARIADB, "Only MariaDB and MySQL ignore case by default");
-		this.sql.sql("CREATE TABLE confusing LIKE distributed_lock").update();
-		this.sql.sql("CREATE TABLE confusing_holder LIKE distributed_lock_holder").update();
-		this.sql.sql("ALTER TABLE confusing MODIFY name VARCHAR(255)").update();
-		assertThatExceptionOfType(LockUnavailableException.class)
-			.isThrownBy(() -> new JdbcLockTemplate(this.dataSource, JdbcLockSettings.defaults().withTable("confusing"),
-					List.of()))
-			.withMessageContaining("its column 'name' must compare names exactly");
 	}
 
 }

@@ -7,6 +7,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -15,6 +16,7 @@ import javax.sql.DataSource;
 
 import org.assertj.core.api.ThrowableAssertAlternative;
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -83,34 +85,30 @@ class LockTableCheckTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "H2, holder_ignores_case, ALTER COLUMN name SET DATA TYPE VARCHAR_IGNORECASE(255)",
-			"MARIADB, holder_ignores_case, 'MODIFY name VARCHAR(255) CHARACTER SET utf8mb4'" })
-	void aTableOfHoldersThatConfusesNamesIsRefused(TestDatabase database, String table, String change) {
-		assertThatChangedHoldersAreRefused(database, table, change)
-			.withMessageContaining("'holder_ignores_case_holder' treats '...a' and '...A' as one lock");
-	}
-
-	@Test
-	void aTableOfHoldersWithoutTransactionsIsRefused() {
-		assertThatChangedHoldersAreRefused(TestDatabase.MARIADB, "holder_isam",
-				"MODIFY name VARBINARY(765), MODIFY owner VARCHAR(40) CHARACTER SET latin1, ENGINE = MyISAM")
-			.withMessageContaining("'holder_isam_holder' has no transactions");
-	}
-
-	@ParameterizedTest
-	@CsvSource({ "H2, ALTER COLUMN owner SET DATA TYPE VARCHAR(20)", "MARIADB, MODIFY owner VARCHAR(20)",
-			"POSTGRESQL, ALTER COLUMN owner TYPE VARCHAR(20)" })
-	void aColumnForShorterOwnersIsRefused(TestDatabase database, String change) {
-		assertThatChangedHoldersAreRefused(database, "holder_short", change)
-			.withMessageContaining("columns must be as long as in the script");
-	}
-
-	private static ThrowableAssertAlternative<LockUnavailableException> assertThatChangedHoldersAreRefused(
-			TestDatabase database, String table, String change) {
+	@CsvSource(delimiter = '|', quoteCharacter = '"',
+			textBlock = """
+					H2         | holder_ignores_case | _holder | ALTER COLUMN name SET DATA TYPE VARCHAR_IGNORECASE(255) | 'holder_ignores_case_holder' treats '...a' and '...A' as one lock
+					MARIADB    | holder_ignores_case | _holder | MODIFY name VARCHAR(255) CHARACTER SET utf8mb4 | 'holder_ignores_case_holder' treats '...a' and '...A' as one lock
+					MARIADB    | holder_isam     | _holder | MODIFY name VARBINARY(765), MODIFY owner VARCHAR(40) CHARACTER SET latin1, ENGINE = MyISAM | 'holder_isam_holder' has no transactions
+					H2         | holder_short    | _holder | ALTER COLUMN owner SET DATA TYPE VARCHAR(20) | columns must be as long as in the script
+					MARIADB    | holder_short    | _holder | MODIFY owner VARCHAR(20)                     | columns must be as long as in the script
+					POSTGRESQL | holder_short    | _holder | ALTER COLUMN owner TYPE VARCHAR(20)          | columns must be as long as in the script
+					H2         | short_names     | | ALTER COLUMN name SET DATA TYPE VARCHAR(100) | 'name' of 255 characters
+					MARIADB    | short_names     | | MODIFY name VARBINARY(100)                   | 'name' of 255 characters
+					POSTGRESQL | short_names     | | ALTER COLUMN name TYPE VARCHAR(100)          | 'name' of 255 characters
+					H2         | no_host         | | DROP COLUMN host | Give the tables no_host and no_host_holder the columns
+					MARIADB    | no_host         | | DROP COLUMN host | Give the tables no_host and no_host_holder the columns
+					POSTGRESQL | no_host         | | DROP COLUMN host | Give the tables no_host and no_host_holder the columns
+					MARIADB    | no_transactions | | MODIFY name VARBINARY(765), ENGINE = MyISAM | must be InnoDB
+					MARIADB    | confusing       | | MODIFY name VARCHAR(255) | its column 'name' must compare names exactly
+					""")
+	void aChangedTableIsRefused(TestDatabase database, String table, @Nullable String suffix, String change,
+			String message) {
 		JdbcLockSettings settings = SETTINGS.withTable(table);
 		new LockTableCheck(database.dataSource(), settings).run();
-		new JdbcTemplate(database.dataSource()).execute("ALTER TABLE " + table + "_holder " + change);
-		return assertThatRefused(database.dataSource(), settings);
+		new JdbcTemplate(database.dataSource())
+			.execute("ALTER TABLE " + table + Objects.requireNonNullElse(suffix, "") + " " + change);
+		assertThatRefused(database.dataSource(), settings).withMessageContaining(message);
 	}
 
 	@ParameterizedTest
@@ -205,27 +203,6 @@ class LockTableCheckTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void aColumnForShorterNamesIsRefused(TestDatabase database) {
-		JdbcLockSettings settings = SETTINGS.withTable("short_names");
-		new LockTableCheck(database.dataSource(), settings).run();
-		String type = (database == TestDatabase.MARIADB) ? "MODIFY name VARBINARY(100)" : "ALTER COLUMN name "
-				+ ((database == TestDatabase.H2) ? "SET DATA TYPE VARCHAR(100)" : "TYPE VARCHAR(100)");
-		new JdbcTemplate(database.dataSource()).execute("ALTER TABLE short_names " + type);
-		assertThatRefused(database.dataSource(), settings).withMessageContaining("'name' of 255 characters");
-	}
-
-	@ParameterizedTest
-	@EnumSource
-	void aTableWithoutAColumnIsRefused(TestDatabase database) {
-		JdbcLockSettings settings = SETTINGS.withTable("no_host");
-		new LockTableCheck(database.dataSource(), settings).run();
-		new JdbcTemplate(database.dataSource()).execute("ALTER TABLE no_host DROP COLUMN host");
-		assertThatRefused(database.dataSource(), settings)
-			.withMessageContaining("Give the tables no_host and no_host_holder the columns");
-	}
-
-	@ParameterizedTest
-	@EnumSource
 	void theTransactionDefaultsOfTheDataSourceDoNotMatter(TestDatabase database) {
 		DataSource dataSource = new DelegatingDataSource(database.dataSource()) {
 
@@ -246,15 +223,6 @@ class LockTableCheckTests {
 			assertThat(lock.isHeld()).isTrue();
 			assertThat(others.tryAcquire(LockRequest.of("a").waitTime(Duration.ZERO))).isNull();
 		}
-	}
-
-	@Test
-	void aTableWithoutTransactionsIsRefused() {
-		JdbcLockSettings settings = SETTINGS.withTable("no_transactions");
-		new LockTableCheck(TestDatabase.MARIADB.dataSource(), settings).run();
-		new JdbcTemplate(TestDatabase.MARIADB.dataSource())
-			.execute("ALTER TABLE no_transactions MODIFY name VARBINARY(765), ENGINE = MyISAM");
-		assertThatRefused(TestDatabase.MARIADB.dataSource(), settings).withMessageContaining("must be InnoDB");
 	}
 
 	@Test

@@ -150,19 +150,6 @@ class RedisConnectionTests {
 	}
 
 	@Test
-	void aCancelledCallIsNotSentAgain() {
-		this.redis.command("SCRIPT", "FLUSH");
-		CommandCounts counts = this.redis.commandsDuring(() -> {
-			this.redis.freeze();
-			CompletableFuture<List<Object>> reply = run("a");
-			reply.completeExceptionally(new IllegalStateException("given up"));
-			this.redis.thaw();
-			run("b").join();
-		});
-		assertThat(counts.of("evalsha")).isBetween(2L, 3L); // two are of the other reply
-	}
-
-	@Test
 	void failsAtOnceWithoutAConnection() {
 		this.redis.kill();
 		Awaitility.await()
@@ -170,14 +157,6 @@ class RedisConnectionTests {
 				.withCauseInstanceOf(CommandNotSentException.class)
 				.withMessageContaining("not connected"));
 		assertThat(run("a")).isCompletedExceptionally();
-	}
-
-	@Test
-	void aCommandInFlightFailsAtOnceWhenTheServerDies() {
-		this.redis.freeze();
-		CompletableFuture<List<Object>> reply = run("a");
-		this.redis.kill();
-		Awaitility.await().atMost(Duration.ofSeconds(2)).until(reply::isCompletedExceptionally);
 	}
 
 	@Test

@@ -112,18 +112,6 @@ class RedlockTemplateTests {
 	}
 
 	@Test
-	void aFrozenMinorityPreventsNoLock() {
-		this.masters.get(1).freeze();
-		for (int i = 0; i < 20; i++) {
-			// a call to the frozen server would fail
-			this.locks.acquire(ONCE).close();
-		}
-		LockHandle held = this.locks.acquire(ONCE.leaseTime(Duration.ofMillis(1500)));
-		Awaitility.await().atMost(LONG).during(Duration.ofSeconds(3)).until(held::isHeld);
-		held.close();
-	}
-
-	@Test
 	void aKilledMinorityPreventsNoLockAndReconnectsByItself() {
 		this.masters.get(2).kill();
 		this.locks.acquire(ONCE).close();
@@ -144,15 +132,6 @@ class RedlockTemplateTests {
 		this.masters.get(1).freeze();
 		assertThat(lost.await(20, TimeUnit.SECONDS)).isTrue();
 		assertThat(held.isHeld()).isFalse();
-	}
-
-	@Test
-	void withoutAMajorityNoLockIsGrantedAndNothingStaysHeld() {
-		this.masters.get(0).kill();
-		this.masters.get(1).kill();
-		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> this.locks.acquire(ONCE))
-			.withMessageContaining("2 have to agree");
-		awaitOn(0);
 	}
 
 	@Test
