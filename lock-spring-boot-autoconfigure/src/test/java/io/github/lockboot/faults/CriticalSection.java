@@ -33,8 +33,6 @@ final class CriticalSection {
 
 	private final @Nullable LockOperations store;
 
-	private final StoreObserver observer;
-
 	private final HistoryRecorder recorder;
 
 	private final String holder;
@@ -47,17 +45,15 @@ final class CriticalSection {
 	 * Create the critical section of a thread.
 	 * @param store used to query the expiry of keys; {@code null} where no single server
 	 * knows it
-	 * @param observer observes the calls of the engine to its store
 	 * @param recorder the recorder of this thread alone
 	 * @param holder name of the thread
 	 * @param random the random numbers of this thread alone
 	 * @param longHoldNext set if the next thread that enters a contended lock shall hold
 	 * it for longer than a lease
 	 */
-	CriticalSection(@Nullable LockOperations store, StoreObserver observer, HistoryRecorder recorder, String holder,
-			Random random, AtomicBoolean longHoldNext) {
+	CriticalSection(@Nullable LockOperations store, HistoryRecorder recorder, String holder, Random random,
+			AtomicBoolean longHoldNext) {
 		this.store = store;
-		this.observer = observer;
 		this.recorder = recorder;
 		this.holder = holder;
 		this.random = random;
@@ -142,7 +138,6 @@ final class CriticalSection {
 			for (int i = 0; i < acquisitions.size(); i++) {
 				this.recorder.holdEnded(acquisitions.get(i), state, writes ? counters.get(i) : null);
 			}
-			this.observer.writeTo(this.recorder);
 		}
 	}
 

@@ -21,8 +21,6 @@ sealed interface Entry {
 					Long.parseLong(words[11]));
 			case "end" -> new HoldEnded(acquisition, Long.parseLong(words[6]), words[7].equals("1"),
 					Long.parseLong(words[8]), words[9].equals("1"));
-			case "wait" -> new WaitEnded(acquisition, Long.parseLong(words[6]), Long.parseLong(words[7]),
-					Long.parseLong(words[8]), words[9].equals("1"));
 			case "force" -> new ForceReleased(acquisition, Long.parseLong(words[6]), Long.parseLong(words[7]));
 			case "compare" -> new LeaseCompared(acquisition, Long.parseLong(words[6]), Long.parseLong(words[7]),
 					Long.parseLong(words[8]));
@@ -109,28 +107,6 @@ sealed interface Entry {
 	 */
 	record LeaseCompared(Acquisition acquisition, long requestedNanos, long leaseNanos,
 			long keyNanos) implements Entry {
-
-	}
-
-	/**
-	 * A waiter has acquired a {@code fair} lock.
-	 *
-	 * @param acquisition its owner id in the store, and its token
-	 * @param sentNanos before its first request was sent
-	 * @param queuedNanos after the first reply that it was in the queue
-	 * @param ownedNanos after the reply or message that it owned the lock
-	 * @param missed whether its JVM could not receive messages for some of this time
-	 */
-	record WaitEnded(Acquisition acquisition, long sentNanos, long queuedNanos, long ownedNanos,
-			boolean missed) implements Entry {
-
-		boolean isOfSameJvm(WaitEnded other) {
-			return jvm().equals(other.jvm());
-		}
-
-		private String jvm() {
-			return this.acquisition.holder().substring(0, this.acquisition.holder().indexOf(':'));
-		}
 
 	}
 

@@ -133,21 +133,6 @@ enum Fault {
 
 	},
 
-	/** It retains a lock that nobody holds. Another worker acquires that lock. */
-	RETAINER_KILLED(Length.NONE) {
-
-		@Override
-		Runnable inject(FaultTarget target) {
-			String lock = LockNames.of(LockNames.family(target.lock()), "retained");
-			Workers.WorkerProcess victim = target.workers().retain(lock);
-			long killedNanos = System.nanoTime();
-			Runnable repair = kill(target, victim);
-			target.history().add(new RetainerCrash(lock, killedNanos, target.workers().take(lock, victim)));
-			return repair;
-		}
-
-	},
-
 	HOLDER_KILLED(Length.NONE) {
 
 		@Override
@@ -445,14 +430,6 @@ enum Fault {
 				true;
 			default -> false;
 		};
-	}
-
-	/**
-	 * Whether waiters of one JVM still acquire a {@code fair} lock in their order.
-	 * @return true if so
-	 */
-	boolean keepsOrderWithinJvms() {
-		return this == SUBSCRIPTIONS_CUT || this == SCRIPTS_FLUSHED;
 	}
 
 	/**

@@ -38,9 +38,6 @@ final class FaultRun {
 
 	static final Duration LEASE = Duration.ofSeconds(1);
 
-	/** The lease of a lock that is retained and that nobody holds. */
-	static final Duration CLAIM_WINDOW = Duration.ofSeconds(2);
-
 	static final Duration COMMAND_TIMEOUT = Duration.ofMillis(400);
 
 	/** Longer than a lease and the command timeout together. */
@@ -187,7 +184,7 @@ final class FaultRun {
 		faults.forEach((fault) -> this.faults.merge(fault, 1, Integer::sum));
 		boolean noticed = length.compareTo(LEASE) > 0 || faults.stream().anyMatch(Fault::endsLeases);
 		FaultTarget target = new FaultTarget(this.topology, workers,
-				noticed ? workers.startLongHold().lock() : any(LockNames.CONTENDED), this.history);
+				noticed ? workers.startLongHold().lock() : any(LockNames.CONTENDED));
 		Set<String> locksOnSameServer = locksOnSameServer(target.lock());
 		Runnable afterwards = this.topology.beforeFault();
 		long before = System.nanoTime();
@@ -212,8 +209,6 @@ final class FaultRun {
 		}
 		awaitProgress(workers, recorder, faults + " for " + length.toMillis() + " ms");
 		afterwards.run();
-		this.history.add(new ReorderingWindow(before, System.nanoTime(),
-				!faults.stream().allMatch(Fault::keepsOrderWithinJvms)));
 		checkTokensAhead();
 		check(workers, recorder);
 	}
@@ -250,11 +245,8 @@ final class FaultRun {
 		Set<String> moved = LockNames.CONTENDED.stream()
 			.filter((lock) -> !expected.contains(lock) && before.get(lock) != this.masters.get(lock))
 			.collect(Collectors.toSet());
-		if (!moved.isEmpty()) {
-			if (this.topology.losesLeasesByFailover()) {
-				this.history.add(DataLossWindow.since(moved, since, true));
-			}
-			this.history.add(new ReorderingWindow(since, System.nanoTime(), true));
+		if (!moved.isEmpty() && this.topology.losesLeasesByFailover()) {
+			this.history.add(DataLossWindow.since(moved, since, true));
 		}
 	}
 

@@ -12,9 +12,8 @@ import io.github.lockboot.fixture.TestServer;
  * @param topology the servers of the locks
  * @param workers the workers
  * @param lock the lock whose servers are affected
- * @param history the history of the run
  */
-record FaultTarget(Topology topology, Workers workers, String lock, History history) {
+record FaultTarget(Topology topology, Workers workers, String lock) {
 
 	RedisTopology redis() {
 		return (RedisTopology) this.topology;

@@ -1,5 +1,7 @@
 package io.github.lockboot.faults;
 
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ThreadLocalRandom;
@@ -7,6 +9,7 @@ import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
 
+import io.github.lockboot.engine.store.LockStore;
 import io.github.lockboot.engine.store.LockStore.AcquireReply;
 import io.github.lockboot.engine.store.LockStore.ReleaseReply;
 import io.github.lockboot.engine.store.LockStore.RenewReply;
@@ -19,7 +22,7 @@ enum Flaw {
 	SKIPS_RENEWALS {
 
 		@Override
-		@Nullable Object call(String method, StoreObserver.Call store) throws Throwable {
+		@Nullable Object call(String method, Call store) throws Throwable {
 			return method.equals("renew") ? CompletableFuture.completedStage(RENEWED) : store.run();
 		}
 
@@ -28,7 +31,7 @@ enum Flaw {
 	HIDES_LOSSES {
 
 		@Override
-		@Nullable Object call(String method, StoreObserver.Call store) throws Throwable {
+		@Nullable Object call(String method, Call store) throws Throwable {
 			return change(store.run(), (reply) -> (reply instanceof RenewReply.NotOwner) ? RENEWED : reply);
 		}
 
@@ -38,7 +41,7 @@ enum Flaw {
 	GRANTS_HELD_LOCKS {
 
 		@Override
-		@Nullable Object call(String method, StoreObserver.Call store) throws Throwable {
+		@Nullable Object call(String method, Call store) throws Throwable {
 			return change(store.run(), (reply) -> {
 				boolean lies = reply instanceof AcquireReply.Queued && ThreadLocalRandom.current().nextInt(20) == 0;
 				long token = lies ? ((AcquireReply.Queued) reply).storeMicros() : 0;
@@ -52,7 +55,7 @@ enum Flaw {
 	LOSES_RELEASES {
 
 		@Override
-		@Nullable Object call(String method, StoreObserver.Call store) throws Throwable {
+		@Nullable Object call(String method, Call store) throws Throwable {
 			boolean loses = method.equals("release") && ThreadLocalRandom.current().nextBoolean();
 			return loses ? CompletableFuture.completedStage(ReleaseReply.RELEASED) : store.run();
 		}
@@ -63,7 +66,7 @@ enum Flaw {
 	GRANTS_THE_PREVIOUS_TOKEN {
 
 		@Override
-		@Nullable Object call(String method, StoreObserver.Call store) throws Throwable {
+		@Nullable Object call(String method, Call store) throws Throwable {
 			return change(store.run(), (reply) -> (reply instanceof AcquireReply.Owned owned)
 					? new AcquireReply.Owned(owned.token() - 1, owned.reserved() - 1, owned.queued()) : reply);
 		}
@@ -77,12 +80,25 @@ enum Flaw {
 	private static final RenewReply RENEWED = new RenewReply.Renewed(Long.MAX_VALUE / 2000, 0);
 
 	/**
-	 * Return the flaw of this JVM.
-	 * @return the flaw, if it has one
+	 * Add the flaw of this JVM to a store.
+	 * @param store the store
+	 * @return the store that the engine has to use, with the flaw if there is one
 	 */
-	static @Nullable Flaw chosen() {
+	static LockStore addTo(LockStore store) {
 		String name = System.getProperty(PROPERTY);
-		return (name != null) ? valueOf(name) : null;
+		return (name != null) ? valueOf(name).wrap(store) : store;
+	}
+
+	private LockStore wrap(LockStore store) {
+		return (LockStore) Proxy.newProxyInstance(LockStore.class.getClassLoader(), new Class<?>[] { LockStore.class },
+				(proxy, method, args) -> call(method.getName(), () -> {
+					try {
+						return method.invoke(store, args);
+					}
+					catch (InvocationTargetException ex) {
+						throw ex.getCause();
+					}
+				}));
 	}
 
 	/**
@@ -91,10 +107,17 @@ enum Flaw {
 	 * @param store calls the store
 	 * @return a wrong reply, always or sometimes
 	 */
-	abstract @Nullable Object call(String method, StoreObserver.Call store) throws Throwable;
+	abstract @Nullable Object call(String method, Call store) throws Throwable;
 
 	private static @Nullable Object change(@Nullable Object answer, UnaryOperator<Object> change) {
 		return (answer instanceof CompletionStage<?> stage) ? stage.thenApply(change::apply) : answer;
+	}
+
+	/** A call of the store. */
+	interface Call {
+
+		@Nullable Object run() throws Throwable;
+
 	}
 
 }

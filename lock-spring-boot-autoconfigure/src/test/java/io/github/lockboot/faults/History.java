@@ -21,10 +21,6 @@ final class History {
 
 	private final List<LeaseInvalidation> invalidations = new ArrayList<>();
 
-	private final List<ReorderingWindow> reorderings = new ArrayList<>();
-
-	private final List<RetainerCrash> retainerCrashes = new ArrayList<>();
-
 	void add(Entry entry) {
 		this.entries.add(entry);
 		if (entry instanceof Entry.ForceReleased forced) {
@@ -43,18 +39,6 @@ final class History {
 
 	void add(LeaseInvalidation invalidation) {
 		this.invalidations.add(invalidation);
-	}
-
-	void add(ReorderingWindow reordering) {
-		this.reorderings.add(reordering);
-	}
-
-	void add(RetainerCrash crash) {
-		this.retainerCrashes.add(crash);
-	}
-
-	Stream<RetainerCrash> retainerCrashes() {
-		return this.retainerCrashes.stream();
 	}
 
 	Stream<OutageWindow> outages() {
@@ -89,29 +73,6 @@ final class History {
 		return this.dataLosses.stream()
 			.anyMatch((dataLoss) -> dataLoss.covers(later.acquisition().lock(), earlier.requestedNanos(),
 					later.startedNanos()));
-	}
-
-	/**
-	 * Return the waits for each {@code fair} lock.
-	 * @return lists in recorded order
-	 */
-	Map<String, List<Entry.WaitEnded>> waits() {
-		return this.entries.stream()
-			.filter(Entry.WaitEnded.class::isInstance)
-			.map(Entry.WaitEnded.class::cast)
-			.collect(Collectors.groupingBy(Entry::lock));
-	}
-
-	/**
-	 * Whether a fault or a renewed subscription explains why a waiter acquired the lock
-	 * before another one.
-	 * @param first the one that had queued first
-	 * @param other the one that acquired the lock before it
-	 * @return true if so
-	 */
-	boolean excuses(Entry.WaitEnded first, Entry.WaitEnded other) {
-		return (first.missed() && !first.isOfSameJvm(other))
-				|| this.reorderings.stream().anyMatch((reordering) -> reordering.excuses(first, other));
 	}
 
 	/**

@@ -24,7 +24,6 @@ class MutantsTests {
 
 	@ParameterizedTest
 	@CsvSource({ "SKIPS_RENEWALS, false, leases are valid at once|A lease ends after its key expires",
-			"SKIPS_RENEWALS, false, A lock was held while another JVM retained it",
 			"HIDES_LOSSES, true, was not notified of a lost lease",
 			"GRANTS_HELD_LOCKS, false, leases are valid at once|A lease ends after its key expires",
 			"LOSES_RELEASES, false, A lock is handed over slowly", "GRANTS_THE_PREVIOUS_TOKEN, true, A token" })

@@ -13,9 +13,8 @@ interface Rule {
 	 * @return the promises
 	 */
 	static List<Rule> all() {
-		return List.of(new MutualExclusion(), new MonotonicTokens(), new FencedMutex(), new ReentrantMutex(),
-				new LossDetection(), new LeaseWithinKeyTtl(), new FairOrder(), new RetainedOwnership(),
-				new ShortRetention());
+		return List.of(new MutualExclusion(), new MonotonicTokens(), new FencedMutex(), new LossDetection(),
+				new LeaseWithinKeyTtl());
 	}
 
 	/**

@@ -19,7 +19,7 @@ final class StandaloneTopology implements RedisTopology {
 	static final Set<Fault> FAULTS = EnumSet.of(Fault.SERVER_KILLED, Fault.DATA_LOST, Fault.SERVER_FROZEN,
 			Fault.HOLDER_KILLED, Fault.HOLDER_FROZEN, Fault.WAITER_KILLED, Fault.WAITER_FROZEN, Fault.SUBSCRIPTIONS_CUT,
 			Fault.CONNECTIONS_CUT, Fault.SCRIPTS_FLUSHED, Fault.OUT_OF_MEMORY, Fault.READ_ONLY, Fault.TOO_FEW_REPLICAS,
-			Fault.PAUSED, Fault.CHANNELS_REVOKED, Fault.OUTAGE_UNDER_LOAD, Fault.RETAINER_KILLED);
+			Fault.PAUSED, Fault.CHANNELS_REVOKED, Fault.OUTAGE_UNDER_LOAD);
 
 	private static final Set<Fault> CLOCK = EnumSet.of(Fault.CLOCK_AHEAD, Fault.CLOCK_BEHIND);
 

@@ -38,10 +38,8 @@ import io.github.lockboot.redis.RedisLockSettings;
  * reads commands from standard input: {@code hold-long} lets the next thread that
  * acquires a contended lock hold it for longer than a lease, and prints
  * {@code long-hold}; {@code burst} requests many locks for the time of an outage;
- * {@code retain} and {@code take} print {@code retains} when nobody holds a lock that the
- * JVM keeps, and {@code took} when it was acquired; {@code stop} ends the threads and
- * prints the number of {@code timers} that are left; {@code close} closes the connections
- * and prints the {@code threads} that are left.
+ * {@code stop} ends the threads and prints the number of {@code timers} that are left;
+ * {@code close} closes the connections and prints the {@code threads} that are left.
  */
 final class Worker {
 
@@ -53,8 +51,6 @@ final class Worker {
 	private static final long BURST_NANOS = TimeUnit.MILLISECONDS.toNanos(4);
 
 	private static final Duration PATIENCE = Duration.ofSeconds(80);
-
-	private static final Duration LONG_LEASE = Duration.ofSeconds(20);
 
 	/**
 	 * Threads of the platform, of libraries and of drivers, which may stay: Lettuce uses
@@ -70,8 +66,6 @@ final class Worker {
 	private final AtomicBoolean longHoldNext = new AtomicBoolean();
 
 	private final LastHandles holds = new LastHandles();
-
-	private final StoreObserver observer = new StoreObserver(Flaw.chosen());
 
 	private final LockTemplate locks;
 
@@ -105,10 +99,7 @@ final class Worker {
 		BufferedReader in = new BufferedReader(new InputStreamReader(System.in));
 		worker.start(args[2]);
 		for (String line = in.readLine(); line != null; line = in.readLine()) {
-			String[] words = line.split(" ");
-			switch (words[0]) {
-				case "retain" -> worker.retain(words[1]);
-				case "take" -> worker.take(words[1]);
+			switch (line) {
 				case "hold-long" -> worker.longHoldNext.set(true);
 				case "burst" -> worker.burst();
 				case "dump" -> worker.dump();
@@ -127,13 +118,13 @@ final class Worker {
 		LockDefaults defaults = LockDefaults.defaults().withLeaseTime(FaultRun.LEASE);
 		WorkerStore store = WorkerStore.of(address.kind());
 		if (store != null) {
-			return store.connect(address, defaults, this.clock, List.of(this.holds), this.observer::observe);
+			return store.connect(address, defaults, this.clock, List.of(this.holds), Flaw::addTo);
 		}
 		LettuceConnectionFactory application = address.connectionFactory();
 		RedisLockSettings settings = RedisLockSettings.defaults()
 			.withCommandTimeout(FaultRun.COMMAND_TIMEOUT)
 			.withLockDefaults(defaults);
-		return ClockedLocks.of(application, settings, this.clock, List.of(this.holds), this.observer::observe);
+		return ClockedLocks.of(application, settings, this.clock, List.of(this.holds), Flaw::addTo);
 	}
 
 	private WorkerThread workerThread(Address address, String name, int recorderPort, Random random) {
@@ -141,7 +132,7 @@ final class Worker {
 		boolean knowsExpiry = address.kind() != Address.Kind.ZOOKEEPER;
 		@Nullable LockOperations store = knowsExpiry ? this.locks : null;
 		return new WorkerThread(name, this.locks, this.holds,
-				new CriticalSection(store, this.observer, recorder, name, random, this.longHoldNext), random);
+				new CriticalSection(store, recorder, name, random, this.longHoldNext), random);
 	}
 
 	private void start(String name) {
@@ -179,42 +170,6 @@ final class Worker {
 			}
 		}, "burst");
 		thread.start();
-	}
-
-	/** Retain a lock, with a lease that is much longer than the claim window. */
-	private void retain(String lock) {
-		LockRequest request = LockRequest.of(lock).waitTime(PATIENCE).leaseTime(LONG_LEASE).retainTime(LONG_LEASE);
-		becomesTrue(() -> isIdle(request));
-		System.out.println("retains " + lock);
-	}
-
-	/** The lock is used once more if it was not retained, or taken away by a fault. */
-	private boolean isIdle(LockRequest request) {
-		try {
-			Duration remaining = this.locks.inspect(request.name()).remaining();
-			if (remaining != null && remaining.compareTo(FaultRun.CLAIM_WINDOW) <= 0) {
-				return true;
-			}
-			this.locks.acquire(request).close();
-			pause(Duration.ofMillis(300));
-		}
-		catch (LockException ex) {
-			// tried again
-		}
-		return false;
-	}
-
-	private void take(String lock) {
-		LockHandle hold = this.locks.acquire(LockRequest.of(lock).waitTime(PATIENCE.multipliedBy(2)));
-		System.out.println("took " + lock + " " + System.nanoTime());
-		hold.close();
-	}
-
-	private static void pause(Duration time) {
-		long end = System.nanoTime() + time.toNanos();
-		for (long left = time.toNanos(); left > 0; left = end - System.nanoTime()) {
-			LockSupport.parkNanos(left);
-		}
 	}
 
 	private void stop() {

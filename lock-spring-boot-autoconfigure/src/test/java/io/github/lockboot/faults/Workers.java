@@ -73,30 +73,6 @@ final class Workers implements AutoCloseable {
 	}
 
 	/**
-	 * Let a worker retain a lock with a long lease.
-	 * @param lock name of the lock
-	 * @return the worker, which retains the lock now
-	 */
-	WorkerProcess retain(String lock) {
-		WorkerProcess worker = this.processes.get(this.random.nextInt(this.processes.size()));
-		worker.jvm().send("retain " + lock);
-		worker.jvm().awaitLine("^retains " + lock, PATIENCE);
-		return worker;
-	}
-
-	/**
-	 * Let a worker acquire a lock and release it.
-	 * @param lock name of the lock
-	 * @param except the worker that does not acquire it
-	 * @return when it was acquired
-	 */
-	long take(String lock, WorkerProcess except) {
-		WorkerProcess worker = this.processes.stream().filter((each) -> each != except).findFirst().orElseThrow();
-		worker.jvm().send("take " + lock);
-		return Long.parseLong(worker.jvm().awaitLine("^took " + lock, PATIENCE).split(" ")[2]);
-	}
-
-	/**
 	 * Let all workers request many locks for as long as an outage takes, except those
 	 * that another fault has killed.
 	 */
