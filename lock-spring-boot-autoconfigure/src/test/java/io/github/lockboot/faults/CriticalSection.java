@@ -15,9 +15,8 @@ import io.github.lockboot.LockRequest;
 import io.github.lockboot.LockUnavailableException;
 
 /**
- * The work of a thread while it holds a lock: it reads a counter, waits, and writes the
- * next value, even if it has lost the lock meanwhile, like a program that does not check
- * this.
+ * The work of a thread while it holds a lock: it waits, even if it has lost the lock
+ * meanwhile, like a program that does not check this.
  */
 final class CriticalSection {
 
@@ -61,25 +60,25 @@ final class CriticalSection {
 	}
 
 	/**
-	 * Increment the counters once; sharers of a lock only read them.
+	 * Work for a while under a lock.
 	 * @param request the request
 	 * @param hold the handle
 	 * @param depth re-entrancy depth
 	 * @param requestedNanos before the lock was requested
 	 */
-	void increment(LockRequest request, LockHandle hold, int depth, long requestedNanos) {
-		run(request, hold, depth, requestedNanos, request.isExclusive(), () -> hold(request));
+	void work(LockRequest request, LockHandle hold, int depth, long requestedNanos) {
+		run(request, hold, depth, requestedNanos, () -> hold(request));
 	}
 
 	/**
-	 * Run a task under the lock, without an increment.
+	 * Run a task under a lock.
 	 * @param request the request
 	 * @param hold the handle
 	 * @param requestedNanos before the lock was requested
 	 * @param work the task
 	 */
 	void run(LockRequest request, LockHandle hold, long requestedNanos, Runnable work) {
-		run(request, hold, 1, requestedNanos, false, work);
+		run(request, hold, 1, requestedNanos, work);
 	}
 
 	/**
@@ -100,8 +99,7 @@ final class CriticalSection {
 		}
 	}
 
-	private void run(LockRequest request, LockHandle hold, int depth, long requestedNanos, boolean writes,
-			Runnable work) {
+	private void run(LockRequest request, LockHandle hold, int depth, long requestedNanos, Runnable work) {
 		long before = System.nanoTime();
 		boolean held = hold.isHeld();
 		long since = System.nanoTime();
@@ -119,10 +117,8 @@ final class CriticalSection {
 			.stream()
 			.map((name) -> new Entry.Acquisition(name, this.holder, hold.fencingToken(name), depth, request.permits()))
 			.toList();
-		List<HistoryRecorder.Counters> counters = acquisitions.stream()
-			.map((acquisition) -> this.recorder.holdStarted(acquisition,
-					requestedNanos + " " + before + " " + since + " " + promised))
-			.toList();
+		acquisitions.forEach((acquisition) -> this.recorder
+			.record("start " + acquisition + " " + requestedNanos + " " + before + " " + since + " " + promised));
 		try {
 			if (this.store != null && request.isExclusive() && acquisitions.size() == 1
 					&& this.random.nextInt(20) == 0) {
@@ -135,9 +131,7 @@ final class CriticalSection {
 			boolean stillHeld = hold.isHeld();
 			reportIf(stillHeld && at - since > maxHold(request), "A lock is held for longer than its maxHoldTime");
 			String state = Math.max(at, requestedNanos + minHold(request)) + " " + (stillHeld ? 1 : 0);
-			for (int i = 0; i < acquisitions.size(); i++) {
-				this.recorder.holdEnded(acquisitions.get(i), state, writes ? counters.get(i) : null);
-			}
+			acquisitions.forEach((acquisition) -> this.recorder.holdEnded(acquisition, state));
 		}
 	}
 

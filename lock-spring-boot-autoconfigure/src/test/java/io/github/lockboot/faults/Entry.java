@@ -17,10 +17,8 @@ sealed interface Entry {
 				Integer.parseInt(words[4]), Integer.parseInt(words[5]));
 		return switch (words[0]) {
 			case "start" -> new HoldStarted(acquisition, Long.parseLong(words[6]), Long.parseLong(words[7]),
-					Long.parseLong(words[8]), Long.parseLong(words[9]), words[10].equals("1"),
-					Long.parseLong(words[11]));
-			case "end" -> new HoldEnded(acquisition, Long.parseLong(words[6]), words[7].equals("1"),
-					Long.parseLong(words[8]), words[9].equals("1"));
+					Long.parseLong(words[8]), Long.parseLong(words[9]));
+			case "end" -> new HoldEnded(acquisition, Long.parseLong(words[6]), words[7].equals("1"));
 			case "force" -> new ForceReleased(acquisition, Long.parseLong(words[6]), Long.parseLong(words[7]));
 			case "compare" -> new LeaseCompared(acquisition, Long.parseLong(words[6]), Long.parseLong(words[7]),
 					Long.parseLong(words[8]));
@@ -63,37 +61,27 @@ sealed interface Entry {
 	}
 
 	/**
-	 * A hold has started, and its holder has read the counter.
+	 * A hold has started.
 	 *
 	 * @param acquisition the hold
 	 * @param requestedNanos before the lock was requested
 	 * @param earliestNanos before the call of {@code isHeld}
 	 * @param startedNanos after {@code isHeld} had returned true
 	 * @param promisedNanos until when the lease is certainly valid
-	 * @param accepted whether the fence accepted the token
-	 * @param value the value that was read
 	 */
 	record HoldStarted(Acquisition acquisition, long requestedNanos, long earliestNanos, long startedNanos,
-			long promisedNanos, boolean accepted, long value) implements Entry {
+			long promisedNanos) implements Entry {
 
 	}
 
 	/**
-	 * A hold is about to end, and its holder has written the counter, unless it only
-	 * reads.
+	 * A hold is about to end.
 	 *
 	 * @param acquisition the hold
 	 * @param atNanos before the call of {@code isHeld}
 	 * @param held the result of {@code isHeld}
-	 * @param from the value that was read and then incremented; -1 if nothing was written
-	 * @param accepted whether the fence accepted the token
 	 */
-	record HoldEnded(Acquisition acquisition, long atNanos, boolean held, long from,
-			boolean accepted) implements Entry {
-
-		boolean hasWritten() {
-			return this.from >= 0;
-		}
+	record HoldEnded(Acquisition acquisition, long atNanos, boolean held) implements Entry {
 
 	}
 

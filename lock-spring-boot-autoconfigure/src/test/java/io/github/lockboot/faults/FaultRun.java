@@ -157,9 +157,8 @@ final class FaultRun {
 			awaitSteadyState(workers, recorder, "all faults");
 			stopWorkers(workers, recorder);
 			check(workers, recorder);
-			long lostUpdates = LockNames.CONTENDED.stream().mapToLong(recorder::lostUpdates).sum();
-			return new RunResult(this.seed, since(start), this.history.holdCount(), this.history.losses(),
-					this.history.rejections(), lostUpdates, this.faults, this.slowest, this.violations);
+			return new RunResult(this.seed, since(start), this.history.holdCount(), this.history.losses(), this.faults,
+					this.slowest, this.violations);
 		}
 	}
 

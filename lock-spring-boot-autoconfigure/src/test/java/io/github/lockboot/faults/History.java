@@ -84,14 +84,6 @@ final class History {
 	}
 
 	/**
-	 * Return the entries of each lock.
-	 * @return lists in recorded order
-	 */
-	Map<String, List<Entry>> byLock() {
-		return this.entries.stream().collect(Collectors.groupingBy(Entry::lock));
-	}
-
-	/**
 	 * Return the holds of each lock, for as long as mutual exclusion was promised.
 	 * @return lists in the order of their ends
 	 */
@@ -135,14 +127,6 @@ final class History {
 	 */
 	long losses() {
 		return ends().filter((ended) -> ended.acquisition().isOuter() && !ended.held()).count();
-	}
-
-	/**
-	 * Return how many writes the fence rejected.
-	 * @return the number
-	 */
-	long rejections() {
-		return ends().filter((ended) -> ended.hasWritten() && !ended.accepted()).count();
 	}
 
 	private static Hold hold(Entry.HoldStarted started, long untilNanos) {

@@ -10,13 +10,11 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.Jedis;
 
 /**
  * Records the history of a run in a Redis without faults, so that it is complete even if
- * a worker is killed. It also keeps what the locks protect: for each lock a counter with
- * a fence and a plain one. Not thread-safe.
+ * a worker is killed. Not thread-safe.
  */
 final class HistoryRecorder implements AutoCloseable {
 
@@ -30,39 +28,21 @@ final class HistoryRecorder implements AutoCloseable {
 
 	private final Jedis redis;
 
-	private final String startScript;
-
 	private final String endScript;
 
 	HistoryRecorder(String host, int port) {
 		this.redis = new Jedis(host, port, PATIENCE_MILLIS);
-		this.startScript = this.redis.scriptLoad(script("hold-started.lua"));
 		this.endScript = this.redis.scriptLoad(script("hold-ended.lua"));
 	}
 
 	/**
-	 * Record the start of a hold and read the counters.
-	 * @param acquisition the acquisition
-	 * @param times its times, separated by blanks
-	 * @return the counters
-	 */
-	Counters holdStarted(Entry.Acquisition acquisition, String times) {
-		List<Long> reply = numbers(this.redis.evalsha(this.startScript, List.of(acquisition.lock(), HISTORY),
-				List.of(Long.toString(acquisition.token()), acquisition + " " + times)));
-		return new Counters(reply.get(1), reply.get(2));
-	}
-
-	/**
-	 * Record the end of a hold and increment the counters.
+	 * Record the end of a hold, and count it as progress.
 	 * @param acquisition the acquisition
 	 * @param state its state, as words separated by blanks
-	 * @param counters the counters that were read, or {@code null} to write nothing
 	 */
-	void holdEnded(Entry.Acquisition acquisition, String state, @Nullable Counters counters) {
-		Counters from = (counters != null) ? counters : Counters.NONE;
-		this.redis.evalsha(this.endScript, List.of(acquisition.lock(), HISTORY, PROGRESS),
-				List.of(Long.toString(acquisition.token()), acquisition + " " + state, Long.toString(from.fenced()),
-						Long.toString(from.plain()), acquisition.holder() + " " + acquisition.lock()));
+	void holdEnded(Entry.Acquisition acquisition, String state) {
+		this.redis.evalsha(this.endScript, List.of(HISTORY, PROGRESS),
+				List.of("end " + acquisition + " " + state, acquisition.holder() + " " + acquisition.lock()));
 	}
 
 	/**
@@ -98,24 +78,9 @@ final class HistoryRecorder implements AutoCloseable {
 			.collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue, Long::sum));
 	}
 
-	/**
-	 * Return how many updates of a lock's plain counter were lost, as they would be of
-	 * any resource without a fence.
-	 * @param lock name of the lock
-	 * @return the number of updates
-	 */
-	long lostUpdates(String lock) {
-		String count = this.redis.hget(lock, "lostUpdates");
-		return (count != null) ? Long.parseLong(count) : 0;
-	}
-
 	@Override
 	public void close() {
 		this.redis.close();
-	}
-
-	private static List<Long> numbers(Object reply) {
-		return ((List<?>) reply).stream().map(Long.class::cast).toList();
 	}
 
 	static String script(String name) {
@@ -125,18 +90,6 @@ final class HistoryRecorder implements AutoCloseable {
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
-	}
-
-	/**
-	 * Values of a lock's counters.
-	 *
-	 * @param fenced the counter with the fence
-	 * @param plain the plain counter
-	 */
-	record Counters(long fenced, long plain) {
-
-		static final Counters NONE = new Counters(-1, -1);
-
 	}
 
 }

@@ -41,24 +41,24 @@ record Operation(LockOperations locks, String family, LastHandles holds, Critica
 	}
 
 	/**
-	 * Increment the counter under a lock.
+	 * Work under a lock.
 	 * @param request the request
 	 */
 	void acquire(LockRequest request) {
 		try (LockHandle hold = this.locks.acquire(varied(request))) {
-			this.section.increment(request, hold, 1, this.requestedNanos);
+			this.section.work(request, hold, 1, this.requestedNanos);
 		}
 	}
 
 	/**
-	 * Increment the counter under a lock if it is available.
+	 * Work under a lock if it is available.
 	 * @param request the request
 	 */
 	void tryAcquire(LockRequest request) {
 		try (@Nullable
 		LockHandle hold = this.locks.tryAcquire(varied(request))) {
 			if (hold != null) {
-				this.section.increment(request, hold, 1, this.requestedNanos);
+				this.section.work(request, hold, 1, this.requestedNanos);
 			}
 		}
 	}

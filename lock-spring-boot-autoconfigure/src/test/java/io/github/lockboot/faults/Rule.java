@@ -13,8 +13,7 @@ interface Rule {
 	 * @return the promises
 	 */
 	static List<Rule> all() {
-		return List.of(new MutualExclusion(), new MonotonicTokens(), new FencedMutex(), new LossDetection(),
-				new LeaseWithinKeyTtl());
+		return List.of(new MutualExclusion(), new MonotonicTokens(), new LossDetection(), new LeaseWithinKeyTtl());
 	}
 
 	/**

@@ -54,7 +54,7 @@ enum Workload {
 			LockRequest request = operation.contended();
 			CompletableFuture<LockHandle> future = operation.locks().acquireAsync(request).toCompletableFuture();
 			try (LockHandle hold = future.get(5, TimeUnit.MILLISECONDS)) {
-				operation.section().increment(request, hold, 1, operation.requestedNanos());
+				operation.section().work(request, hold, 1, operation.requestedNanos());
 			}
 			catch (TimeoutException ex) {
 				if (!future.cancel(true)) {
@@ -81,7 +81,7 @@ enum Workload {
 				LockHandle hold = operation.holds().last();
 				operation.section()
 					.run(strict, hold, operation.requestedNanos(), () -> operation.locks()
-						.execute(strict, () -> operation.section().increment(strict, hold, 2, System.nanoTime())));
+						.execute(strict, () -> operation.section().work(strict, hold, 2, System.nanoTime())));
 			});
 		}
 
@@ -98,9 +98,10 @@ enum Workload {
 			try {
 				LockHandle hold = operation.holds().last();
 				operation.section()
-					.run(request, hold, operation.requestedNanos(), () -> operation.locks()
-						.execute(request,
-								() -> operation.section().increment(request, hold, 2, operation.requestedNanos())));
+					.run(request, hold, operation.requestedNanos(),
+							() -> operation.locks()
+								.execute(request,
+										() -> operation.section().work(request, hold, 2, operation.requestedNanos())));
 			}
 			finally {
 				lock.unlock();
@@ -171,15 +172,14 @@ enum Workload {
 			ReadWriteLock lock = operation.locks().asReadWriteLock(request.name());
 			lock.writeLock().lock();
 			try {
-				operation.section().increment(request, operation.holds().last(), 1, operation.requestedNanos());
+				operation.section().work(request, operation.holds().last(), 1, operation.requestedNanos());
 				lock.readLock().lock();
 			}
 			finally {
 				lock.writeLock().unlock();
 			}
 			try {
-				operation.section()
-					.increment(request.shared(), operation.holds().last(), 1, operation.requestedNanos());
+				operation.section().work(request.shared(), operation.holds().last(), 1, operation.requestedNanos());
 			}
 			finally {
 				lock.readLock().unlock();
