@@ -2,10 +2,11 @@ package io.github.lockboot.faults;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Function;
 
 import io.github.lockboot.fixture.JvmProcess;
 import io.github.lockboot.fixture.RedisProxy;
-import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.fixture.TestServer;
 
 /**
@@ -14,373 +15,113 @@ import io.github.lockboot.fixture.TestServer;
 enum Fault {
 
 	/** Kills all servers that have the lock, so that none can be replaced. */
-	SERVER_KILLED(Length.ANY) {
+	SERVER_KILLED(Length.ANY, each(FaultTarget::servers, TestServer::kill, TestServer::start)),
 
-		@Override
-		Runnable inject(FaultTarget target) {
-			List<? extends TestServer> victims = target.servers();
-			victims.forEach(TestServer::kill);
-			return () -> victims.forEach(TestServer::start);
-		}
+	DATA_LOST(Length.ANY, each(FaultTarget::servers, TestServer::kill, TestServer::restartEmpty)),
 
-	},
-
-	DATA_LOST(Length.ANY) {
-
-		@Override
-		Runnable inject(FaultTarget target) {
-			List<? extends TestServer> victims = target.servers();
-			victims.forEach(TestServer::kill);
-			return () -> victims.forEach(TestServer::restartEmpty);
-		}
-
-	},
-
-	SERVER_FROZEN(Length.OVER_A_LEASE) {
-
-		@Override
-		Runnable inject(FaultTarget target) {
-			List<? extends TestServer> victims = target.servers();
-			victims.forEach(TestServer::freeze);
-			return () -> victims.forEach(TestServer::thaw);
-		}
-
-	},
+	SERVER_FROZEN(Length.OVER_A_LEASE, each(FaultTarget::servers, TestServer::freeze, TestServer::thaw)),
 
 	/** Kills the master alone, until another server has replaced it. */
-	MASTER_KILLED(Length.OVER_A_LEASE) {
-
-		@Override
-		Runnable inject(FaultTarget target) {
-			TestServer victim = target.topology().masterOf(target.lock());
-			victim.kill();
-			return () -> {
-				target.topology().awaitSuccessor(victim, target.lock());
-				victim.start();
-			};
-		}
-
-	},
+	MASTER_KILLED(Length.OVER_A_LEASE, untilReplaced(TestServer::kill, TestServer::start)),
 
 	/**
 	 * Freezes the master. It resumes after another server has replaced it, and does not
 	 * know this yet.
 	 */
-	MASTER_FROZEN(Length.OVER_A_LEASE) {
-
-		@Override
-		Runnable inject(FaultTarget target) {
-			TestServer victim = target.topology().masterOf(target.lock());
-			victim.freeze();
-			return () -> {
-				target.topology().awaitSuccessor(victim, target.lock());
-				victim.thaw();
-			};
-		}
-
-	},
+	MASTER_FROZEN(Length.OVER_A_LEASE, untilReplaced(TestServer::freeze, TestServer::thaw)),
 
 	/** Kills a majority of the servers, so that the others can't reply. */
-	QUORUM_LOST(Length.ANY) {
-
-		@Override
-		Runnable inject(FaultTarget target) {
-			List<? extends TestServer> victims = target.majority();
-			victims.forEach(TestServer::kill);
-			return () -> victims.forEach(TestServer::start);
-		}
-
-	},
+	QUORUM_LOST(Length.ANY, each(FaultTarget::majority, TestServer::kill, TestServer::start)),
 
 	/** Freezes a majority. The others do not know this yet, and go on to reply. */
-	QUORUM_FROZEN(Length.OVER_A_LEASE) {
+	QUORUM_FROZEN(Length.OVER_A_LEASE, each(FaultTarget::majority, TestServer::freeze, TestServer::thaw)),
 
-		@Override
-		Runnable inject(FaultTarget target) {
-			List<? extends TestServer> victims = target.majority();
-			victims.forEach(TestServer::freeze);
-			return () -> victims.forEach(TestServer::thaw);
-		}
+	SESSIONS_EXPIRED(Length.NONE, once((target) -> target.topology().expireSessions())),
 
-	},
+	MASTER_SWITCHED(Length.NONE, once((target) -> target.topology().switchMaster(target.lock()))),
 
-	SESSIONS_EXPIRED(Length.NONE) {
+	SLOT_MOVED(Length.ANY, (target) -> target.topology().move(target.lock())),
 
-		@Override
-		Runnable inject(FaultTarget target) {
-			target.topology().expireSessions();
-			return NOTHING;
-		}
+	HOLDER_KILLED(Length.NONE, (target) -> kill(target, target.holder().worker())),
 
-	},
+	HOLDER_FROZEN(Length.OVER_A_LEASE,
+			each((target) -> List.of(target.holder().worker().jvm()), JvmProcess::freeze, JvmProcess::thaw)),
 
-	MASTER_SWITCHED(Length.NONE) {
+	WAITER_KILLED(Length.NONE, (target) -> kill(target, target.freezeWaiter())),
 
-		@Override
-		Runnable inject(FaultTarget target) {
-			target.topology().switchMaster(target.lock());
-			return NOTHING;
-		}
+	WAITER_FROZEN(Length.OVER_A_LEASE, (target) -> target.freezeWaiter().jvm()::thaw),
 
-	},
+	SUBSCRIPTIONS_CUT(Length.NONE, once((target) -> target.master().command("CLIENT", "KILL", "TYPE", "pubsub"))),
 
-	SLOT_MOVED(Length.ANY) {
+	CONNECTIONS_CUT(Length.NONE, once((target) -> target.topology().cutConnections(target.lock()))),
 
-		@Override
-		Runnable inject(FaultTarget target) {
-			return target.topology().move(target.lock());
-		}
+	SCRIPTS_FLUSHED(Length.NONE, once((target) -> target.master().command("SCRIPT", "FLUSH"))),
 
-	},
+	OUT_OF_MEMORY(Length.ANY, setting("maxmemory", "1")),
 
-	HOLDER_KILLED(Length.NONE) {
+	READ_ONLY(Length.ANY, (target) -> target.topology().makeReadOnly(target.lock())),
 
-		@Override
-		Runnable inject(FaultTarget target) {
-			return kill(target, target.holder().worker());
-		}
+	TOO_FEW_REPLICAS(Length.ANY, setting("min-replicas-to-write", "5")),
 
-	},
+	PAUSED(Length.OVER_A_LEASE, once(
+			(target) -> target.master().command("CLIENT", "PAUSE", String.valueOf(FaultRun.OUTAGE.toMillis()), "ALL"))),
 
-	HOLDER_FROZEN(Length.OVER_A_LEASE) {
-
-		@Override
-		Runnable inject(FaultTarget target) {
-			JvmProcess victim = target.holder().worker().jvm();
-			victim.freeze();
-			return victim::thaw;
-		}
-
-	},
-
-	WAITER_KILLED(Length.NONE) {
-
-		@Override
-		Runnable inject(FaultTarget target) {
-			return kill(target, target.freezeWaiter());
-		}
-
-	},
-
-	WAITER_FROZEN(Length.OVER_A_LEASE) {
-
-		@Override
-		Runnable inject(FaultTarget target) {
-			return target.freezeWaiter().jvm()::thaw;
-		}
-
-	},
-
-	SUBSCRIPTIONS_CUT(Length.NONE) {
-
-		@Override
-		Runnable inject(FaultTarget target) {
-			target.master().command("CLIENT", "KILL", "TYPE", "pubsub");
-			return NOTHING;
-		}
-
-	},
-
-	CONNECTIONS_CUT(Length.NONE) {
-
-		@Override
-		Runnable inject(FaultTarget target) {
-			target.topology().cutConnections(target.lock());
-			return NOTHING;
-		}
-
-	},
-
-	SCRIPTS_FLUSHED(Length.NONE) {
-
-		@Override
-		Runnable inject(FaultTarget target) {
-			target.master().command("SCRIPT", "FLUSH");
-			return NOTHING;
-		}
-
-	},
-
-	OUT_OF_MEMORY(Length.ANY) {
-
-		@Override
-		Runnable inject(FaultTarget target) {
-			RedisServer victim = target.master();
-			victim.command("CONFIG", "SET", "maxmemory", "1");
-			return () -> victim.command("CONFIG", "SET", "maxmemory", "0");
-		}
-
-	},
-
-	READ_ONLY(Length.ANY) {
-
-		@Override
-		Runnable inject(FaultTarget target) {
-			return target.topology().makeReadOnly(target.lock());
-		}
-
-	},
-
-	TOO_FEW_REPLICAS(Length.ANY) {
-
-		@Override
-		Runnable inject(FaultTarget target) {
-			RedisServer victim = target.master();
-			victim.command("CONFIG", "SET", "min-replicas-to-write", "5");
-			return () -> victim.command("CONFIG", "SET", "min-replicas-to-write", "0");
-		}
-
-	},
-
-	PAUSED(Length.OVER_A_LEASE) {
-
-		@Override
-		Runnable inject(FaultTarget target) {
-			String millis = String.valueOf(FaultRun.OUTAGE.toMillis());
-			target.master().command("CLIENT", "PAUSE", millis, "ALL");
-			return NOTHING;
-		}
-
-	},
-
-	CHANNELS_REVOKED(Length.ANY) {
-
-		@Override
-		Runnable inject(FaultTarget target) {
-			List<RedisServer> victims = target.redis().servers();
-			victims.forEach((server) -> server.command("ACL", "SETUSER", Topology.USER, "resetchannels"));
-			return () -> victims.forEach((server) -> server.command("ACL", "SETUSER", Topology.USER, "allchannels"));
-		}
-
-	},
+	CHANNELS_REVOKED(Length.ANY,
+			each((target) -> target.redis().servers(),
+					(server) -> server.command("ACL", "SETUSER", Topology.USER, "resetchannels"),
+					(server) -> server.command("ACL", "SETUSER", Topology.USER, "allchannels"))),
 
 	/** Restarts all servers one after the other. */
-	ROLLING_RESTART(Length.NONE) {
-
-		@Override
-		Runnable inject(FaultTarget target) {
-			target.topology().servers().forEach((server) -> {
-				server.kill();
-				server.start();
-				target.topology().awaitHealthy();
-			});
-			return NOTHING;
-		}
-
-	},
+	ROLLING_RESTART(Length.NONE, once((target) -> target.topology().servers().forEach((server) -> {
+		server.kill();
+		server.start();
+		target.topology().awaitHealthy();
+	}))),
 
 	/** Requests arrive after their timeout. */
-	REQUESTS_LATE(Length.ANY) {
-
-		@Override
-		Runnable inject(FaultTarget target) {
-			List<RedisProxy> networks = target.topology().networks();
-			networks.forEach(RedisProxy::holdRequests);
-			return () -> networks.forEach(RedisProxy::releaseRequests);
-		}
-
-	},
+	REQUESTS_LATE(Length.ANY,
+			each((target) -> target.topology().networks(), RedisProxy::holdRequests, RedisProxy::releaseRequests)),
 
 	/** Requests take effect, but replies arrive after the timeout. */
-	ANSWERS_LATE(Length.ANY) {
-
-		@Override
-		Runnable inject(FaultTarget target) {
-			List<RedisProxy> networks = target.topology().networks();
-			networks.forEach(RedisProxy::holdAnswers);
-			return () -> networks.forEach(RedisProxy::releaseAnswers);
-		}
-
-	},
+	ANSWERS_LATE(Length.ANY,
+			each((target) -> target.topology().networks(), RedisProxy::holdAnswers, RedisProxy::releaseAnswers)),
 
 	/** Requests take effect, but replies are lost. */
-	ANSWERS_LOST(Length.ANY) {
-
-		@Override
-		Runnable inject(FaultTarget target) {
-			List<RedisProxy> networks = target.topology().networks();
-			networks.forEach(RedisProxy::holdAnswers);
-			return () -> networks.forEach((network) -> {
-				network.cut();
-				network.releaseAnswers();
-			});
-		}
-
-	},
+	ANSWERS_LOST(Length.ANY, each((target) -> target.topology().networks(), RedisProxy::holdAnswers, (network) -> {
+		network.cut();
+		network.releaseAnswers();
+	})),
 
 	/** During the outage many more locks are requested, with long leases. */
-	OUTAGE_UNDER_LOAD(Length.OVER_A_LEASE) {
-
-		@Override
-		Runnable inject(FaultTarget target) {
-			target.workers().burst();
-			return SERVER_KILLED.inject(target);
-		}
-
-	},
+	OUTAGE_UNDER_LOAD(Length.OVER_A_LEASE, (target) -> {
+		target.workers().burst();
+		return SERVER_KILLED.inject(target);
+	}),
 
 	/** A transaction of somebody else has locked the rows of all locks. */
-	ROWS_LOCKED(Length.OVER_A_LEASE) {
-
-		@Override
-		Runnable inject(FaultTarget target) {
-			return target.topology().lockAllRows();
-		}
-
-	},
+	ROWS_LOCKED(Length.OVER_A_LEASE, (target) -> target.topology().lockAllRows()),
 
 	/** The server accepts no further connection. */
-	CONNECTIONS_EXHAUSTED(Length.ANY) {
+	CONNECTIONS_EXHAUSTED(Length.ANY, (target) -> target.topology().exhaustConnections()),
 
-		@Override
-		Runnable inject(FaultTarget target) {
-			return target.topology().exhaustConnections();
-		}
-
-	},
-
-	TIME_ZONE_CHANGED(Length.NONE) {
-
-		@Override
-		Runnable inject(FaultTarget target) {
-			target.topology().changeTimeZone();
-			return NOTHING;
-		}
-
-	},
+	TIME_ZONE_CHANGED(Length.NONE, once((target) -> target.topology().changeTimeZone())),
 
 	/** Sets the clock ahead by more than a lease, permanently. */
-	CLOCK_AHEAD(Length.NONE) {
-
-		@Override
-		Runnable inject(FaultTarget target) {
-			target.master().moveClock(FaultRun.OUTAGE);
-			return NOTHING;
-		}
-
-	},
+	CLOCK_AHEAD(Length.NONE, once((target) -> target.master().moveClock(FaultRun.OUTAGE))),
 
 	/**
 	 * Sets the clock back by more than a lease, permanently: the lock of a killed holder
 	 * expires later by as much.
 	 */
-	CLOCK_BEHIND(Length.NONE) {
-
-		@Override
-		Runnable inject(FaultTarget target) {
-			target.master().moveClock(FaultRun.OUTAGE.negated());
-			return NOTHING;
-		}
-
-	};
-
-	private static final Runnable NOTHING = () -> {
-	};
+	CLOCK_BEHIND(Length.NONE, once((target) -> target.master().moveClock(FaultRun.OUTAGE.negated())));
 
 	private final Length length;
 
-	Fault(Length length) {
+	private final Function<FaultTarget, Runnable> injection;
+
+	Fault(Length length, Function<FaultTarget, Runnable> injection) {
 		this.length = length;
+		this.injection = injection;
 	}
 
 	/**
@@ -453,7 +194,47 @@ enum Fault {
 	 * @param target the servers and processes
 	 * @return repairs the fault
 	 */
-	abstract Runnable inject(FaultTarget target);
+	Runnable inject(FaultTarget target) {
+		return this.injection.apply(target);
+	}
+
+	/** Break all victims, and repair the same ones. */
+	private static <T> Function<FaultTarget, Runnable> each(Function<FaultTarget, List<? extends T>> victims,
+			Consumer<T> breaks, Consumer<T> repairs) {
+		return (target) -> {
+			List<? extends T> broken = victims.apply(target);
+			broken.forEach(breaks);
+			return () -> broken.forEach(repairs);
+		};
+	}
+
+	/** Break the master, and repair it after another server has replaced it. */
+	private static Function<FaultTarget, Runnable> untilReplaced(Consumer<TestServer> breaks,
+			Consumer<TestServer> repairs) {
+		return (target) -> {
+			TestServer victim = target.topology().masterOf(target.lock());
+			breaks.accept(victim);
+			return () -> {
+				target.topology().awaitSuccessor(victim, target.lock());
+				repairs.accept(victim);
+			};
+		};
+	}
+
+	/** Do something that needs no repair. */
+	private static Function<FaultTarget, Runnable> once(Consumer<FaultTarget> action) {
+		return (target) -> {
+			action.accept(target);
+			return () -> {
+			};
+		};
+	}
+
+	/** Change a setting of the master whose default is 0. */
+	private static Function<FaultTarget, Runnable> setting(String name, String value) {
+		return each((target) -> List.of(target.master()), (master) -> master.command("CONFIG", "SET", name, value),
+				(master) -> master.command("CONFIG", "SET", name, "0"));
+	}
 
 	private static Runnable kill(FaultTarget target, Workers.WorkerProcess victim) {
 		victim.jvm().kill();

@@ -19,65 +19,38 @@ import io.github.lockboot.engine.store.LockStore.RenewReply;
  */
 enum Flaw {
 
-	SKIPS_RENEWALS {
+	SKIPS_RENEWALS(
+			(method, store) -> method.equals("renew") ? CompletableFuture.completedStage(Defect.RENEWED) : store.run()),
 
-		@Override
-		@Nullable Object call(String method, Call store) throws Throwable {
-			return method.equals("renew") ? CompletableFuture.completedStage(RENEWED) : store.run();
-		}
-
-	},
-
-	HIDES_LOSSES {
-
-		@Override
-		@Nullable Object call(String method, Call store) throws Throwable {
-			return change(store.run(), (reply) -> (reply instanceof RenewReply.NotOwner) ? RENEWED : reply);
-		}
-
-	},
+	HIDES_LOSSES((method, store) -> change(store.run(),
+			(reply) -> (reply instanceof RenewReply.NotOwner) ? Defect.RENEWED : reply)),
 
 	/** One time in twenty. */
-	GRANTS_HELD_LOCKS {
-
-		@Override
-		@Nullable Object call(String method, Call store) throws Throwable {
-			return change(store.run(), (reply) -> {
-				boolean lies = reply instanceof AcquireReply.Queued && ThreadLocalRandom.current().nextInt(20) == 0;
-				long token = lies ? ((AcquireReply.Queued) reply).storeMicros() : 0;
-				return lies ? new AcquireReply.Owned(token, token, 0) : reply;
-			});
-		}
-
-	},
+	GRANTS_HELD_LOCKS((method, store) -> change(store.run(), (reply) -> {
+		boolean lies = reply instanceof AcquireReply.Queued && ThreadLocalRandom.current().nextInt(20) == 0;
+		long token = lies ? ((AcquireReply.Queued) reply).storeMicros() : 0;
+		return lies ? new AcquireReply.Owned(token, token, 0) : reply;
+	})),
 
 	/** Every second time. The locks stay taken until their leases expire. */
-	LOSES_RELEASES {
-
-		@Override
-		@Nullable Object call(String method, Call store) throws Throwable {
-			boolean loses = method.equals("release") && ThreadLocalRandom.current().nextBoolean();
-			return loses ? CompletableFuture.completedStage(ReleaseReply.RELEASED) : store.run();
-		}
-
-	},
+	LOSES_RELEASES((method, store) -> {
+		boolean loses = method.equals("release") && ThreadLocalRandom.current().nextBoolean();
+		return loses ? CompletableFuture.completedStage(ReleaseReply.RELEASED) : store.run();
+	}),
 
 	/** The last token that was issued, if that is ahead of the time. */
-	GRANTS_THE_PREVIOUS_TOKEN {
-
-		@Override
-		@Nullable Object call(String method, Call store) throws Throwable {
-			return change(store.run(), (reply) -> (reply instanceof AcquireReply.Owned owned)
-					? new AcquireReply.Owned(owned.token() - 1, owned.reserved() - 1, owned.queued()) : reply);
-		}
-
-	};
+	GRANTS_THE_PREVIOUS_TOKEN(
+			(method, store) -> change(store.run(), (reply) -> (reply instanceof AcquireReply.Owned owned)
+					? new AcquireReply.Owned(owned.token() - 1, owned.reserved() - 1, owned.queued()) : reply));
 
 	/** System property that sets it. */
 	static final String PROPERTY = "lockboot.faults.flaw";
 
-	/** Reserves more tokens than a century needs. */
-	private static final RenewReply RENEWED = new RenewReply.Renewed(Long.MAX_VALUE / 2000, 0);
+	private final Defect defect;
+
+	Flaw(Defect defect) {
+		this.defect = defect;
+	}
 
 	/**
 	 * Add the flaw of this JVM to a store.
@@ -91,7 +64,7 @@ enum Flaw {
 
 	private LockStore wrap(LockStore store) {
 		return (LockStore) Proxy.newProxyInstance(LockStore.class.getClassLoader(), new Class<?>[] { LockStore.class },
-				(proxy, method, args) -> call(method.getName(), () -> {
+				(proxy, method, args) -> this.defect.call(method.getName(), () -> {
 					try {
 						return method.invoke(store, args);
 					}
@@ -101,16 +74,18 @@ enum Flaw {
 				}));
 	}
 
-	/**
-	 * Call the store, or return something else.
-	 * @param method the method of the store
-	 * @param store calls the store
-	 * @return a wrong reply, always or sometimes
-	 */
-	abstract @Nullable Object call(String method, Call store) throws Throwable;
-
 	private static @Nullable Object change(@Nullable Object answer, UnaryOperator<Object> change) {
 		return (answer instanceof CompletionStage<?> stage) ? stage.thenApply(change::apply) : answer;
+	}
+
+	/** Calls the store, or returns something else, always or sometimes. */
+	private interface Defect {
+
+		/** Reserves more tokens than a century needs. */
+		RenewReply RENEWED = new RenewReply.Renewed(Long.MAX_VALUE / 2000, 0);
+
+		@Nullable Object call(String method, Call store) throws Throwable;
+
 	}
 
 	/** A call of the store. */

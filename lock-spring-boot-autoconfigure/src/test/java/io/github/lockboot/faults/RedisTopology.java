@@ -30,7 +30,9 @@ interface RedisTopology extends Topology {
 	RedisServer masterOf(String lock);
 
 	@Override
-	List<RedisServer> serversWith(String lock);
+	default List<RedisServer> serversWith(String lock) {
+		return servers();
+	}
 
 	/**
 	 * Return the key of a lock, whose value is the owner.

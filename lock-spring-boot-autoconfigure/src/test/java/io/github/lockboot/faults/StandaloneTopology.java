@@ -25,15 +25,15 @@ final class StandaloneTopology implements RedisTopology {
 
 	private final RedisServer server;
 
-	private final Set<Fault> ownFaults;
+	private final Set<Fault> kinds;
 
 	StandaloneTopology() {
 		this(RedisFixture.newServer(durable()), FAULTS);
 	}
 
-	private StandaloneTopology(RedisServer server, Set<Fault> ownFaults) {
+	private StandaloneTopology(RedisServer server, Set<Fault> kinds) {
 		this.server = server;
-		this.ownFaults = ownFaults;
+		this.kinds = kinds;
 	}
 
 	/**
@@ -79,18 +79,8 @@ final class StandaloneTopology implements RedisTopology {
 	}
 
 	@Override
-	public List<RedisServer> serversWith(String lock) {
-		return servers();
-	}
-
-	@Override
 	public Set<Fault> faults() {
-		return this.ownFaults;
-	}
-
-	@Override
-	public Set<Fault> ownFaults() {
-		return this.ownFaults;
+		return this.kinds;
 	}
 
 	@Override

@@ -46,7 +46,9 @@ interface Topology extends AutoCloseable {
 	 * @param lock name of the lock
 	 * @return the master first
 	 */
-	List<? extends TestServer> serversWith(String lock);
+	default List<? extends TestServer> serversWith(String lock) {
+		return servers();
+	}
 
 	/**
 	 * Return the faults that the locks have to tolerate on these servers.
@@ -58,7 +60,9 @@ interface Topology extends AutoCloseable {
 	 * Return the faults that are specific to this topology.
 	 * @return the kinds
 	 */
-	Set<Fault> ownFaults();
+	default Set<Fault> ownFaults() {
+		return faults();
+	}
 
 	/**
 	 * Prepare a check of this topology alone.

@@ -75,11 +75,6 @@ final class DatabaseTopology implements Topology {
 	}
 
 	@Override
-	public List<DatabaseServer> serversWith(String lock) {
-		return servers();
-	}
-
-	@Override
 	public Set<Fault> faults() {
 		Set<Fault> faults = EnumSet.of(Fault.SERVER_KILLED, Fault.SERVER_FROZEN, Fault.DATA_LOST, Fault.HOLDER_KILLED,
 				Fault.HOLDER_FROZEN, Fault.WAITER_KILLED, Fault.WAITER_FROZEN, Fault.CONNECTIONS_CUT,
@@ -89,11 +84,6 @@ final class DatabaseTopology implements Topology {
 			faults.addAll(Set.of(Fault.READ_ONLY, Fault.CONNECTIONS_EXHAUSTED, Fault.TIME_ZONE_CHANGED));
 		}
 		return faults;
-	}
-
-	@Override
-	public Set<Fault> ownFaults() {
-		return faults();
 	}
 
 	/** H2 writes commits to the disk half a second late. */

@@ -85,18 +85,8 @@ final class EnsembleTopology implements Topology {
 	}
 
 	@Override
-	public List<EnsembleServer> serversWith(String lock) {
-		return servers();
-	}
-
-	@Override
 	public Set<Fault> faults() {
 		return this.faults;
-	}
-
-	@Override
-	public Set<Fault> ownFaults() {
-		return faults();
 	}
 
 	private ZookeeperLockTemplate locks() {
