@@ -5,11 +5,15 @@ import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import io.github.lockboot.concurrent.MonotonicClock;
+import io.github.lockboot.concurrent.SystemClock;
 import io.github.lockboot.engine.store.LockAttempt;
 import io.github.lockboot.engine.store.LockStore;
 import io.github.lockboot.engine.store.LockStore.AcquireReply;
@@ -41,11 +45,33 @@ public abstract class LockStoreContract {
 	/** Owner ids have the form that the engine uses: instance and number. */
 	private int owners;
 
+	private final MonotonicClock clock = new SystemClock("lock-timer");
+
+	private @Nullable LockStore store;
+
+	/**
+	 * Return a store to test.
+	 * @param clock the clock to use
+	 * @return the store
+	 */
+	protected abstract LockStore newStore(MonotonicClock clock);
+
 	/**
 	 * Return the store under test, always the same one during a test.
 	 * @return the store
 	 */
-	protected abstract LockStore store();
+	protected final LockStore store() {
+		if (this.store == null) {
+			this.store = newStore(this.clock);
+		}
+		return this.store;
+	}
+
+	@AfterEach
+	void close() {
+		store().close();
+		this.clock.close();
+	}
 
 	@Test
 	void freeLockIsOwnedByTheFirstAttempt() {

@@ -9,14 +9,12 @@ import java.util.concurrent.CompletionException;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 import io.github.lockboot.concurrent.MonotonicClock;
-import io.github.lockboot.concurrent.SystemClock;
 import io.github.lockboot.engine.LockStoreContract;
 import io.github.lockboot.engine.store.LockAttempt;
 import io.github.lockboot.engine.store.LockStore;
@@ -34,15 +32,13 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 		"POSTGRESQL, OPTIMISTIC", "POSTGRESQL, PESSIMISTIC" })
 class JdbcLockStoreTests extends LockStoreContract {
 
-	private final MonotonicClock clock = new SystemClock("lock-timer");
-
 	private final TestDatabase database;
 
-	private final LockStore store;
+	private final JdbcLockSettings.Strategy strategy;
 
 	JdbcLockStoreTests(TestDatabase database, JdbcLockSettings.Strategy strategy) {
 		this.database = database;
-		this.store = TestStores.store(database, this.clock, strategy);
+		this.strategy = strategy;
 	}
 
 	@Test
@@ -58,7 +54,7 @@ class JdbcLockStoreTests extends LockStoreContract {
 	}
 
 	private AcquireReply.Owned owned(LockAttempt owner) {
-		return (AcquireReply.Owned) this.store.acquire(owner, 0, Queueing.NO).toCompletableFuture().join();
+		return (AcquireReply.Owned) store().acquire(owner, 0, Queueing.NO).toCompletableFuture().join();
 	}
 
 	@Test
@@ -67,13 +63,13 @@ class JdbcLockStoreTests extends LockStoreContract {
 		List<LockAttempt> owners = IntStream.range(0, 3)
 			.mapToObj((i) -> new LockAttempt(prefix + i, "0f:" + i, 60_000, (i == 2) ? 3 : 1))
 			.toList();
-		owners.forEach((owner) -> this.store.acquire(owner, 0, Queueing.NO).toCompletableFuture().join());
+		owners.forEach((owner) -> store().acquire(owner, 0, Queueing.NO).toCompletableFuture().join());
 		try (Connection transaction = this.database.dataSource().getConnection()) {
 			transaction.setAutoCommit(false);
 			lockRow(transaction, prefix + 1);
 			lockRow(transaction, prefix + 2);
 			List<CompletableFuture<RenewReply>> replies = owners.stream()
-				.map((owner) -> this.store.renew(owner).toCompletableFuture())
+				.map((owner) -> store().renew(owner).toCompletableFuture())
 				.toList();
 			assertThat(replies.get(0).join()).isInstanceOf(RenewReply.Renewed.class);
 			assertThat(replies.subList(1, 3))
@@ -81,7 +77,7 @@ class JdbcLockStoreTests extends LockStoreContract {
 					.withMessageContaining("A transaction has locked the row"));
 			transaction.rollback();
 		}
-		assertThat(owners).allSatisfy((owner) -> assertThat(this.store.renew(owner).toCompletableFuture().join())
+		assertThat(owners).allSatisfy((owner) -> assertThat(store().renew(owner).toCompletableFuture().join())
 			.isInstanceOf(RenewReply.Renewed.class));
 	}
 
@@ -89,19 +85,19 @@ class JdbcLockStoreTests extends LockStoreContract {
 	void aRowThatATransactionHasLockedIsBusyAndNotTakenLater() throws Exception {
 		String name = "locked:" + UUID.randomUUID();
 		LockAttempt first = new LockAttempt(name, "0f:1", 60_000, 1);
-		this.store.acquire(first, 0, Queueing.NO).toCompletableFuture().join();
-		this.store.release(first, 0).toCompletableFuture().join();
+		store().acquire(first, 0, Queueing.NO).toCompletableFuture().join();
+		store().release(first, 0).toCompletableFuture().join();
 		try (Connection transaction = this.database.dataSource().getConnection()) {
 			transaction.setAutoCommit(false);
 			lockRow(transaction, name);
-			assertThat(this.store.acquire(new LockAttempt(name, "0f:2", 60_000, 1), 0, Queueing.NO)
+			assertThat(store().acquire(new LockAttempt(name, "0f:2", 60_000, 1), 0, Queueing.NO)
 				.toCompletableFuture()
 				.join()).isInstanceOf(AcquireReply.Busy.class);
 			transaction.rollback();
 		}
-		assertThat(this.store.acquire(new LockAttempt(name, "0f:3", 60_000, 1), 0, Queueing.NO)
-			.toCompletableFuture()
-			.join()).isInstanceOf(AcquireReply.Owned.class);
+		assertThat(
+				store().acquire(new LockAttempt(name, "0f:3", 60_000, 1), 0, Queueing.NO).toCompletableFuture().join())
+			.isInstanceOf(AcquireReply.Owned.class);
 	}
 
 	private void lockRow(Connection transaction, String lock) throws SQLException {
@@ -117,9 +113,9 @@ class JdbcLockStoreTests extends LockStoreContract {
 		String name = "again:" + UUID.randomUUID();
 		for (int i = 0; i < 300; i++) {
 			LockAttempt owner = new LockAttempt(name, "0g:" + i, 60_000, 1);
-			AcquireReply reply = this.store.acquire(owner, 0, Queueing.NO, Long.MAX_VALUE).toCompletableFuture().join();
+			AcquireReply reply = store().acquire(owner, 0, Queueing.NO, Long.MAX_VALUE).toCompletableFuture().join();
 			assertThat(reply).isInstanceOfSatisfying(AcquireReply.Owned.class,
-					(owned) -> this.store.release(owner, owned.token()));
+					(owned) -> store().release(owner, owned.token()));
 		}
 	}
 
@@ -132,8 +128,8 @@ class JdbcLockStoreTests extends LockStoreContract {
 			assertThat(released(owner)).isEqualTo(ReleaseReply.UNAWAITED);
 			owned(owner);
 			LockAttempt waiter = new LockAttempt(name, "0h:2", 60_000, permits);
-			this.store.acquire(waiter, 0, Queueing.NO).toCompletableFuture().join();
-			this.store.acquire(waiter, 0, Queueing.TAIL).toCompletableFuture().join();
+			store().acquire(waiter, 0, Queueing.NO).toCompletableFuture().join();
+			store().acquire(waiter, 0, Queueing.TAIL).toCompletableFuture().join();
 			assertThat(released(owner)).isEqualTo(ReleaseReply.RELEASED);
 			name = "shared-" + name;
 			owner = new LockAttempt(name, "0h:3", 60_000, 1);
@@ -167,22 +163,16 @@ class JdbcLockStoreTests extends LockStoreContract {
 	}
 
 	private List<String> list(String pattern, String after) {
-		return this.store.list(pattern, after, 1000).toCompletableFuture().join();
+		return store().list(pattern, after, 1000).toCompletableFuture().join();
 	}
 
 	private ReleaseReply released(LockAttempt owner) {
-		return this.store.release(owner, 0).toCompletableFuture().join();
-	}
-
-	@AfterEach
-	void close() {
-		this.store.close();
-		this.clock.close();
+		return store().release(owner, 0).toCompletableFuture().join();
 	}
 
 	@Override
-	protected LockStore store() {
-		return this.store;
+	protected LockStore newStore(MonotonicClock clock) {
+		return TestStores.store(this.database, clock, this.strategy);
 	}
 
 }

@@ -19,6 +19,14 @@ import io.github.lockboot.redis.connection.ConnectionSettings;
  */
 record Masters(List<RedisServer> servers) implements AutoCloseable {
 
+	/**
+	 * Return the servers that the tests of this JVM share. A test that stops them has to
+	 * start others.
+	 */
+	static Masters shared() {
+		return Shared.MASTERS;
+	}
+
 	static Masters start() {
 		return new Masters(Stream.generate(RedisFixture::newServer).limit(3).toList());
 	}
@@ -48,6 +56,12 @@ record Masters(List<RedisServer> servers) implements AutoCloseable {
 	@Override
 	public void close() {
 		this.servers.forEach(RedisServer::close);
+	}
+
+	private static final class Shared {
+
+		static final Masters MASTERS = start();
+
 	}
 
 }
