@@ -8,10 +8,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.locks.Lock;
 import java.util.stream.IntStream;
 
@@ -20,10 +17,8 @@ import javax.sql.DataSource;
 import com.zaxxer.hikari.HikariDataSource;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.mockito.Mockito;
@@ -32,18 +27,13 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
-import org.springframework.jdbc.support.JdbcTransactionManager;
-import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
-import io.github.lockboot.LockDefaults;
 import io.github.lockboot.LockLostException;
-import io.github.lockboot.LockOperations;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.fixture.TestDatabase;
-import io.github.lockboot.local.LocalLockTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -52,51 +42,16 @@ import static org.mockito.BDDMockito.given;
 
 /**
  * Transactions that come after, beside or inside others of the same holder, and those
- * that only read. Of two holders at once, the one that acquires last is the later one.
+ * that only read.
  */
 @ParameterizedClass
 @EnumSource
-@Timeout(120)
-class FencedCombinationsTests {
-
-	private final TestDatabase database;
-
-	private final DataSource dataSource;
-
-	private final TransactionTemplate transaction;
-
-	private final LocalLockTemplate former = new LocalLockTemplate(LockDefaults.defaults(), List.of());
-
-	private final LocalLockTemplate later = new LocalLockTemplate(LockDefaults.defaults(), List.of());
-
-	private final TransactionFence fence = new TransactionFence((template) -> true, (template, name) -> name,
-			(candidate) -> true);
-
-	private final ExecutorService threads = Executors.newCachedThreadPool();
-
-	private final String lock = "test:" + UUID.randomUUID();
-
-	private final List<String> events = new CopyOnWriteArrayList<>();
+class FencedCombinationsTests extends TwoHolders {
 
 	private @Nullable CompletableFuture<Void> next;
 
 	FencedCombinationsTests(TestDatabase database) {
-		this.database = database;
-		this.dataSource = database.dataSource();
-		// each hold of this kind makes the next token of the lock greater
-		this.later.execute(this.lock, () -> {
-		});
-		this.fence.postProcessBeforeInitialization(this.former, "former");
-		this.fence.postProcessBeforeInitialization(this.later, "later");
-		this.transaction = fenced(this.dataSource);
-		assertThat(this.fence.isFenced(this.dataSource)).isTrue(); // has the table now
-	}
-
-	@AfterEach
-	void close() {
-		this.threads.shutdownNow();
-		this.former.close();
-		this.later.close();
+		super(database);
 	}
 
 	@Test
@@ -264,8 +219,7 @@ class FencedCombinationsTests {
 	@Test
 	void aLaterHolderWaitsForTheTransactionAroundANestedOneThatAcquiredTheLockAndWasRolledBack() {
 		Lock view = this.former.asLock(this.lock);
-		TransactionTemplate nested = like(this.transaction);
-		nested.setPropagationBehavior(TransactionDefinition.PROPAGATION_NESTED);
+		TransactionTemplate nested = nested(this.transaction);
 		CompletableFuture<Void> next = this.transaction.execute((status) -> {
 			nested.executeWithoutResult((inner) -> {
 				view.lock();
@@ -530,30 +484,10 @@ class FencedCombinationsTests {
 		return user;
 	}
 
-	private TransactionTemplate fenced(DataSource source) {
-		JdbcTransactionManager manager = new JdbcTransactionManager(source);
-		this.fence.postProcessBeforeInitialization(manager, "manager");
-		return new TransactionTemplate(manager);
-	}
-
 	private TransactionTemplate readOnly() {
 		TransactionTemplate template = like(this.transaction);
 		template.setReadOnly(true);
 		return template;
-	}
-
-	private static TransactionTemplate like(TransactionTemplate other) {
-		return new TransactionTemplate(Objects.requireNonNull(other.getTransactionManager()));
-	}
-
-	private static TransactionTemplate requiringNew(TransactionTemplate other) {
-		TransactionTemplate template = like(other);
-		template.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
-		return template;
-	}
-
-	private void locked(LockOperations locks, String event) {
-		locks.execute(this.lock, () -> this.transaction.executeWithoutResult((status) -> this.events.add(event)));
 	}
 
 }

@@ -4,10 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Lock;
@@ -18,80 +15,34 @@ import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariDataSource;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.jdbc.support.JdbcTransactionManager;
-import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
-import io.github.lockboot.LockDefaults;
 import io.github.lockboot.LockLostException;
-import io.github.lockboot.LockOperations;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.fixture.TestDatabase;
-import io.github.lockboot.local.LocalLockTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Transactions under a lock that two holders have at once: each of two templates has
- * locks of its own, and the one that acquires last is the later holder.
+ * Transactions of a holder before, while and after a later one has the lock.
  */
 @ParameterizedClass
 @EnumSource
-@Timeout(120)
-class TransactionFenceTests {
+class TransactionFenceTests extends TwoHolders {
 
-	private final TestDatabase database;
-
-	private final DataSource dataSource;
-
-	private final JdbcClient sql;
-
-	private final JdbcTransactionManager transactions;
-
-	private final TransactionTemplate transaction;
-
-	private final LocalLockTemplate former = new LocalLockTemplate(LockDefaults.defaults(), List.of());
-
-	private final LocalLockTemplate later = new LocalLockTemplate(LockDefaults.defaults(), List.of());
-
-	private final ExecutorService threads = Executors.newCachedThreadPool();
-
-	private final String lock = "test:" + UUID.randomUUID();
-
-	private final List<String> events = new CopyOnWriteArrayList<>();
+	private final JdbcClient sql = JdbcClient.create(this.dataSource);
 
 	TransactionFenceTests(TestDatabase database) {
-		this.database = database;
-		this.dataSource = database.dataSource();
-		this.sql = JdbcClient.create(this.dataSource);
-		// each hold of this kind makes the next token of the lock greater
-		List.of("", "-b", "-off").forEach((suffix) -> this.later.execute(this.lock + suffix, () -> {
-		}));
-		this.transactions = new JdbcTransactionManager(this.dataSource);
-		this.transaction = new TransactionTemplate(this.transactions);
-		TransactionFence fence = new TransactionFence((template) -> true,
-				(template, name) -> name.endsWith("off") ? null : name, (candidate) -> true);
-		for (Object bean : List.of(this.former, this.later, this.transactions)) {
-			fence.postProcessBeforeInitialization(bean, "bean");
-		}
-		assertThat(fence.isFenced(this.dataSource)).isTrue(); // has the table now
-	}
-
-	@AfterEach
-	void close() {
-		this.threads.shutdownNow();
-		this.former.close();
-		this.later.close();
+		super(database);
 	}
 
 	@Test
@@ -121,13 +72,13 @@ class TransactionFenceTests {
 
 	@Test
 	void theTransactionAroundARefusedOneGoesOn() {
-		TransactionTemplate readOnly = new TransactionTemplate(this.transactions);
+		TransactionTemplate readOnly = like(this.transaction);
 		readOnly.setReadOnly(true);
 		readOnly.executeWithoutResult((outer) -> {
 			this.former.execute(this.lock, () -> {
 				CompletableFuture.runAsync(() -> locked(this.later, "later"), this.threads).join();
-				assertThatExceptionOfType(LockLostException.class)
-					.isThrownBy(() -> requiringNew().executeWithoutResult((status) -> this.events.add("former")));
+				assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> requiringNew(this.transaction)
+					.executeWithoutResult((status) -> this.events.add("former")));
 			});
 			assertThat(count(this.lock)).isOne();
 		});
@@ -147,8 +98,8 @@ class TransactionFenceTests {
 	@Test
 	void anInnerTransactionDoesNotWaitForTheOneAroundIt() {
 		this.former.execute(this.lock, () -> this.transaction.executeWithoutResult((outer) -> {
-			requiringNew().executeWithoutResult((status) -> this.events.add("inner"));
-			nested().executeWithoutResult((status) -> this.events.add("nested"));
+			requiringNew(this.transaction).executeWithoutResult((status) -> this.events.add("inner"));
+			nested(this.transaction).executeWithoutResult((status) -> this.events.add("nested"));
 			this.transaction.executeWithoutResult((status) -> this.events.add("same"));
 		}));
 		assertThat(this.events).containsExactly("inner", "nested", "same");
@@ -228,7 +179,7 @@ class TransactionFenceTests {
 	void aLaterHolderWaitsForTheTransactionAroundOneThatAcquiredTheLock() {
 		Lock view = this.former.asLock(this.lock);
 		CompletableFuture<Void> next = this.transaction.execute((status) -> {
-			requiringNew().executeWithoutResult((inner) -> {
+			requiringNew(this.transaction).executeWithoutResult((inner) -> {
 				view.lock();
 				inner.setRollbackOnly();
 			});
@@ -335,30 +286,12 @@ class TransactionFenceTests {
 		return waiting;
 	}
 
-	private void locked(LockOperations locks, String event) {
-		locks.execute(this.lock, () -> this.transaction.executeWithoutResult((status) -> this.events.add(event)));
-	}
-
 	private void insert(String name) {
 		this.sql.sql("INSERT INTO lock_fence VALUES (?, 0)").param(name).update();
 	}
 
 	private int count(String name) {
 		return this.sql.sql("SELECT COUNT(*) FROM lock_fence WHERE name = ?").param(name).query(Integer.class).single();
-	}
-
-	private TransactionTemplate requiringNew() {
-		return template(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
-	}
-
-	private TransactionTemplate nested() {
-		return template(TransactionDefinition.PROPAGATION_NESTED);
-	}
-
-	private TransactionTemplate template(int propagation) {
-		TransactionTemplate template = new TransactionTemplate(this.transactions);
-		template.setPropagationBehavior(propagation);
-		return template;
 	}
 
 	private static void await(CyclicBarrier together) {

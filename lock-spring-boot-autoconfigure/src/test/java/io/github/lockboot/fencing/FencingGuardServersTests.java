@@ -13,6 +13,9 @@ import javax.sql.DataSource;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.dao.PessimisticLockingFailureException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.support.JdbcTransactionManager;
@@ -21,6 +24,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 import io.github.lockboot.FencingGuard;
 import io.github.lockboot.StaleTokenException;
 import io.github.lockboot.fixture.NewThreadExecutor;
+import io.github.lockboot.fixture.TestDatabase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -28,7 +32,10 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * The documented table of fencing tokens, in a real database server.
  */
-abstract class JdbcFencingGuardContract {
+@ParameterizedClass
+@CsvSource({ "MARIADB, VARBINARY(1020)", "POSTGRESQL, VARCHAR(255)" })
+@Timeout(120)
+class FencingGuardServersTests {
 
 	private final DataSource dataSource;
 
@@ -41,12 +48,12 @@ abstract class JdbcFencingGuardContract {
 	private final String typeOfName;
 
 	/**
-	 * Create the contract.
+	 * Create the tests.
 	 * @param typeOfName the documented type of the column for names of locks
 	 */
-	JdbcFencingGuardContract(DataSource dataSource, String typeOfName) {
-		this.dataSource = dataSource;
-		this.db = JdbcClient.create(dataSource);
+	FencingGuardServersTests(TestDatabase database, String typeOfName) {
+		this.dataSource = database.dataSource();
+		this.db = JdbcClient.create(this.dataSource);
 		this.transaction = new TransactionTemplate(new JdbcTransactionManager(this.dataSource));
 		this.guard = new JdbcFencingGuard(this.dataSource);
 		this.typeOfName = typeOfName;
