@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
@@ -225,13 +225,18 @@ class LockShutdownTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource
-	void redisThatDoesNotReplyDelaysNoShutdownWithoutSections(Outage outage) {
+	@ValueSource(booleans = { true, false })
+	void redisThatDoesNotReplyDelaysNoShutdownWithoutSections(boolean killed) {
 		try (RedisServer own = RedisFixture.newServer()) {
 			this.runner.withPropertyValues("spring.data.redis.port=" + own.port(), "lock.lease-time=5m")
 				.run((context) -> {
 					LockHandle handle = context.getBean(LockOperations.class).acquire("a");
-					outage.of(own);
+					if (killed) {
+						own.kill();
+					}
+					else {
+						own.freeze();
+					}
 					handle.close();
 					assertThat(closing(context.getSourceApplicationContext())).succeedsWithin(SOON);
 				});
@@ -321,26 +326,6 @@ class LockShutdownTests {
 		Object keys = this.redis.command("KEYS", "lock:{*");
 		return (keys instanceof List<?> list)
 				? list.stream().map(String::valueOf).filter((key) -> !key.endsWith(":f")).toList() : List.of();
-	}
-
-	enum Outage {
-
-		KILLED {
-			@Override
-			void of(RedisServer redis) {
-				redis.kill();
-			}
-		},
-
-		FROZEN {
-			@Override
-			void of(RedisServer redis) {
-				redis.freeze();
-			}
-		};
-
-		abstract void of(RedisServer redis);
-
 	}
 
 	/** Holds a lock from its creation to its destruction. */

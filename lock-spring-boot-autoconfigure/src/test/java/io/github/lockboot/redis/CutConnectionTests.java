@@ -10,7 +10,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -18,8 +17,6 @@ import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.LockUnavailableException;
 import io.github.lockboot.fixture.RedisFixture;
-import io.github.lockboot.fixture.RedisServer;
-import io.github.lockboot.redis.connection.Applications;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -27,22 +24,10 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Holders and waiters after Redis has closed their connections or flushed their scripts.
  */
 @Timeout(60)
-class CutConnectionTests {
+class CutConnectionTests extends TwoTemplates {
 
-	private final RedisServer redis = RedisFixture.newServer();
-
-	private final WatchedLock watched = new WatchedLock(this.redis);
-
-	private final List<RedisLockTemplate> templates = new ArrayList<>();
-
-	private final RedisLockTemplate locks = template();
-
-	private final RedisLockTemplate otherLocks = template();
-
-	@AfterEach
-	void close() {
-		this.templates.forEach(RedisLockTemplate::close);
-		this.redis.close();
+	CutConnectionTests() {
+		super(RedisFixture.newServer());
 	}
 
 	@Test
@@ -120,13 +105,6 @@ class CutConnectionTests {
 		CompletableFuture<LockHandle> waiter = template.acquireAsync(request).toCompletableFuture();
 		this.watched.awaitWaiting(1);
 		return waiter;
-	}
-
-	private RedisLockTemplate template() {
-		RedisLockTemplate template = new RedisLockTemplate(Applications.of(this.redis), WatchedLock.SETTINGS,
-				List.of());
-		this.templates.add(template);
-		return template;
 	}
 
 }

@@ -4,13 +4,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -19,7 +16,6 @@ import io.github.lockboot.fixture.DependsOnRedisVersion;
 import io.github.lockboot.fixture.NoRerun;
 import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.fixture.RedisTest;
-import io.github.lockboot.redis.connection.Applications;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -30,37 +26,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 @DependsOnRedisVersion
 @RedisTest
 @Timeout(60)
-class ForeignClientTests {
+class ForeignClientTests extends TwoTemplates {
 
 	private static final String COMPARE_AND_DELETE = "if redis.call('GET', KEYS[1]) == ARGV[1] then "
 			+ "return redis.call('DEL', KEYS[1]) end return 0";
 
-	private final ExecutorService threads = Executors.newCachedThreadPool();
-
-	private final List<RedisLockTemplate> templates = new ArrayList<>();
-
-	private final RedisServer redis;
-
-	private final WatchedLock watched;
-
-	private final RedisLockTemplate locks;
-
 	ForeignClientTests(RedisServer redis) {
-		this.redis = redis;
-		this.watched = new WatchedLock(redis);
-		this.locks = template();
-	}
-
-	@AfterEach
-	void close() {
-		this.threads.shutdownNow();
-		this.templates.forEach(RedisLockTemplate::close);
+		super(redis);
 	}
 
 	@Test
 	@NoRerun
 	void sectionsOfBothProgramsNeverOverlap() throws Exception {
-		RedisLockTemplate otherLocks = template();
 		AtomicInteger inside = new AtomicInteger();
 		Runnable section = () -> {
 			assertThat(inside.incrementAndGet()).isOne();
@@ -71,7 +48,7 @@ class ForeignClientTests {
 		for (String owner : List.of("legacy-1", "legacy-2")) {
 			work.add(this.threads.submit(() -> repeat(() -> foreignSection(owner, section))));
 		}
-		for (RedisLockTemplate template : List.of(this.locks, this.locks, otherLocks, otherLocks)) {
+		for (RedisLockTemplate template : List.of(this.locks, this.locks, this.otherLocks, this.otherLocks)) {
 			work.add(this.threads.submit(() -> repeat(() -> template.execute(WatchedLock.patiently(), section::run))));
 		}
 		for (Future<?> each : work) {
@@ -119,13 +96,6 @@ class ForeignClientTests {
 		for (int i = 0; i < 15; i++) {
 			work.run();
 		}
-	}
-
-	private RedisLockTemplate template() {
-		RedisLockTemplate template = new RedisLockTemplate(Applications.of(this.redis), WatchedLock.SETTINGS,
-				List.of());
-		this.templates.add(template);
-		return template;
 	}
 
 }

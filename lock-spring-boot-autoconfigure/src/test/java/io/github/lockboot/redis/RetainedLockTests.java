@@ -4,13 +4,10 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -18,7 +15,6 @@ import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.fixture.JvmProcess;
 import io.github.lockboot.fixture.RedisFixture;
-import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.redis.connection.Applications;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -28,7 +24,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * its own, so that no other clients are counted or cut off.
  */
 @Timeout(90)
-class RetainedLockTests {
+class RetainedLockTests extends TwoTemplates {
 
 	private static final Duration CLAIM_WINDOW = Duration.ofSeconds(2);
 
@@ -37,20 +33,8 @@ class RetainedLockTests {
 
 	private static final LockRequest RETAINED = WatchedLock.patiently().retainTime(Duration.ofMinutes(1));
 
-	private final RedisServer redis = RedisFixture.newServer();
-
-	private final WatchedLock watched = new WatchedLock(this.redis);
-
-	private final List<RedisLockTemplate> templates = new ArrayList<>();
-
-	private final RedisLockTemplate locks = template();
-
-	private final RedisLockTemplate otherLocks = template();
-
-	@AfterEach
-	void close() {
-		this.templates.forEach(RedisLockTemplate::close);
-		this.redis.close();
+	RetainedLockTests() {
+		super(RedisFixture.newServer());
 	}
 
 	@Test
@@ -178,16 +162,6 @@ class RetainedLockTests {
 
 	private static long tokenOf(JvmProcess user) {
 		return Long.parseLong(user.awaitLine("^used ").split(" ")[1]);
-	}
-
-	/** Waits until its channel is open: before that no lock is retained. */
-	private RedisLockTemplate template() {
-		Set<String> before = RedisConnections.channels(this.redis);
-		RedisLockTemplate template = new RedisLockTemplate(Applications.of(this.redis), WatchedLock.SETTINGS,
-				List.of());
-		this.templates.add(template);
-		WatchedLock.await("channel").until(() -> !before.containsAll(RedisConnections.channels(this.redis)));
-		return template;
 	}
 
 	/**

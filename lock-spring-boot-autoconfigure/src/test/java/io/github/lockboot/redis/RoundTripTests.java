@@ -8,24 +8,18 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import io.github.lockboot.LockHandle;
-import io.github.lockboot.LockListener;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.fixture.CommandCounts;
 import io.github.lockboot.fixture.RedisFixture;
-import io.github.lockboot.fixture.RedisServer;
-import io.github.lockboot.redis.connection.Applications;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -36,26 +30,14 @@ import static org.assertj.core.api.Assertions.assertThat;
  * the fewest commands counts.
  */
 @Timeout(90)
-class RoundTripTests {
+class RoundTripTests extends TwoTemplates {
 
 	private static final int RUNS = 5;
 
 	private static final LockRequest THREE = WatchedLock.once().names(List.of("a", "b", "c"));
 
-	private final RedisServer redis = RedisFixture.newServer();
-
-	private final AtomicInteger renewals = new AtomicInteger();
-
-	private final List<RedisLockTemplate> templates = new ArrayList<>();
-
-	private final RedisLockTemplate locks = template();
-
-	private final RedisLockTemplate otherLocks = template();
-
-	@AfterEach
-	void close() {
-		this.templates.forEach(RedisLockTemplate::close);
-		this.redis.close();
+	RoundTripTests() {
+		super(RedisFixture.newServer());
 	}
 
 	@Test
@@ -296,23 +278,6 @@ class RoundTripTests {
 	/** Checks that nothing happens for some time. */
 	private static void pass(Duration time) {
 		WatchedLock.await("time").pollDelay(time).until(() -> true);
-	}
-
-	/** Waits until its channel is open, so that no late subscription is counted. */
-	private RedisLockTemplate template() {
-		Set<String> before = RedisConnections.channels(this.redis);
-		RedisLockTemplate template = new RedisLockTemplate(Applications.of(this.redis), WatchedLock.SETTINGS,
-				List.of(new LockListener() {
-
-					@Override
-					public void onRenewed(LockRequest request, LockHandle handle, Duration left) {
-						RoundTripTests.this.renewals.incrementAndGet();
-					}
-
-				}));
-		this.templates.add(template);
-		WatchedLock.await("channel").until(() -> !before.containsAll(RedisConnections.channels(this.redis)));
-		return template;
 	}
 
 }

@@ -19,8 +19,6 @@ import io.github.lockboot.LockNotAcquiredException.Reason;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.fixture.CommandCounts;
 import io.github.lockboot.fixture.RedisFixture;
-import io.github.lockboot.fixture.RedisServer;
-import io.github.lockboot.redis.connection.Applications;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -29,7 +27,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * separate server, so that no other clients are counted.
  */
 @Timeout(90)
-class TooManyWaitingTests {
+class TooManyWaitingTests extends TwoTemplates {
 
 	private static final int CALLERS = 10_000;
 
@@ -37,25 +35,20 @@ class TooManyWaitingTests {
 
 	private static final LockRequest LOCK = WatchedLock.patiently().maxWaiting(MOST);
 
-	private final RedisServer redis = RedisFixture.newServer();
-
-	private final RedisLockTemplate locks = template();
-
-	private final RedisLockTemplate otherLocks = template();
-
 	/** Has one thread for each caller that waits, and one more for all others. */
-	private final ExecutorService threads = Executors.newFixedThreadPool(MOST + 1);
+	private final ExecutorService callers = Executors.newFixedThreadPool(MOST + 1);
 
 	private final AtomicInteger acquired = new AtomicInteger();
 
 	private final AtomicInteger refused = new AtomicInteger();
 
+	TooManyWaitingTests() {
+		super(RedisFixture.newServer());
+	}
+
 	@AfterEach
-	void close() {
-		this.threads.shutdownNow();
-		this.locks.close();
-		this.otherLocks.close();
-		this.redis.close();
+	void stop() {
+		this.callers.shutdownNow();
 	}
 
 	static Stream<Arguments> kinds() {
@@ -72,7 +65,7 @@ class TooManyWaitingTests {
 			.toList();
 		CommandCounts cost = this.redis.commandsDuring(() -> {
 			for (int i = 0; i < CALLERS; i++) {
-				this.threads.execute(() -> call(request));
+				this.callers.execute(() -> call(request));
 			}
 			WatchedLock.await("refused").untilAsserted(() -> assertThat(this.refused).hasValue(CALLERS - MOST));
 		});
@@ -93,13 +86,6 @@ class TooManyWaitingTests {
 		catch (LockNotAcquiredException ex) {
 			this.refused.addAndGet((ex.reason() == Reason.TOO_MANY_WAITING) ? 1 : 0);
 		}
-	}
-
-	private RedisLockTemplate template() {
-		RedisLockTemplate template = new RedisLockTemplate(Applications.of(this.redis), WatchedLock.SETTINGS,
-				List.of());
-		template.awaitSubscribed();
-		return template;
 	}
 
 }

@@ -4,13 +4,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
 import java.util.function.Supplier;
 
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -18,7 +15,6 @@ import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.fixture.RedisTest;
-import io.github.lockboot.redis.connection.Applications;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -28,33 +24,12 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 @RedisTest
 @Timeout(60)
-class WaiterTests {
+class WaiterTests extends TwoTemplates {
 
 	private static final String FROZEN = "bbbbbbbbbbbbbbbb:";
 
-	private final ExecutorService threads = Executors.newCachedThreadPool();
-
-	private final List<RedisLockTemplate> templates = new ArrayList<>();
-
-	private final RedisServer redis;
-
-	private final WatchedLock watched;
-
-	private final RedisLockTemplate locks;
-
-	private final RedisLockTemplate otherLocks;
-
 	WaiterTests(RedisServer redis) {
-		this.redis = redis;
-		this.watched = new WatchedLock(redis);
-		this.locks = template();
-		this.otherLocks = template();
-	}
-
-	@AfterEach
-	void close() {
-		this.threads.shutdownNow();
-		this.templates.forEach(RedisLockTemplate::close);
+		super(redis);
 	}
 
 	// ---- what they leave behind
@@ -142,13 +117,6 @@ class WaiterTests {
 
 	private <T> CompletableFuture<T> later(Supplier<T> work) {
 		return CompletableFuture.supplyAsync(work, this.threads);
-	}
-
-	private RedisLockTemplate template() {
-		RedisLockTemplate template = new RedisLockTemplate(Applications.of(this.redis), WatchedLock.SETTINGS,
-				List.of());
-		this.templates.add(template);
-		return template;
 	}
 
 }
