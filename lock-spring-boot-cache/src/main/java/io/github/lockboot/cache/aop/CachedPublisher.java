@@ -115,7 +115,11 @@ record CachedPublisher(ReactiveResult result) {
 
 			private final List<Runnable> all = new CopyOnWriteArrayList<>();
 
+			private final List<CachedCall> calls = new CopyOnWriteArrayList<>();
+
 			private volatile int suspensions;
+
+			private volatile boolean committing;
 
 			private volatile boolean made;
 
@@ -125,6 +129,7 @@ record CachedPublisher(ReactiveResult result) {
 			 */
 			Mono<Void> add(CachedCall call, @Nullable Object result, int suspensionsBefore) {
 				boolean apart = this.suspensions != suspensionsBefore;
+				this.calls.add(call);
 				this.all.add(apart ? call::evictAnnounced : () -> call.write(result, List.of()));
 				return apart ? blocking(call::evictAnnounced) : Mono.empty();
 			}
@@ -145,15 +150,26 @@ record CachedPublisher(ReactiveResult result) {
 			}
 
 			@Override
+			public Mono<Void> beforeCommit(boolean readOnly) {
+				this.committing = true;
+				return Mono.empty();
+			}
+
+			@Override
 			public Mono<Void> afterCommit() {
 				this.made = true;
 				return blocking(() -> AllChanges.make(this.all.stream()));
 			}
 
-			/** Make the changes also if the reply to the commit was lost. */
+			/**
+			 * Evict if the outcome may be a commit, whose reply was lost: a manager may
+			 * report a rollback after it.
+			 */
 			@Override
 			public Mono<Void> afterCompletion(int status) {
-				return (this.made || status == STATUS_ROLLED_BACK) ? Mono.empty() : afterCommit();
+				boolean rolledBack = status == STATUS_ROLLED_BACK && !this.committing;
+				return (this.made || rolledBack) ? Mono.empty()
+						: blocking(() -> AllChanges.make(this.calls.stream().map((call) -> call::evictAnnounced)));
 			}
 
 		}

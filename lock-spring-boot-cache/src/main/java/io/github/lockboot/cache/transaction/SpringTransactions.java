@@ -124,6 +124,8 @@ public final class SpringTransactions implements Transactions, TransactionExecut
 			TransactionSynchronizationManager.registerSynchronization(new LastSynchronization(state));
 		}
 		state.changes.addAll(targets);
+		// the last synchronization may be registered too late to see it
+		state.committing |= state.preparing;
 		boolean apart = state.hasOthers()
 				|| (innermost != null && innermost.state == state && innermost.suspensions != state.suspensions);
 		state.afterCommit.add(new Queued(apart ? ifUndone : wanted, ifUndone));
@@ -167,6 +169,9 @@ public final class SpringTransactions implements Transactions, TransactionExecut
 
 		private int suspensions;
 
+		/** Whether the commit begins: others still make changes, or prevent it. */
+		private boolean preparing;
+
 		private boolean committing;
 
 		private boolean committed;
@@ -203,6 +208,11 @@ public final class SpringTransactions implements Transactions, TransactionExecut
 		@Override
 		public int getOrder() {
 			return Ordered.HIGHEST_PRECEDENCE;
+		}
+
+		@Override
+		public void beforeCommit(boolean readOnly) {
+			this.preparing = true;
 		}
 
 		@Override

@@ -128,23 +128,29 @@ class CachedPropagationTests {
 		List<String> wrong = new ArrayList<>();
 		run((story) -> OPERATIONS
 			.forEach((operation, change) -> List.of("afterCommit", "first", "second").forEach((failing) -> {
-				story.begin();
 				String manager = failing.equals("afterCommit") ? "first" : failing;
-				try {
-					story.in(manager, TransactionDefinition.PROPAGATION_REQUIRED, true, () -> {
-						TransactionSynchronizationManager
-							.registerSynchronization(new Failing(failing.equals("afterCommit")));
-						change.apply(story.context.getBean(Changes.class)).apply(() -> story.write(manager));
-						story.context.getBean(AtomicBoolean.class).set(!failing.equals("afterCommit"));
+				Runnable call = () -> change.apply(story.context.getBean(Changes.class))
+					.apply(() -> story.write(manager));
+				List.of(call, () -> TransactionSynchronizationManager.registerSynchronization(new BeforeCommit(call)))
+					.forEach((changing) -> {
+						story.begin();
+						try {
+							story.in(manager, TransactionDefinition.PROPAGATION_REQUIRED, true, () -> {
+								TransactionSynchronizationManager
+									.registerSynchronization(new Failing(failing.equals("afterCommit")));
+								changing.run();
+								story.context.getBean(AtomicBoolean.class).set(!failing.equals("afterCommit"));
+							});
+						}
+						catch (RuntimeException ex) {
+							// the application's
+						}
+						finally {
+							story.context.getBean(AtomicBoolean.class).set(false);
+						}
+						story.check(wrong, operation + ((changing == call) ? "" : " before the commit")
+								+ ", failure of " + failing);
 					});
-				}
-				catch (RuntimeException ex) {
-					// the application's
-				}
-				finally {
-					story.context.getBean(AtomicBoolean.class).set(false);
-				}
-				story.check(wrong, operation + ", failure of " + failing);
 			})));
 		assertThat(wrong).isEmpty();
 	}
@@ -261,6 +267,16 @@ class CachedPropagationTests {
 		@RedisCachePut(name = "name", key = "1", version = "1")
 		public String putVersioned(Runnable body) {
 			return evict(body);
+		}
+
+	}
+
+	/** Makes a change when the commit begins. */
+	private record BeforeCommit(Runnable change) implements TransactionSynchronization {
+
+		@Override
+		public void beforeCommit(boolean readOnly) {
+			this.change.run();
 		}
 
 	}

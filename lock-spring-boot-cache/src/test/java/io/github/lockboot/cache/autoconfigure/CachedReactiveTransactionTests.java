@@ -109,6 +109,25 @@ class CachedReactiveTransactionTests {
 	}
 
 	@Test
+	void aChangeWhoseCommitGetsNoReplyIsAnEvict() {
+		TransactionalOperator lossy = TransactionalOperator.create(new NothingToCommit() {
+
+			@Override
+			protected Mono<Void> doCommit(TransactionSynchronizationManager manager,
+					GenericReactiveTransaction status) {
+				return Mono.error(new IllegalStateException("the reply is lost"));
+			}
+
+		});
+		Mono<String> body = Mono.just("new");
+		run((people, cache) -> Stream.of(people.renameIn(1, body), people.replaceIn(1, body)).forEach((change) -> {
+			cache.put(NAME, 1, "old");
+			assertThatIllegalStateException().isThrownBy(() -> lossy.transactional(change).block(LONG));
+			assertThat(cache.getIfPresent(NAME, 1)).isNull();
+		}));
+	}
+
+	@Test
 	void anEarlyEvictHappensAtOnceAndAgainAfterTheCommit() {
 		run((people, cache) -> {
 			cache.put(NAME, 1, "old");
@@ -183,7 +202,7 @@ class CachedReactiveTransactionTests {
 	}
 
 	@SuppressWarnings("serial")
-	private static final class NothingToCommit extends AbstractReactiveTransactionManager {
+	private static class NothingToCommit extends AbstractReactiveTransactionManager {
 
 		@Override
 		protected Object doGetTransaction(TransactionSynchronizationManager manager) {
