@@ -134,14 +134,6 @@ class SpringCacheAutoConfigurationTests {
 	}
 
 	@Test
-	void anUnknownTypeStopsTheStart() {
-		this.runner.withPropertyValues("lock.cache.manager=named", "lock.cache.caches.wrong.type=java.lang.Object")
-			.run((context) -> assertThat(context).getFailure()
-				.rootCause()
-				.hasMessageContaining("java.lang.Object does not say what they are"));
-	}
-
-	@Test
 	void methodsWithTheManagersNameAreCachedAndEvicted() {
 		this.runner.withPropertyValues("lock.cache.manager=named").withBean(Shop.class).run((context) -> {
 			Shop shop = context.getBean(Shop.class);
@@ -201,14 +193,6 @@ class SpringCacheAutoConfigurationTests {
 				assertThat(List.of(users.later(id).join(), users.ours(id), users.plain(id))).allMatch(expected::equals);
 				assertThat(Users.CALLS).hasValue(1);
 			});
-	}
-
-	@Test
-	void argumentsWithTheSameTextAreDifferentKeys() {
-		this.runner.withPropertyValues("lock.cache.manager=named").withBean(Shop.class).run((context) -> {
-			Shop shop = context.getBean(Shop.class);
-			assertThat(shop.find("a, b", "c")).isNotEqualTo(shop.find("a", "b, c"));
-		});
 	}
 
 	@Test
