@@ -32,8 +32,7 @@ final class CacheWorker {
 			}
 			try (CachePeer other = CacheKind.valueOf(kinds[1]).open(address)) {
 				new Worker(Map.of(Job.COMPARE_RATES,
-						new AlternatingSlices(throughput(cache), throughput(other), "rate"), Job.COMPARE_CPU,
-						new AlternatingSlices(throughput(cache), throughput(other), "cpu"), Job.COMPARE_READS,
+						new AlternatingSlices(throughput(cache), throughput(other), "rate"), Job.COMPARE_READS,
 						new AlternatingReads(new CacheReads(cache)::nanos, new CacheReads(other)::nanos)))
 					.work();
 			}

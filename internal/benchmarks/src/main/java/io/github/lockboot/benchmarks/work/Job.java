@@ -23,9 +23,6 @@ public enum Job {
 	 */
 	COMPARE_RATES,
 
-	/** The same of the {@code cpu} of a section. */
-	COMPARE_CPU,
-
 	/**
 	 * Pairs, turns, reads of a turn, percentile: two peers read an existing entry in
 	 * turn. The result is {@code ratio.<n>} of this percentile of the times in each pair,
