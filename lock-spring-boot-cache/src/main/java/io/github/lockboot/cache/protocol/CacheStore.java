@@ -174,7 +174,7 @@ public class CacheStore implements AutoCloseable {
 		}
 		return reply
 			.<@Nullable Throwable>handle((done, failure) -> (failure != null) ? StageFailure.cause(failure) : null)
-			.join();
+			.getNow(null);
 	}
 
 	/** Set the receiver of pushes: once, before any other call. */
