@@ -77,9 +77,9 @@ public @interface DistributedLock {
 
 	/**
 	 * How long to wait for a busy lock, for all locks of a call together: {@code 500ms},
-	 * {@code PT1S} or a placeholder. A bare number is in milliseconds; {@code 0} means a
-	 * single attempt. By default, the property {@code lock.locks.<name>.wait-time}
-	 * applies, then {@code lock.wait-time}.
+	 * {@code PT1S} or a placeholder. A number without a unit is an error, except
+	 * {@code 0}, which means a single attempt. By default, the property
+	 * {@code lock.locks.<name>.wait-time} applies, then {@code lock.wait-time}.
 	 */
 	String waitTime() default "";
 

@@ -9,11 +9,15 @@ import java.util.stream.Stream;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
+import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
 import org.springframework.aop.scope.ScopedObject;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.MethodIntrospector;
 import org.springframework.core.MethodIntrospector.MetadataLookup;
+import org.springframework.util.ClassUtils;
 
 import io.github.lockboot.Internal;
 
@@ -45,23 +49,37 @@ public record AnnotatedMethod<D>(String beanName, Class<?> beanType, @Nullable O
 			Predicate<Class<?>> candidate, BiFunction<Method, Class<?>, @Nullable D> lookup) {
 		Stream.Builder<String> names = Stream.builder();
 		beanFactory.getBeanNamesIterator().forEachRemaining(names);
-		return names.build().flatMap((name) -> {
-			Class<?> type = isAbstract(beanFactory, name) ? null
-					: AutoProxyUtils.determineTargetClass(beanFactory, name);
-			Object bean = (type != null && candidate.test(type)) ? existing(beanFactory, name) : null;
-			if (type == null || !candidate.test(type) || bean instanceof ScopedObject) {
-				return Stream.empty();
-			}
-			return find(name, type, bean, lookup);
-		});
+		return names.build()
+			.filter((name) -> !isAbstract(beanFactory, name))
+			.flatMap((name) -> Stream.concat(ofFactory(beanFactory, name, candidate, lookup),
+					ofBean(beanFactory, name, candidate, lookup)));
+	}
+
+	private static <D> Stream<AnnotatedMethod<D>> ofBean(ConfigurableListableBeanFactory beanFactory, String name,
+			Predicate<Class<?>> candidate, BiFunction<Method, Class<?>, @Nullable D> lookup) {
+		Class<?> type = AutoProxyUtils.determineTargetClass(beanFactory, name);
+		Object bean = (type != null && candidate.test(type)) ? existing(beanFactory, name) : null;
+		return (type == null || !candidate.test(type) || bean instanceof ScopedObject) ? Stream.empty()
+				: find(name, type, bean, lookup);
+	}
+
+	/** Find the methods of a factory, whose bean has another class. */
+	private static <D> Stream<AnnotatedMethod<D>> ofFactory(ConfigurableListableBeanFactory beanFactory, String name,
+			Predicate<Class<?>> candidate, BiFunction<Method, Class<?>, @Nullable D> lookup) {
+		Object factory = (beanFactory.isFactoryBean(name) && beanFactory.containsSingleton(name))
+				? beanFactory.getSingleton(name) : null;
+		// a ProxyFactoryBean knows the class of its target, too
+		Class<?> type = !(factory instanceof FactoryBean) ? null : AopUtils.isAopProxy(factory)
+				? AopProxyUtils.ultimateTargetClass(factory) : ClassUtils.getUserClass(factory);
+		return (type != null && candidate.test(type)) ? find(name, type, factory, lookup) : Stream.empty();
 	}
 
 	/** Find the annotated methods of a bean. */
 	public static <D> Stream<AnnotatedMethod<D>> find(String name, Class<?> type, @Nullable Object bean,
 			BiFunction<Method, Class<?>, @Nullable D> lookup) {
 		MetadataLookup<D> own = (method) -> KotlinFunctions.isOverload(method) ? null : lookup.apply(method, type);
-		return methods(type, own).entrySet()
-			.stream()
+		return Stream.concat(Stream.of(type), KotlinFunctions.companion(type))
+			.flatMap((each) -> methods(each, own).entrySet().stream())
 			.map((found) -> new AnnotatedMethod<>(name, type, bean, found.getKey(), found.getValue()));
 	}
 

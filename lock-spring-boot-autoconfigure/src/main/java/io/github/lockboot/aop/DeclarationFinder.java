@@ -116,7 +116,8 @@ public final class DeclarationFinder<D> {
 
 	private static boolean standsForType(Method method) {
 		return Modifier.isPublic(method.getModifiers()) && !Modifier.isStatic(method.getModifiers())
-				&& !ReflectionUtils.isObjectMethod(method);
+				&& !ReflectionUtils.isObjectMethod(method)
+				&& !method.getDeclaringClass().getName().startsWith("org.springframework.aop.");
 	}
 
 	private @Nullable D read(AnnotatedElement place, Method method) {
@@ -136,7 +137,8 @@ public final class DeclarationFinder<D> {
 		Boolean annotated = this.annotatedTypes.get(type);
 		if (annotated == null) {
 			annotated = declaresAny(type) || isCandidate(type.getSuperclass())
-					|| Stream.of(type.getInterfaces()).anyMatch(this::isCandidate);
+					|| Stream.of(type.getInterfaces()).anyMatch(this::isCandidate)
+					|| KotlinFunctions.companion(type).anyMatch(this::isCandidate);
 			this.annotatedTypes.put(type, annotated);
 		}
 		return annotated;

@@ -38,6 +38,24 @@ public final class KotlinFunctions {
 				&& function(method) == null;
 	}
 
+	/** Return whether a class is a data class or an object, which can't be open. */
+	static boolean isAlwaysFinal(Class<?> type) {
+		return KotlinDetector.isKotlinType(type)
+				&& (ClassUtils.hasMethod(type, "component1") || isStaticFieldOf(type, "INSTANCE", type));
+	}
+
+	/** Return the companion object of a class, which is no bean. */
+	static Stream<Class<?>> companion(Class<?> type) {
+		return KotlinDetector.isKotlinType(type) ? Stream.<Class<?>>of(type.getDeclaredClasses())
+			.filter((nested) -> isStaticFieldOf(type, nested.getSimpleName(), nested)) : Stream.empty();
+	}
+
+	private static boolean isStaticFieldOf(Class<?> type, String name, Class<?> fieldType) {
+		return Stream.of(type.getDeclaredFields())
+			.anyMatch((field) -> Modifier.isStatic(field.getModifiers()) && field.getType() == fieldType
+					&& field.getName().equals(name));
+	}
+
 	private static @Nullable Object function(Method method) {
 		return call("kotlin.reflect.jvm.ReflectJvmMapping", "getKotlinFunction", null, method);
 	}

@@ -3,6 +3,7 @@ package io.github.lockboot.aop;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
+import java.util.stream.Stream;
 
 import org.aopalliance.aop.Advice;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +34,9 @@ public record ProxyCheck(Advice advice, String verb, String participle) {
 	 */
 	public @Nullable String problemOf(AnnotatedMethod<?> annotated) {
 		int modifiers = annotated.method().getModifiers();
+		if (annotated.method().getDeclaringClass().getEnclosingClass() == annotated.beanType()) {
+			return "is in a companion object, which is no bean: move it to the class itself";
+		}
 		if (Modifier.isPrivate(modifiers) || Modifier.isStatic(modifiers)) {
 			return "is " + (Modifier.isPrivate(modifiers) ? "private" : "static") + ", so that no proxy can "
 					+ this.verb + " it: make it a public method of the bean";
@@ -40,6 +44,9 @@ public record ProxyCheck(Advice advice, String verb, String participle) {
 		if (isHidden(annotated.method(), annotated.beanType())) {
 			return "is package-private in another package than its bean '" + annotated.beanName()
 					+ "', so that no proxy can " + this.verb + " it: make it public or protected";
+		}
+		if (AopUtils.isFinalizeMethod(annotated.method())) {
+			return "is a finalizer, so that no proxy can " + this.verb + " it: move its work to another method";
 		}
 		if (ReflectionUtils.isEqualsMethod(annotated.method())
 				|| ReflectionUtils.isHashCodeMethod(annotated.method())) {
@@ -83,8 +90,14 @@ public record ProxyCheck(Advice advice, String verb, String participle) {
 				|| declaring.getClassLoader() != beanType.getClassLoader());
 	}
 
-	/** Return the solution for a final class. A Kotlin class is final by default. */
+	/**
+	 * Return the solution for a final class. A Kotlin class is final by default, and some
+	 * classes can't be anything else.
+	 */
 	private static String cure(Class<?> type) {
+		if (type.isRecord() || type.isEnum() || KotlinFunctions.isAlwaysFinal(type)) {
+			return "move the method to a class that can be extended";
+		}
 		return KotlinDetector.isKotlinType(type) ? "make it 'open'"
 				: "remove '" + (type.isSealed() ? "sealed" : "final") + "'";
 	}
@@ -104,8 +117,9 @@ public record ProxyCheck(Advice advice, String verb, String participle) {
 	private static boolean isExposed(AnnotatedMethod<?> annotated, Object proxy) {
 		return Arrays.stream(proxy.getClass().getInterfaces())
 			.flatMap((type) -> Arrays.stream(type.getMethods()))
-			.anyMatch((declared) -> declared.equals(annotated.method())
-					|| AopUtils.getMostSpecificMethod(declared, annotated.beanType()).equals(annotated.method()));
+			.flatMap((declared) -> Stream.of(declared, AopUtils.getMostSpecificMethod(declared, annotated.beanType())))
+			.anyMatch((method) -> method.equals(annotated.method())
+					|| KotlinBridges.calledBy(method).contains(annotated.method()));
 	}
 
 	/**

@@ -1,15 +1,24 @@
 package io.github.lockboot.aop;
 
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.Closeable;
 import java.io.File;
 import java.io.InputStream;
 import java.io.Reader;
 import java.io.Serializable;
 import java.io.StringReader;
+import java.io.StringWriter;
 import java.lang.reflect.Method;
+import java.net.HttpCookie;
+import java.net.InetAddress;
+import java.net.SocketAddress;
+import java.net.URI;
+import java.net.URL;
 import java.nio.Buffer;
 import java.nio.file.Path;
+import java.security.Key;
+import java.security.Principal;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Calendar;
@@ -35,6 +44,7 @@ import java.util.StringJoiner;
 import java.util.TimeZone;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.concurrent.Flow;
 import java.util.concurrent.Future;
 import java.util.regex.MatchResult;
@@ -50,9 +60,9 @@ import io.github.lockboot.Internal;
 
 /**
  * Finds results that hand work out: the work would run after the method has returned, and
- * nothing shows its end. A type of Java or Reactor is such a result unless it is listed
- * as a value. A type of Spring, Kotlin, another library or the application is a value,
- * such as an entity that is {@link Runnable}, unless it is listed as work.
+ * nothing shows its end. A type of the JDK, of Spring or of Reactor is such a result
+ * unless it is listed as a value. A type of Kotlin, another library or the application is
+ * a value, such as an entity that is {@link Runnable}, unless it is listed as work.
  */
 @Internal
 public final class ReturnedWork {
@@ -64,14 +74,27 @@ public final class ReturnedWork {
 			OptionalLong.class, OptionalDouble.class, IntSummaryStatistics.class, LongSummaryStatistics.class,
 			DoubleSummaryStatistics.class, BitSet.class, Date.class, Calendar.class, TimeZone.class, UUID.class,
 			Locale.class, Locale.LanguageRange.class, Currency.class, StringJoiner.class, HexFormat.class,
-			EventObject.class, MatchResult.class, Pattern.class, File.class, Path.class, Buffer.class,
-			ByteArrayInputStream.class, StringReader.class);
+			EventObject.class, MatchResult.class, Pattern.class, File.class, Path.class, Buffer.class, URI.class,
+			URL.class, InetAddress.class, SocketAddress.class, HttpCookie.class, Principal.class, Key.class,
+			ByteArrayInputStream.class, ByteArrayOutputStream.class, StringReader.class, StringWriter.class);
 
 	/** The packages and types of values, in addition to {@link #VALUES}. */
-	private static final List<String> NAMED_VALUES = List.of("java.time.", "java.text.", "java.net.", "java.security.",
-			"java.awt.", "java.lang.annotation.", "java.lang.constant.", "java.lang.reflect.", "java.nio.charset.",
-			"java.nio.file.attribute.", "java.util.concurrent.atomic.", "java.util.logging.",
-			"reactor.core.publisher.Signal");
+	private static final List<String> NAMED_VALUES = List.of("java.time.", "java.text.", "java.net.http.HttpHeaders",
+			"java.net.http.HttpRequest", "java.net.http.HttpResponse", "java.security.KeyPair", "java.security.cert.",
+			"java.security.spec.", "java.awt.", "java.lang.annotation.", "java.lang.constant.", "java.lang.reflect.",
+			"java.nio.charset.", "java.nio.file.attribute.", "java.util.concurrent.atomic.", "java.util.logging.",
+			"javax.crypto.", "javax.management.", "javax.naming.", "javax.net.ssl.", "javax.security.",
+			"javax.xml.datatype.", "javax.xml.namespace.", "org.w3c.dom.", "reactor.core.publisher.Signal",
+			"reactor.util.");
+
+	/**
+	 * The packages of Spring whose types are values, unless they are subtypes of work.
+	 */
+	private static final List<String> OF_SPRING = List.of("ai.", "amqp.core.", "batch.core.", "batch.repeat.", "boot.",
+			"core.", "data.", "expression.", "graphql.", "hateoas.", "http.", "integration.", "jdbc.support.",
+			"kafka.support.", "ldap.", "mail.", "messaging.", "modulith.", "security.", "session.", "shell.",
+			"statemachine.", "transaction.", "ui.", "util.", "validation.", "vault.support.", "web.bind.",
+			"web.multipart.", "web.servlet.ModelAndView", "web.servlet.View", "web.util.", "ws.");
 
 	/** The types of which anything may be a subtype: the value of a call decides. */
 	private static final List<Class<?>> OPEN = List.of(Object.class, Comparable.class, Serializable.class,
@@ -80,16 +103,16 @@ public final class ReturnedWork {
 	/** The types whose objects are work, or produce their elements when they are read. */
 	private static final List<Class<?>> WORK = List.of(Future.class, CompletionStage.class, Flow.Publisher.class,
 			Iterator.class, Spliterator.class, Enumeration.class, BaseStream.class, InputStream.class, Reader.class,
-			Thread.class);
+			Thread.class, Executor.class);
 
 	/** The packages and types of work, in addition to {@link #WORK}. */
 	private static final List<String> NAMED_WORK = List.of("org.reactivestreams.", "kotlin.Function", "kotlin.Lazy",
-			"kotlin.sequences.", "kotlinx.coroutines.", "org.springframework.web.context.request.async.",
+			"kotlin.sequences.", "kotlinx.coroutines.", "org.springframework.core.io.InputStreamResource",
+			"org.springframework.data.util.Lazy", "org.springframework.web.context.request.async.",
 			"org.springframework.web.servlet.mvc.method.annotation.ResponseBodyEmitter",
 			"org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody");
 
-	/** The packages of which each type is work that is not listed as a value. */
-	private static final List<String> LISTED = List.of("java.", "reactor.core.");
+	private static final String SPRING = "org.springframework.";
 
 	private static final int MAX_DEPTH = 5;
 
@@ -163,22 +186,30 @@ public final class ReturnedWork {
 
 	private static boolean isWork(Class<?> type) {
 		return !type.isPrimitive() && !type.isArray() && !isValue(type)
-				&& (isSubtypeOfWork(type) || (isNamed(type, LISTED) && !OPEN.contains(type)));
+				&& (isSubtypeOfWork(type) || (isOfListedLibrary(type) && !OPEN.contains(type)));
+	}
+
+	/** Return whether each type of a library is work that is not listed as a value. */
+	private static boolean isOfListedLibrary(Class<?> type) {
+		String name = type.getName();
+		String module = String.valueOf(type.getModule().getName());
+		return module.startsWith("java.") || module.startsWith("jdk.") || name.startsWith("reactor.")
+				|| (name.startsWith(SPRING) && !isNamed(name.substring(SPRING.length()), OF_SPRING));
 	}
 
 	private static boolean isValue(Class<?> type) {
-		return VALUES.stream().anyMatch((value) -> value.isAssignableFrom(type)) || isNamed(type, NAMED_VALUES);
+		return VALUES.stream().anyMatch((value) -> value.isAssignableFrom(type))
+				|| isNamed(type.getName(), NAMED_VALUES);
 	}
 
 	private static boolean isSubtypeOfWork(@Nullable Class<?> type) {
 		return type != null
-				&& (WORK.contains(type) || isNamed(type, NAMED_WORK) || isSubtypeOfWork(type.getSuperclass())
+				&& (WORK.contains(type) || isNamed(type.getName(), NAMED_WORK) || isSubtypeOfWork(type.getSuperclass())
 						|| Arrays.stream(type.getInterfaces()).anyMatch(ReturnedWork::isSubtypeOfWork));
 	}
 
 	/** Return whether a type is listed; a name that ends with a dot is a package. */
-	private static boolean isNamed(Class<?> type, List<String> names) {
-		String name = type.getName();
+	private static boolean isNamed(String name, List<String> names) {
 		return names.stream()
 			.anyMatch((listed) -> listed.endsWith(".") ? name.startsWith(listed) : name.equals(listed));
 	}

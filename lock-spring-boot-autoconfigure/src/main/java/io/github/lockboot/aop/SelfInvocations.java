@@ -151,7 +151,11 @@ public final class SelfInvocations {
 			boolean lambda = (access & Opcodes.ACC_STATIC) != 0 && name.contains("$lambda$");
 			String others = lambda ? descriptor.substring(descriptor.indexOf(';') + 1) : descriptor;
 			boolean relevant = (access & (Opcodes.ACC_BRIDGE | Opcodes.ACC_STATIC)) == 0 || lambda;
-			return (relevant && !mentionsType(others)) ? new Body(this.name, this.inner, name, lambda,
+			// @JvmOverloads: it is final, so that it runs on the proxy itself
+			boolean overload = (access & Opcodes.ACC_FINAL) != 0 && SelfInvocations.this.annotated.keySet()
+				.stream()
+				.anyMatch((called) -> called.startsWith(name + DEFAULTS));
+			return (relevant && !overload && !mentionsType(others)) ? new Body(this.name, this.inner, name, lambda,
 					SelfInvocations.this.annotated.get(name + descriptor)) : null;
 		}
 

@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -22,6 +24,7 @@ import org.springframework.expression.spel.ast.MethodReference;
 import org.springframework.expression.spel.ast.Projection;
 import org.springframework.expression.spel.ast.PropertyOrFieldReference;
 import org.springframework.expression.spel.ast.Selection;
+import org.springframework.expression.spel.ast.StringLiteral;
 import org.springframework.expression.spel.ast.VariableReference;
 import org.springframework.expression.spel.support.ReflectivePropertyAccessor;
 import org.springframework.util.ClassUtils;
@@ -33,6 +36,8 @@ import org.springframework.util.ClassUtils;
  * are not checked, since SpEL sees the class of the object.
  */
 record ReferenceCheck(String text, MethodScope scope, Predicate<String> beans) {
+
+	private static final Pattern VARIABLE = Pattern.compile("#(\\w+)");
 
 	private static final Accessor ACCESSOR = new Accessor();
 
@@ -63,6 +68,7 @@ record ReferenceCheck(String text, MethodScope scope, Predicate<String> beans) {
 		}
 		children(node).forEach((child) -> visit(node.getChild(child), ofElement));
 		checkBean(node);
+		checkLiteral(node);
 		return (node instanceof VariableReference || node instanceof FunctionReference) ? variable(node)
 				: ResolvableType.NONE;
 	}
@@ -149,6 +155,20 @@ record ReferenceCheck(String text, MethodScope scope, Predicate<String> beans) {
 	private void checkBean(SpelNode node) {
 		if (node instanceof BeanReference bean && !this.beans.test(bean.getName())) {
 			throw new MethodExpressionException(this.text, "names the unknown bean '" + bean.getName() + "'", null);
+		}
+	}
+
+	/** A variable in quotes is text, so that all calls would have the same key. */
+	private void checkLiteral(SpelNode node) {
+		if (node instanceof StringLiteral literal) {
+			Matcher variable = VARIABLE.matcher(String.valueOf(literal.getLiteralValue().getValue()));
+			while (variable.find()) {
+				if (this.scope.contains(variable.group(1))) {
+					throw new MethodExpressionException(this.text, "has the variable '" + variable.group()
+							+ "' in quotes, where it is text: write for example order:#{" + variable.group() + "}",
+							null);
+				}
+			}
 		}
 	}
 
