@@ -3,6 +3,7 @@ package io.github.lockboot.autoconfigure;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.springframework.aop.Advisor;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.BeanPostProcessor;
@@ -22,6 +23,7 @@ import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.Environment;
 
 import io.github.lockboot.annotation.DistributedLock;
+import io.github.lockboot.aop.FurtherFindings;
 import io.github.lockboot.aop.lock.LockAnnotations;
 import io.github.lockboot.aop.lock.LockWeaving;
 import io.github.lockboot.autoconfigure.LockProperties.Mode;
@@ -76,9 +78,9 @@ public final class DistributedLockAutoConfiguration {
 
 	@Bean(LockAnnotationsCheck.BEAN_NAME)
 	static SmartInitializingSingleton lockbootAnnotationsCheck(LockAnnotations lockAnnotations,
-			LockProperties properties) {
-		return (properties.enabled() && properties.aspect().enabled())
-				? new LockAnnotationsCheck(lockAnnotations, properties.aspect().validation(), properties.locks())
+			LockProperties properties, ObjectProvider<FurtherFindings> further) {
+		return (properties.enabled() && properties.aspect().enabled()) ? new LockAnnotationsCheck(lockAnnotations,
+				properties.aspect().validation(), properties.locks(), further)
 				: () -> warnOfUnlocked(lockAnnotations.report().methods().size(), properties);
 	}
 

@@ -4,15 +4,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.event.ContextRefreshedEvent;
 
 import io.github.lockboot.annotation.InvalidLockAnnotationException;
+import io.github.lockboot.aop.FurtherFindings;
 import io.github.lockboot.aop.lock.LockAnnotations;
 import io.github.lockboot.aop.lock.LockAnnotationsReport;
 import io.github.lockboot.autoconfigure.LockProperties.Named;
@@ -23,8 +26,10 @@ import io.github.lockboot.autoconfigure.LockProperties.Validation;
  * the startup fail in any validation mode, because no call could succeed.
  *
  * @param configured the names that have settings
+ * @param further what the report lists, too, if it stops the start
  */
-record LockAnnotationsCheck(LockAnnotations annotations, Validation validation, Map<String, Named> configured)
+record LockAnnotationsCheck(LockAnnotations annotations, Validation validation, Map<String, Named> configured,
+		ObjectProvider<FurtherFindings> further)
 		implements
 			SmartInitializingSingleton,
 			ApplicationListener<ContextRefreshedEvent> {
@@ -52,7 +57,13 @@ record LockAnnotationsCheck(LockAnnotations annotations, Validation validation, 
 		else {
 			report.hints().forEach(logger::warn);
 			this.annotations.selfInvocations(report).forEach(logger::warn);
-			report(report.findings());
+			List<String> findings = report.findings();
+			if (!findings.isEmpty() && this.validation == Validation.FAIL) {
+				findings = Stream
+					.concat(findings.stream(), this.further.orderedStream().flatMap((each) -> each.findings().stream()))
+					.toList();
+			}
+			report(findings);
 			report.unknown(this.configured.keySet(), RelaxedNames::isFor)
 				.forEach((unknown) -> logger.warn("Settings under lock.locks are not used. " + unknown));
 			Set<String> withPermits = this.configured.entrySet()

@@ -13,6 +13,7 @@ import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.core.env.Environment;
 
+import io.github.lockboot.aop.FurtherFindings;
 import io.github.lockboot.autoconfigure.LockProperties;
 import io.github.lockboot.autoconfigure.LockProperties.Validation;
 import io.github.lockboot.autoconfigure.RelaxedNames;
@@ -25,7 +26,7 @@ import io.github.lockboot.cache.aop.CacheAnnotations;
  * An application with neither loads nothing of the cache here.
  */
 record CacheStartupCheck(CacheAnnotations annotations, ListableBeanFactory beanFactory,
-		Environment environment) implements SmartInitializingSingleton {
+		Environment environment) implements SmartInitializingSingleton, FurtherFindings {
 
 	private static final Log logger = LogFactory.getLog(CacheStartupCheck.class);
 
@@ -53,22 +54,25 @@ record CacheStartupCheck(CacheAnnotations annotations, ListableBeanFactory beanF
 		return declared;
 	}
 
+	/**
+	 * Return what stops the start, also in the report of the locks, which comes first.
+	 */
+	@Override
+	public List<String> findings() {
+		CacheProperties properties = this.beanFactory.getBean(CacheProperties.class);
+		return (this.annotations.isUsed() && properties.aspect().validation() == Validation.FAIL)
+				? findings(properties, report(properties)) : List.of();
+	}
+
 	private void checkMethods() {
 		CacheProperties properties = this.beanFactory.getBean(CacheProperties.class);
-		CacheProperties.Aspect aspect = properties.aspect();
-		Validation validation = aspect.validation();
+		Validation validation = properties.aspect().validation();
 		if (validation == Validation.OFF) {
 			return;
 		}
-		CacheAnnotations.Report found = this.annotations.report(declared(properties), properties.caches().keySet(),
-				RelaxedNames::isFor, RelaxedNames::isLike);
+		CacheAnnotations.Report found = report(properties);
 		found.warnings().forEach(logger::warn);
-		List<String> findings = new ArrayList<>(found.findings());
-		int lockOrder = this.beanFactory.getBean(LockProperties.class).aspect().order();
-		if (aspect.order() >= lockOrder) {
-			findings.add("The cache has the order " + aspect.order() + " and the locks have the order " + lockOrder
-					+ ": hits would wait for locks. Set lock.cache.aspect.order below lock.aspect.order");
-		}
+		List<String> findings = findings(properties, found);
 		if (findings.isEmpty()) {
 			return;
 		}
@@ -77,6 +81,22 @@ record CacheStartupCheck(CacheAnnotations annotations, ListableBeanFactory beanF
 			throw report;
 		}
 		logger.warn(report.getMessage());
+	}
+
+	private CacheAnnotations.Report report(CacheProperties properties) {
+		return this.annotations.report(declared(properties), properties.caches().keySet(), RelaxedNames::isFor,
+				RelaxedNames::isLike);
+	}
+
+	private List<String> findings(CacheProperties properties, CacheAnnotations.Report found) {
+		List<String> findings = new ArrayList<>(found.findings());
+		int order = properties.aspect().order();
+		int lockOrder = this.beanFactory.getBean(LockProperties.class).aspect().order();
+		if (order >= lockOrder) {
+			findings.add("The cache has the order " + order + " and the locks have the order " + lockOrder
+					+ ": hits would wait for locks. Set lock.cache.aspect.order below lock.aspect.order");
+		}
+		return findings;
 	}
 
 }

@@ -23,6 +23,10 @@ import org.springframework.core.PriorityOrdered;
 import org.springframework.core.task.TaskDecorator;
 
 import io.github.lockboot.CapturedLog;
+import io.github.lockboot.annotation.DistributedLock;
+import io.github.lockboot.annotation.InvalidLockAnnotationException;
+import io.github.lockboot.autoconfigure.DistributedLockAutoConfiguration;
+import io.github.lockboot.autoconfigure.LocalLockAutoConfiguration;
 import io.github.lockboot.autoconfigure.LockSetupException;
 import io.github.lockboot.cache.CacheOperations;
 import io.github.lockboot.cache.CacheSpec;
@@ -232,6 +236,19 @@ class RedisCacheAutoConfigurationTests {
 	}
 
 	@Test
+	void problemsOfLocksAreInTheSameReport() {
+		this.runner
+			.withConfiguration(
+					AutoConfigurations.of(DistributedLockAutoConfiguration.class, LocalLockAutoConfiguration.class))
+			.withPropertyValues("lock.backend=local")
+			.withBean(WrongTwice.class)
+			.run((context) -> assertThat(context).getFailure()
+				.isInstanceOf(InvalidLockAnnotationException.class)
+				.hasMessageContaining("WrongTwice.locked() is final")
+				.hasMessageContaining("WrongTwice.cached() is invalid: it returns nothing that could be cached"));
+	}
+
+	@Test
 	void methodsThatShareACacheWithValuesOfDifferentTypesLogOneWarning() {
 		try (CapturedLog log = new CapturedLog()) {
 			this.runner.withBean("texts", Texts.class)
@@ -394,6 +411,18 @@ class RedisCacheAutoConfigurationTests {
 		@Override
 		public int getOrder() {
 			return 0;
+		}
+
+	}
+
+	static class WrongTwice {
+
+		@DistributedLock
+		public final void locked() {
+		}
+
+		@RedisCache
+		public void cached() {
 		}
 
 	}
