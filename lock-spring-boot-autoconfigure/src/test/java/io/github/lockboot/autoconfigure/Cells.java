@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
@@ -53,10 +54,22 @@ final class Cells {
 
 		Declaration with(String where, List<Operation> operations, boolean refused) {
 			boolean keys = !isOfType() && !this.source.contains("@Once");
+			List<Operation> possible = operations.stream()
+				.filter((operation) -> operation.isRefused() == refused && (keys || !operation.hasArgument()))
+				.toList();
 			return new Declaration(where, this.name, this.other, this.source.replace("...", ""), "toString()",
-					this.creation,
-					operations.stream().filter((operation) -> keys || operation.parameter().isEmpty()).toList(),
-					refused);
+					this.creation, possible, refused);
+		}
+
+		/** The same methods, each called through {@code this}. */
+		Declaration withCallers(String where, List<Operation> operations) {
+			String callers = operations.stream()
+				.filter((operation) -> !operation.hasArgument() && !operation.isRefused())
+				.map(Operation::caller)
+				.collect(Collectors.joining(" "));
+			Declaration called = with(where, operations, false);
+			return new Declaration(where, this.name, "", "class Job { @L public $M " + callers + " }", "toString()",
+					this.creation, called.operations, false);
 		}
 
 		boolean isPlain() {
@@ -68,17 +81,31 @@ final class Cells {
 		}
 
 		String cell(Operation operation) {
-			return this.name + ", " + operation.name();
+			return this.name + " " + id() + ", " + operation.name();
+		}
+
+		/** Return the name of its class of Kotlin, or an empty text. */
+		String kotlin() {
+			return this.source.startsWith("kotlin ") ? this.source.replaceAll("kotlin (\\w+):.*", "$1") : "";
+		}
+
+		String type() {
+			return kotlin().isEmpty() ? this.where + ".Job" : KotlinCells.class.getName() + "$" + kotlin();
+		}
+
+		/** Return a pattern of its methods in messages, up to a part of the class. */
+		String methods() {
+			return kotlin().isEmpty() ? this.where + "\\." : Pattern.quote(type());
 		}
 
 		/** Return whether the annotation is on a type. */
 		boolean isOfType() {
-			return this.source.startsWith("@L");
+			return this.source.startsWith("@L") || this.source.contains("@Once class");
 		}
 
 		/** Return whether other methods can be declared in the same manner. */
 		boolean isOfAnyMethod() {
-			return (this.other + this.source).matches(".*\\$[MS].*")
+			return kotlin().isEmpty() && (this.other + this.source).matches(".*\\$[MS].*")
 					&& !this.source.matches(".*@(jakarta|EventListener).*");
 		}
 
@@ -90,32 +117,77 @@ final class Cells {
 
 	}
 
-	/** A method with a result or an argument. */
-	record Operation(String name, String method, String type, String parameter, String body, String value) {
+	/**
+	 * A method with a result, an argument, both, or an annotation of its own.
+	 *
+	 * @param code its declaration, after the annotation and the modifiers
+	 * @param value its argument, or an empty text
+	 * @param outcome what the manual says
+	 */
+	record Operation(String name, String method, String annotation, String code, String value, String outcome) {
 
-		String signature() {
-			return this.type + " " + this.method + "(" + this.parameter + ")";
+		/** Return the name of its argument, which pairs with one argument share. */
+		String argument() {
+			return this.method.replaceFirst("result\\d+", "");
 		}
 
-		String annotation() {
-			return "@DistributedLock(name = \"job\"" + (this.parameter.isEmpty() ? ")" : ", key = \"#id\")");
+		boolean hasArgument() {
+			return !this.code.contains(this.method + "()");
+		}
+
+		boolean isRefused() {
+			return this.outcome.startsWith("the start");
+		}
+
+		String signature() {
+			return before(" {") + ";";
+		}
+
+		String caller() {
+			return "public " + before("(").replace(this.method, "by_" + this.method) + "() { "
+					+ (this.code.startsWith("void") ? "" : "return ") + "this." + this.method + "(); }";
+		}
+
+		/**
+		 * Return a method with the result of this one and the argument of another one.
+		 */
+		Operation with(Operation argument) {
+			String method = this.method + argument.method;
+			String parameters = argument.before(" {").replace("void " + argument.method, method);
+			String body = argument.code.substring(argument.code.indexOf('{') + 2, argument.code.length() - 2);
+			String outcome = Stream.of("the start", "the call", "")
+				.flatMap((start) -> Stream.of(argument, this).filter((each) -> each.outcome.startsWith(start)))
+				.map(Operation::outcome)
+				.findFirst()
+				.orElseThrow();
+			return new Operation(this.name + " of " + argument.name, method, argument.annotation,
+					this.code.replace(this.method + "()", parameters).replace("$B", body), argument.value, outcome);
+		}
+
+		private String before(String end) {
+			return this.code.substring(0, this.code.indexOf(end));
 		}
 
 	}
 
-	private static final Operation VOID = new Operation("`void`", "run", "void", "", "$B", "");
+	private static final Operation VOID = new Operation("`void`", "run", "@DistributedLock(name = \"job\")",
+			"void run() { $B }", "", "locked");
 
 	private static final String IMPORTS = Stream
-		.of("java.io", "java.lang.annotation", "java.nio", "java.util", "java.util.concurrent",
-				"java.util.concurrent.atomic", "java.util.function", "java.util.stream", "org.reactivestreams",
-				"org.springframework.aop.framework", "org.springframework.beans.factory",
-				"org.springframework.beans.factory.annotation", "org.springframework.beans.factory.config",
-				"org.springframework.beans.factory.support", "org.springframework.context",
-				"org.springframework.context.annotation", "org.springframework.context.event",
-				"org.springframework.context.support", "org.springframework.core", "org.springframework.data.domain",
-				"org.springframework.http", "org.springframework.web.context.request.async",
-				"org.springframework.web.servlet.mvc.method.annotation", "reactor.core.publisher",
-				"io.github.lockboot.annotation", "cell")
+		.of("java.io", "java.lang.annotation", "java.lang.reflect", "java.math", "java.net", "java.net.http",
+				"java.nio", "java.nio.channels", "java.nio.charset", "java.nio.file", "java.security", "java.time",
+				"java.util", "java.util.concurrent", "java.util.concurrent.atomic", "java.util.function",
+				"java.util.stream", "org.reactivestreams", "org.springframework.aop.framework",
+				"org.springframework.beans.factory", "org.springframework.beans.factory.annotation",
+				"org.springframework.beans.factory.config", "org.springframework.beans.factory.support",
+				"org.springframework.context", "org.springframework.context.annotation",
+				"org.springframework.context.event", "org.springframework.context.support", "org.springframework.core",
+				"org.springframework.core.io", "org.springframework.core.task", "org.springframework.data.domain",
+				"org.springframework.http", "org.springframework.scheduling.annotation", "org.springframework.util",
+				"org.springframework.web.client", "org.springframework.web.context.request.async",
+				"org.springframework.web.servlet", "org.springframework.web.servlet.mvc.method.annotation",
+				"org.springframework.web.util", "reactor.core", "reactor.core.publisher", "reactor.core.scheduler",
+				"reactor.util.function", "io.github.lockboot.annotation", "cell")
 		.map((name) -> "import " + name + ".*; ")
 		.collect(Collectors.joining());
 
@@ -128,9 +200,34 @@ final class Cells {
 	private static final String PROBE = """
 			public class Probe {
 				public record Id(String value) { }
+				public record Bytes(byte[] value) { }
+				public record When(Date value) { }
+				public record Several(Set<String> value) { }
+				public enum Size { LARGE { public String toString() { return "large"; } } }
+				public record Order(long id, Customer customer) { }
+				public static class Customer { public String getName() { return null; } }
+				public static class Plain { }
+				public static class Desk { String hidden(String id) { return id; } }
+				@Retention(RetentionPolicy.RUNTIME) @ScheduledLock(name = "nightly", minHoldTime = "1s")
+				public @interface Nightly { }
+				@Retention(RetentionPolicy.RUNTIME) @DistributedSemaphore(permits = "3") @Nightly
+				public @interface Twofold { }
 				public interface Cursor extends Iterator<String> { }
+				public interface Task extends Runnable { }
 				public static final List<String> runs = new CopyOnWriteArrayList<>();
 				public static ApplicationContext context;
+				static void register(GenericApplicationContext started) {
+					context = started;
+					io.github.lockboot.autoconfigure.KotlinCells.probe = (lock) -> {
+						run(lock);
+						return kotlin.Unit.INSTANCE;
+					};
+					started.registerBean("desk", Desk.class, Desk::new);
+					started.registerBean("looked", Object.class, () -> {
+						run("job");
+						return new Object();
+					}, (definition) -> definition.setScope("prototype"));
+				}
 				public static void run(String... locks) {
 					var operations = context.getBean(io.github.lockboot.LockOperations.class);
 					runs.add(Arrays.stream(locks).allMatch((lock) -> operations.inspect(lock).isHeld()) ? "locked" : "unlocked");
@@ -147,9 +244,11 @@ final class Cells {
 
 	private final List<List<List<String>>> sections = sections();
 
-	private final List<Operation> accepted = new ArrayList<>();
+	private final List<Operation> results = new ArrayList<>();
 
-	private final List<Operation> refused = new ArrayList<>();
+	private final List<Operation> arguments = new ArrayList<>();
+
+	private final List<Operation> annotations = new ArrayList<>();
 
 	private final List<Declaration> declarations = new ArrayList<>();
 
@@ -159,18 +258,35 @@ final class Cells {
 
 	Cells(Path directory) throws IOException {
 		this.directory = directory;
-		this.table.stream().filter((row) -> row.dimension().equals("result")).forEach(this::addResults);
-		this.table.stream().filter((row) -> row.dimension().equals("argument")).forEach(this::addArguments);
+		this.table.forEach((row) -> row.names().forEach((name) -> addOperation(row, name)));
+		List<Operation> operations = Stream.concat(this.results.stream(), this.arguments.stream()).toList();
 		List<List<String>> rows = this.sections.get(0);
 		for (int number = 0; number < rows.size(); number++) {
 			Declaration declaration = Declaration.of("cell.d" + number, rows.get(number));
 			this.declarations.add(declaration);
 			if (declaration.isOfAnyMethod() && outcome("declared", declaration.name(), false).equals("locked")) {
-				this.declarations.add(declaration.with("cell.a" + number, this.accepted, false));
-				this.declarations.add(declaration.with("cell.r" + number, this.refused, true));
+				this.declarations.add(declaration.with("cell.a" + number, operations, false));
+				this.declarations.add(declaration.with("cell.r" + number, operations, true));
 			}
 		}
+		addPairs(this.declarations.get(0));
 		this.classLoader = compile();
+	}
+
+	private void addPairs(Declaration declaration) {
+		this.declarations.add(declaration.withCallers("cell.own", this.results));
+		for (Operation argument : this.arguments) {
+			// a result is refused whatever the argument is
+			List<Operation> pairs = this.results.stream()
+				.filter((result) -> !result.isRefused() || argument == this.arguments.get(0))
+				.map((result) -> result.with(argument))
+				.toList();
+			this.declarations.add(declaration.with("cell.p" + argument.method(), pairs, false));
+			this.declarations.add(declaration.with("cell.q" + argument.method(), pairs, true));
+		}
+		this.declarations.add(declaration.with("cell.annotated", this.annotations, false));
+		this.declarations.add(declaration.with("cell.rejected", this.annotations, true));
+		this.declarations.removeIf((each) -> each.operations().isEmpty());
 	}
 
 	List<Declaration> declarations() {
@@ -212,41 +328,57 @@ final class Cells {
 			.orElseThrow(() -> new AssertionError("The manual does not say what happens: " + name));
 	}
 
-	private void addResults(Row row) {
-		boolean fails = row.outcomes().get(0).startsWith("the start");
-		for (String name : row.names()) {
-			List<String> written = find(3, name, List.of(name, name.replace("`", ""), "$B return null;"));
-			List<Operation> operations = fails ? this.refused : this.accepted;
-			if (!name.equals("`void`")) {
-				operations
-					.add(new Operation(name, "result" + operations.size(), written.get(1), "", written.get(2), ""));
-			}
+	private void addOperation(Row row, String name) {
+		String outcome = row.outcomes().get(0);
+		String code = name.replace("`", "");
+		if (row.dimension().equals("result") && !name.equals("`void`")) {
+			List<String> written = find(3, name, List.of(name, code, "$B return null;"));
+			String method = "result" + this.results.size();
+			this.results.add(new Operation(name, method, VOID.annotation(),
+					written.get(1) + " " + method + "() { " + written.get(2) + " }", "", outcome));
+		}
+		else if (row.dimension().equals("argument")) {
+			List<String> written = find(4, name, List.of(name, code, "null", "-"));
+			String method = "argument" + this.arguments.size();
+			this.arguments.add(new Operation(name, method, "@DistributedLock(name = \"job\", key = \"#id\")",
+					"void " + method + "(" + written.get(1) + " id) { " + run(written.get(3)) + " }", written.get(2),
+					outcome));
+		}
+		else if (row.dimension().equals("attributes")) {
+			String lock = code.contains("key = ") ? "42" : "-";
+			String attributes = code.startsWith("@") ? code : "@DistributedLock(name = \"job\", " + code + ")";
+			String keys = code.contains("key = ") ? "42" : "-";
+			List<String> written = find(5, name,
+					List.of(name, attributes, "void $NAME(String id) { $B }", keys, "\"42\""));
+			String method = "annotation" + this.annotations.size();
+			this.annotations.add(new Operation(name, method, written.get(1).replace("$NAME", method),
+					written.get(2).replace("$NAME", method).replace("$B", run(written.get(3))), written.get(4),
+					outcome));
 		}
 	}
 
-	private void addArguments(Row row) {
-		boolean fails = row.outcomes().get(0).startsWith("the start");
-		for (String name : row.names()) {
-			List<String> written = find(4, name, List.of(name, name.replace("`", ""), "null", "-"));
-			List<String> keys = Arrays.stream(written.get(3).split(" ")).map((key) -> "job:" + key).toList();
-			List<Operation> operations = fails ? this.refused : this.accepted;
-			operations.add(new Operation(name, "argument" + operations.size(), "void", written.get(1) + " id",
-					"Probe.run(\"" + String.join("\", \"", keys) + "\");", written.get(2)));
-		}
+	/** Return the body of a method that expects the locks of some keys. */
+	private static String run(String keys) {
+		return Arrays.stream(keys.split(" and "))
+			.map((key) -> key.equals("-") ? "\"job\"" : "\"job:" + key + "\"")
+			.collect(Collectors.joining(", ", "Probe.run(", ");"));
 	}
 
-	private List<String> find(int section, String name, List<String> otherwise) {
-		return this.sections.get(section)
+	/** Return what is written for a name, and the defaults of what is not. */
+	private List<String> find(int section, String name, List<String> defaults) {
+		List<String> found = new ArrayList<>(this.sections.get(section)
 			.stream()
 			.filter((row) -> row.get(0).equals(name))
 			.findFirst()
-			.orElse(otherwise);
+			.orElse(defaults));
+		found.addAll(defaults.subList(found.size(), defaults.size()));
+		return found;
 	}
 
 	private ClassLoader compile() throws IOException {
 		List<String> arguments = new ArrayList<>(
 				List.of("-proc:none", "-parameters", "-nowarn", "-d", this.directory.toString()));
-		String values = this.accepted.stream()
+		String values = Stream.concat(this.arguments.stream(), this.annotations.stream())
 			.filter((operation) -> !operation.value().isEmpty())
 			.map((operation) -> "public static Object %s() { return %s; }".formatted(operation.method(),
 					operation.value()))
@@ -262,14 +394,17 @@ final class Cells {
 			for (int number = 0; number < beans().size(); number++) {
 				List<String> bean = beans().get(number);
 				if (declaration.isPossible(bean, number)) {
-					made.append("@Configuration static class %s { %s }%n".formatted(declaration.id() + "b" + number,
-							bean.get(2)
-								.replace("$NEW", expand(declaration.creation(), declaration))
-								.replace("$JOB", declaration.id())));
+					made.append("@Configuration static class %s { %s }%n"
+						.formatted(declaration.id() + "b" + number, bean.get(2)
+							.replace("$NEW", expand(declaration.creation(), declaration))
+							.replace("$JOB", declaration.id())
+							.replaceAll("\\bJob\\b",
+									declaration.kotlin().isEmpty() ? "Job" : declaration.type().replace('$', '.'))));
 				}
 			}
-			arguments.add(write(declaration.where(), "Job", imports + expand(declaration.source(), declaration)
-					+ "\ninterface Calls { " + methodsOfCalls(declaration) + " } class Made { " + made + " }"));
+			String source = declaration.kotlin().isEmpty() ? expand(declaration.source(), declaration) : "";
+			arguments.add(write(declaration.where(), "Job", imports + source + "\ninterface Calls { "
+					+ methodsOfCalls(declaration) + " } class Made { " + made + " }"));
 		}
 		int result = ToolProvider.getSystemJavaCompiler().run(null, null, null, arguments.toArray(String[]::new));
 		assertThat(result).isZero();
@@ -287,7 +422,8 @@ final class Cells {
 	/** Return the methods that call an annotated method of their own object. */
 	List<String> callers(Declaration declaration) {
 		String source = declaration.source().replace("...", this.sections.get(2).toString());
-		return !declaration.isPlain() ? List.of() : find("(?:public|default) void (by\\w+)\\(\\)", source);
+		return !declaration.isPlain() && !declaration.id().equals("own") ? List.of()
+				: find("(?:public|default) [^;{}()]* (by\\w+)\\(\\)", source);
 	}
 
 	private String expand(String source, Declaration declaration) {
@@ -305,9 +441,9 @@ final class Cells {
 	private String methods(MatchResult found, Declaration declaration) {
 		return declaration.operations()
 			.stream()
-			.map((operation) -> found.group(1).replace("@L", operation.annotation()) + operation.signature()
-					+ (found.group(2).equals("S") ? ";" : " { " + operation.body() + " }"))
-			.collect(Collectors.joining(" "));
+			.map((operation) -> found.group(1).replace("@L", operation.annotation())
+					+ (found.group(2).equals("S") ? operation.signature() : operation.code()))
+			.collect(Collectors.joining("\n"));
 	}
 
 	private String write(String where, String name, String text) throws IOException {
@@ -330,12 +466,17 @@ final class Cells {
 	}
 
 	private static List<Row> table() {
-		return read(() -> Files.readString(Path.of("../docs/locking-methods.md"))).lines()
+		Path directory = Path.of("").toAbsolutePath();
+		while (!Files.exists(directory.resolve("docs"))) {
+			directory = Objects.requireNonNull(directory.getParent());
+		}
+		Path page = directory.resolve("docs/locking-methods.md");
+		return read(() -> Files.readString(page)).lines()
 			.map((line) -> line.replace("fails at startup", "the start fails")
 				.replace(", `", ": `")
 				.replace("…", "")
 				.split(" \\| "))
-			.filter((cells) -> cells[0].matches("\\| (declared|bean|called|result|argument)"))
+			.filter((cells) -> cells[0].matches("\\| (declared|bean|called|result|argument|attributes)"))
 			.map((cells) -> new Row(cells[0].substring(2), List.of(cells[1].split(" · ")),
 					List.of(cells[2], cells[3].replaceAll(" \\|$", ""))))
 			.toList();
