@@ -5,7 +5,6 @@ import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.springframework.aop.scope.ScopedObject;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.util.ClassUtils;
@@ -24,30 +23,11 @@ class AnnotatedMethodTests {
 	}
 
 	@Test
-	void existingBeanIsFoundWithItsInstance() {
-		Orders orders = new Orders();
-		this.beans.registerSingleton("orders", orders);
-		assertThat(find(Orders.class)).containsExactly(found(orders));
-	}
-
-	@Test
-	void beanThatIsNoCandidateIsNotFound() {
-		this.beans.registerSingleton("orders", new Orders());
-		assertThat(find(String.class)).isEmpty();
-	}
-
-	@Test
 	void abstractDefinitionIsNoBean() {
 		RootBeanDefinition template = new RootBeanDefinition(Orders.class);
 		template.setAbstract(true);
 		this.beans.registerBeanDefinition("template", template);
 		assertThat(find(Orders.class)).isEmpty();
-	}
-
-	@Test
-	void proxyOfAScopedBeanIsNotFound() {
-		this.beans.registerSingleton("proxy", new ScopedProxy());
-		assertThat(find(ScopedProxy.class)).isEmpty();
 	}
 
 	@Test
@@ -72,19 +52,6 @@ class AnnotatedMethodTests {
 	static class Orders {
 
 		public void pay() {
-		}
-
-	}
-
-	static class ScopedProxy implements ScopedObject {
-
-		@Override
-		public Object getTargetObject() {
-			return this;
-		}
-
-		@Override
-		public void removeFromScope() {
 		}
 
 	}

@@ -1,8 +1,5 @@
 package io.github.lockboot.autoconfigure;
 
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Future;
-
 import org.aspectj.weaver.Advice;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -131,30 +128,6 @@ class DistributedLockAutoConfigurationTests {
 	}
 
 	@Test
-	void everyFindingIsInOneReport() {
-		this.runner.withBean(Mistakes.class)
-			.withBean(FinalOrders.class)
-			.withBean(FinalGreeting.class)
-			.run((context) -> assertThat(context).getFailure()
-				.isInstanceOfSatisfying(InvalidLockAnnotationException.class, (ex) -> assertThat(ex.findings())
-					.hasSize(11)
-					.anyMatch(
-							(finding) -> finding.contains("FinalOrders.pay() is in a final class without an interface"))
-					.anyMatch((finding) -> finding.contains("FinalGreeting.greet(String) is in a final class,"))
-					.anyMatch((finding) -> finding.contains("Mistakes.hidden() is private"))
-					.anyMatch((finding) -> finding.contains("Mistakes.shared() is static"))
-					.anyMatch((finding) -> finding.contains("Mistakes.sealed() is final"))
-					.anyMatch((finding) -> finding.contains("Mistakes.misspelt(String) names the unknown"))
-					.anyMatch((finding) -> finding.contains("Mistakes.malformed(String) is not well-formed"))
-					.anyMatch(
-							(finding) -> finding.contains("Mistakes.lasting()") && finding.contains("leaseTime 'long'"))
-					.anyMatch((finding) -> finding.contains("Mistakes.negative()")
-							&& finding.contains("must not be negative"))
-					.anyMatch((finding) -> finding.contains("Mistakes.unresolved()") && finding.contains("nowhere"))
-					.anyMatch((finding) -> finding.contains("Mistakes.later()") && finding.contains("type Future"))));
-	}
-
-	@Test
 	void findingsOfLazyBeansAreReported() {
 		this.runner.withBean(Mistakes.class, Mistakes::new, (definition) -> definition.setLazyInit(true))
 			.run((context) -> assertThat(context).getFailure().isInstanceOf(InvalidLockAnnotationException.class));
@@ -236,14 +209,6 @@ class DistributedLockAutoConfigurationTests {
 
 	}
 
-	@FunctionalInterface
-	interface LockedGreeter {
-
-		@DistributedLock(name = "lambda", key = "#name")
-		void greet(String name);
-
-	}
-
 	static class Greeting implements Greeter {
 
 		@Override
@@ -280,22 +245,6 @@ class DistributedLockAutoConfigurationTests {
 
 	}
 
-	static final class FinalGreeting implements LockedGreeter {
-
-		@Override
-		public void greet(String name) {
-		}
-
-	}
-
-	static final class FinalOrders {
-
-		@DistributedLock
-		public void pay() {
-		}
-
-	}
-
 	static class Mistakes {
 
 		@DistributedLock
@@ -309,31 +258,6 @@ class DistributedLockAutoConfigurationTests {
 		@DistributedLock
 		public final void sealed() {
 			hidden();
-		}
-
-		@DistributedLock("#typo")
-		public void misspelt(String id) {
-		}
-
-		@DistributedLock("#id +")
-		public void malformed(String id) {
-		}
-
-		@DistributedLock(leaseTime = "long")
-		public void lasting() {
-		}
-
-		@DistributedLock(waitTime = "-1s")
-		public void negative() {
-		}
-
-		@DistributedLock(name = "${nowhere}")
-		public void unresolved() {
-		}
-
-		@DistributedLock
-		public Future<String> later() {
-			return CompletableFuture.completedFuture("later");
 		}
 
 	}

@@ -1,7 +1,6 @@
 package io.github.lockboot.expression;
 
 import java.lang.management.ManagementFactory;
-import java.lang.reflect.Array;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.Date;
@@ -102,20 +101,6 @@ class MethodKeyTests {
 		assertFailure("#id", List.of(List.of("a")), "has an element that is a collection");
 	}
 
-	@ParameterizedTest
-	@ValueSource(classes = { byte[].class, Byte[].class, char[].class, Character[].class })
-	void anArrayThatIsOneValueIsAnErrorInsteadOfALockForEachElement(Class<?> type) {
-		Object array = Array.newInstance(type.getComponentType(), 16);
-		assertFailure("#id", array, "is a " + type.getTypeName() + ", each element of which would be a key of its own");
-		assertFailure("#id", Optional.of(array), "each element of which would be a key of its own");
-	}
-
-	@Test
-	void emptyCollectionIsAnErrorBecauseNothingWouldBeLocked() {
-		assertFailure("#id", List.of(), "is an empty collection");
-		assertFailure("#id", new int[0], "is an empty collection");
-	}
-
 	@Test
 	void valueWhoseTextFailsIsAnErrorWithItsCause() {
 		assertFailure("#id", new Object() {
@@ -147,13 +132,6 @@ class MethodKeyTests {
 			.withMessage("names the unknown variable '#typo'; the known variables are #p0, #a0, #id");
 	}
 
-	@ParameterizedTest
-	@ValueSource(strings = { "@typo.keyOf(#id)", "order:#{#id}/#{@typo}", "#id ?: @'typo'.place", "&typo.place" })
-	void unknownBeanIsReportedBeforeAnyCall(String expression) {
-		assertThatExceptionOfType(MethodExpressionException.class).isThrownBy(() -> parse(expression))
-			.withMessageMatching("names the unknown bean '&?typo'");
-	}
-
 	@Test
 	void elementOfAProjectionIsAKnownVariable() {
 		assertThat(evaluate("#id.![#this + '!' + #root.methodName]", List.of("a", "b"))).containsExactly("a!byId",
@@ -167,19 +145,6 @@ class MethodKeyTests {
 			.isThrownBy(() -> parser().parse("#index", withoutNames, List.class, false))
 			.withMessageContaining("-parameters")
 			.withMessageContaining("#p0");
-	}
-
-	@ParameterizedTest
-	@ValueSource(strings = { "#id +", "order:#{#id", "'open", "#{}" })
-	void malformedExpressionIsReportedBeforeAnyCall(String expression) {
-		assertThatExceptionOfType(MethodExpressionException.class).isThrownBy(() -> parse(expression))
-			.withMessageContaining("not well-formed");
-	}
-
-	@Test
-	void unknownPlaceholderIsReportedBeforeAnyCall() {
-		assertThatExceptionOfType(MethodExpressionException.class).isThrownBy(() -> parse("${nowhere}-#{#id}"))
-			.withMessageContaining("nowhere");
 	}
 
 	@Test

@@ -3,7 +3,6 @@ package io.github.lockboot.kotlin
 import io.github.lockboot.LockOperations
 import io.github.lockboot.ReactiveLockOperations
 import io.github.lockboot.annotation.DistributedLock
-import io.github.lockboot.annotation.OnNotAcquired
 import io.github.lockboot.autoconfigure.DistributedLockAutoConfiguration
 import io.github.lockboot.autoconfigure.LocalLockAutoConfiguration
 import io.github.lockboot.autoconfigure.ReactiveLockAutoConfiguration
@@ -50,25 +49,6 @@ class AnnotatedFunctionsTests {
 	}
 
 	@Test
-	fun overloadsOfTheCompilerAreLockedByTheirFunction() {
-		application.withBean(Overloads::class.java).run { context ->
-			assertThat(context).hasNotFailed()
-			val overload = Overloads::class.java.getMethod("pay", String::class.java)
-			assertThat(overload.invoke(context.getBean(Overloads::class.java), "42")).isEqualTo(true)
-		}
-	}
-
-	@Test
-	fun skipOfAResultThatIsNeverNullStopsTheStart() {
-		application.withBean(NeverNull::class.java).run { context ->
-			assertThat(context.startupFailure)
-				.hasMessageContaining("NeverNull.text() is invalid: it returns String, which is never null")
-				.hasMessageContaining("NeverNull.suspended(")
-				.hasMessageNotContaining("nullable")
-		}
-	}
-
-	@Test
 	fun parameterThatTakesItsDefaultForANullLogsAWarning(output: CapturedOutput) {
 		application.withBean(Defaults::class.java).run { context ->
 			runBlocking { assertThat(context.getBean(Defaults::class.java).note(null)).isEqualTo("none") } // not null
@@ -93,34 +73,6 @@ class AnnotatedFunctionsTests {
 
 		@DistributedLock(name = "order", key = "#id")
 		open suspend fun token(id: String): Long = locks.heldLock("order:$id").fencingToken()
-
-	}
-
-	open class Overloads(private val blocking: LockOperations) {
-
-		@JvmOverloads
-		@DistributedLock(name = "order", key = "#id")
-		open fun pay(id: String, note: String = ""): Boolean = blocking.inspect("order:$id$note").isHeld
-
-	}
-
-	open class NeverNull {
-
-		@DistributedLock(onNotAcquired = [OnNotAcquired.SKIP])
-		open fun text(): String = "text"
-
-		@DistributedLock(onNotAcquired = [OnNotAcquired.SKIP])
-		open suspend fun suspended(): String = "text"
-
-		@DistributedLock(onNotAcquired = [OnNotAcquired.SKIP])
-		open fun nullable(): String? = null
-
-		@DistributedLock(onNotAcquired = [OnNotAcquired.SKIP])
-		open fun nullableList(): List<String> = listOf()
-
-		@DistributedLock(onNotAcquired = [OnNotAcquired.SKIP])
-		open suspend fun nullableNothing() {
-		}
 
 	}
 

@@ -13,13 +13,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
 import com.sun.management.ThreadMXBean;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 import io.github.lockboot.LockDefaults;
-import io.github.lockboot.LockKeyException;
 import io.github.lockboot.LockRelease;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.OnLost;
@@ -110,36 +106,11 @@ class LockedMethodAttributesTests {
 	}
 
 	@Test
-	void negativeLimitOfWaitingCallsIsAnErrorThatNamesTheCure() {
-		assertThatExceptionOfType(InvalidLockAnnotationException.class).isThrownBy(() -> service().negativeLimit())
-			.withMessageContaining("The maximum of waiting callers of lock 'negativeLimit' must be at least 1, or zero"
-					+ " for no limit, but is -2; to let nobody wait, set a wait time of zero");
-	}
-
-	@Test
-	void minHoldTimeAboveTheMaxHoldTimeIsAnError() {
-		assertThatExceptionOfType(InvalidLockAnnotationException.class).isThrownBy(() -> service().impossible())
-			.withMessageContaining("its minHoldTime '2s' is longer than its maxHoldTime '1s'");
-	}
-
-	@Test
 	void invalidHoldTimeOfAPropertyIsNotReportedForTheAnnotation() {
 		this.proxies.defaults("brief", NAMED);
 		assertThatExceptionOfType(InvalidLockAnnotationException.class).isThrownBy(() -> service().brief())
 			.withMessageContaining(
 					"its minHoldTime '5s' is longer than the 4s of lock.max-hold-time or lock.locks[brief].max-hold-time");
-	}
-
-	@Test
-	void timesAreReportedAsWritten() {
-		assertThatExceptionOfType(InvalidLockAnnotationException.class).isThrownBy(() -> service().negative())
-			.withMessageContaining("must not be negative but is -1s");
-	}
-
-	@Test
-	void conditionThatIsALiteralTextIsReported() {
-		assertThatExceptionOfType(LockKeyException.class).isThrownBy(() -> service().textual())
-			.withMessageContaining("gives the String 'true', not a boolean");
 	}
 
 	@Test
@@ -151,44 +122,10 @@ class LockedMethodAttributesTests {
 	}
 
 	@Test
-	void unknownTemplateIsAnError() {
-		assertThatExceptionOfType(InvalidLockAnnotationException.class).isThrownBy(() -> service().elsewhere())
-			.withMessageContaining("its template 'others' is not the name of a LockOperations bean");
-	}
-
-	@Test
 	void beanOfAnotherTypeIsNoTemplate() {
 		this.proxies.bean("others", "text");
 		assertThatExceptionOfType(InvalidLockAnnotationException.class).isThrownBy(() -> service().elsewhere())
 			.withMessageContaining("its template 'others'");
-	}
-
-	@Test
-	void callThatTheConditionExcludesRunsWithoutALock() {
-		assertThat(service().onlyLarge(1)).isEqualTo("ran 1");
-		assertThat(this.locks.names()).isEmpty();
-	}
-
-	@Test
-	void callThatTheConditionIncludesIsLocked() {
-		assertThat(service().onlyLarge(1000)).isEqualTo("ran 1000");
-		assertThat(this.locks.names()).containsExactly("large");
-	}
-
-	@ParameterizedTest
-	@ValueSource(strings = { "null", "text", "failing" })
-	void conditionThatIsNeitherTrueNorFalseNeverRunsUnlocked(String value) {
-		Service service = service();
-		assertThatExceptionOfType(LockKeyException.class)
-			.isThrownBy(() -> service.conditioned("null".equals(value) ? null : value))
-			.withMessageStartingWith("Condition '#value.equals('failing') ? 1 / 0 : #value' of ")
-			.satisfies((ex) -> assertThat(ex.expression()).startsWith("#value"));
-	}
-
-	@Test
-	void conditionWithAMisspeltVariableIsAnError() {
-		assertThatExceptionOfType(LockKeyException.class).isThrownBy(() -> service().misspelt(1))
-			.withMessageContaining("names the unknown variable '#amuont'");
 	}
 
 	@Test
@@ -230,40 +167,11 @@ class LockedMethodAttributesTests {
 	}
 
 	@Test
-	void semaphoreWithoutAnyPermitsIsAnErrorThatNamesBoth() {
-		assertThatExceptionOfType(InvalidLockAnnotationException.class).isThrownBy(() -> service().open())
-			.withMessageStartingWith("@DistributedSemaphore of ")
-			.withMessageContaining("it has no permits: set its attribute permits, or lock.locks[open].permits");
-	}
-
-	@Test
 	void permitsOfAnExpressionAreThoseOfEachCall() {
 		Service service = service();
 		service.perTenant(2);
 		service.perTenant(5);
 		assertThat(this.locks.requests()).extracting(LockRequest::permits).containsExactly(2, 5);
-	}
-
-	@ParameterizedTest
-	@ValueSource(strings = { "0", "-1", "1.5", "many", "" })
-	void permitsOfAnExpressionThatAreNoNumberOfAtLeastOneAreAnErrorOfTheCall(String value) {
-		assertThatExceptionOfType(LockKeyException.class).isThrownBy(() -> service().perTenant(value))
-			.withMessageStartingWith("Permits '#limit' of ")
-			.withMessageEndingWith("are '" + value + "', but must be a whole number of at least 1");
-		assertThat(this.locks.names()).isEmpty();
-	}
-
-	@Test
-	void permitsThatAreMisspeltAreAnError() {
-		assertThatExceptionOfType(LockKeyException.class).isThrownBy(() -> service().misspeltPermits())
-			.withMessageContaining("names the unknown property 'five'");
-	}
-
-	@Test
-	void semaphoreWithPermitsBelowOneIsAnError() {
-		assertThatExceptionOfType(InvalidLockAnnotationException.class).isThrownBy(() -> service().none())
-			.withMessageStartingWith("@DistributedSemaphore of ")
-			.withMessageContaining("permits of lock 'none' must be at least 1");
 	}
 
 	@Test
@@ -367,41 +275,12 @@ class LockedMethodAttributesTests {
 		public void unlimited() {
 		}
 
-		@DistributedLock(name = "impossible", minHoldTime = "2s", maxHoldTime = "1s")
-		public void impossible() {
-		}
-
 		@DistributedLock(name = "brief", minHoldTime = "5s")
 		public void brief() {
 		}
 
-		@DistributedLock(name = "negative", waitTime = "-1s")
-		public void negative() {
-		}
-
-		@DistributedLock(name = "negativeLimit", maxWaiting = -2)
-		public void negativeLimit() {
-		}
-
-		@DistributedLock(name = "textual", condition = "'true'")
-		public void textual() {
-		}
-
 		@DistributedLock(name = "elsewhere", template = "others")
 		public void elsewhere() {
-		}
-
-		@DistributedLock(name = "large", condition = "#amount >= 1000")
-		public String onlyLarge(int amount) {
-			return "ran " + amount;
-		}
-
-		@DistributedLock(condition = "#value.equals('failing') ? 1 / 0 : #value")
-		public void conditioned(@Nullable String value) {
-		}
-
-		@DistributedLock(condition = "#amuont > 1")
-		public void misspelt(int amount) {
 		}
 
 		@ScheduledLock(name = "nightly", minHoldTime = "30s", maxHoldTime = "1h")
@@ -420,20 +299,12 @@ class LockedMethodAttributesTests {
 		public void five() {
 		}
 
-		@DistributedSemaphore(name = "none", permits = "0")
-		public void none() {
-		}
-
 		@DistributedSemaphore(name = "open")
 		public void open() {
 		}
 
 		@DistributedSemaphore(name = "tenant", permits = "#limit")
 		public void perTenant(Object limit) {
-		}
-
-		@DistributedSemaphore(name = "misspelt", permits = "five")
-		public void misspeltPermits() {
 		}
 
 		@DistributedLock(name = "a", key = "#key")

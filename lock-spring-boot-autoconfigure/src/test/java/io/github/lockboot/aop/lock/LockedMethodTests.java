@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -26,7 +25,6 @@ import io.github.lockboot.LockRequest;
 import io.github.lockboot.OnLost;
 import io.github.lockboot.RecordingLockOperations;
 import io.github.lockboot.annotation.DistributedLock;
-import io.github.lockboot.annotation.InvalidLockAnnotationException;
 import io.github.lockboot.annotation.NoLockOperationsException;
 import io.github.lockboot.annotation.OnNotAcquired;
 
@@ -173,15 +171,6 @@ class LockedMethodTests {
 	}
 
 	@Test
-	void nullKeyIsAnErrorThatNamesTheMethodAndTheMethodDoesNotRun() {
-		Orders orders = new Orders(this.locks.events());
-		assertThatExceptionOfType(LockKeyException.class).isThrownBy(() -> proxy(orders).pay(null))
-			.withMessage("Key '#id' of " + ORDERS + ".pay(String) is null")
-			.satisfies((ex) -> assertThat(ex.expression()).isEqualTo("#id"));
-		assertThat(this.locks.events()).isEmpty();
-	}
-
-	@Test
 	void keyThatUtf8CannotEncodeIsAnErrorThatNamesTheMethod() {
 		assertThatExceptionOfType(LockKeyException.class).isThrownBy(() -> orders().pay("a\ud83d"))
 			.withMessageStartingWith("Key '#id' of " + ORDERS + ".pay(String) does not give the name of a lock: ")
@@ -218,20 +207,6 @@ class LockedMethodTests {
 	}
 
 	@Test
-	void annotationOfTheClassIsFoundThroughAnInterfaceProxy() {
-		this.beans.registerSingleton("locks", this.locks);
-		Greeter greeter = proxyOf(new Greeting(), Greeter.class);
-		greeter.greet("you");
-		assertThat(this.locks.names()).containsExactly("greeting:you");
-	}
-
-	@Test
-	void annotationOfAnInterfaceThatOnlyTheSubclassImplementsIsFound() {
-		proxy(new LateImplementer()).handle("42");
-		assertThat(this.locks.names()).hasSize(1);
-	}
-
-	@Test
 	void lambdaIsNamedByItsInterfaceBecauseItsClassDiffersInEveryJvm() {
 		this.beans.registerSingleton("locks", this.locks);
 		Handler<String> handler = (value) -> {
@@ -244,41 +219,10 @@ class LockedMethodTests {
 	}
 
 	@Test
-	void annotationOfATypeAppliesToItsPublicMethods() {
-		WholeType proxy = proxy(new WholeType());
-		proxy.first();
-		proxy.second();
-		assertThat(proxy.toString()).isEqualTo("whole");
-		assertThat(this.locks.names()).containsExactly("whole", "whole");
-	}
-
-	@Test
-	void annotationOfAMethodOverridesThatOfItsType() {
-		proxy(new WholeType()).own();
-		assertThat(this.locks.names()).containsExactly("own");
-	}
-
-	@Test
 	void callWithoutABackendFails() {
 		Orders proxy = proxyOf(new Orders(this.locks.events()), Orders.class);
 		assertThatExceptionOfType(NoLockOperationsException.class).isThrownBy(proxy::plain);
 		assertThat(this.locks.events()).isEmpty();
-	}
-
-	@Test
-	void invalidAttributeIsAnErrorThatNamesTheMethodAndTheAttribute() {
-		assertInvalid("lasting", "it has the leaseTime 'long', which is not a duration", (orders) -> orders.lasting());
-		assertInvalid("negative", "must not be negative", (orders) -> orders.negative());
-		assertInvalid("expressionName", "a name is a literal", (orders) -> orders.expressionName("42"));
-		assertInvalid("nameWithParameter", "a name is a literal", (orders) -> orders.nameWithParameter("42"));
-		assertInvalid("blankName", "its name is blank", (orders) -> orders.blankName());
-	}
-
-	private void assertInvalid(String method, String reason, Consumer<Orders> call) {
-		Orders proxy = proxyOf(new Orders(this.locks.events()), Orders.class);
-		assertThatExceptionOfType(InvalidLockAnnotationException.class).isThrownBy(() -> call.accept(proxy))
-			.withMessageContaining(ORDERS + "." + method)
-			.withMessageContaining(reason);
 	}
 
 	@SuppressWarnings("unchecked")
@@ -391,26 +335,6 @@ class LockedMethodTests {
 		public void composed(String id) {
 		}
 
-		@DistributedLock(leaseTime = "long")
-		public void lasting() {
-		}
-
-		@DistributedLock(waitTime = "-1s")
-		public void negative() {
-		}
-
-		@DistributedLock(name = "#id")
-		public void expressionName(String id) {
-		}
-
-		@DistributedLock(name = "order:#id")
-		public void nameWithParameter(String id) {
-		}
-
-		@DistributedLock(name = " ")
-		public void blankName() {
-		}
-
 		public void free() {
 		}
 
@@ -436,52 +360,6 @@ class LockedMethodTests {
 
 		@Override
 		public void handle(String value) {
-		}
-
-	}
-
-	static class Unaware {
-
-		public void handle(Object value) {
-		}
-
-	}
-
-	static class LateImplementer extends Unaware implements Handler<Object> {
-
-	}
-
-	interface Greeter {
-
-		void greet(String name);
-
-	}
-
-	static class Greeting implements Greeter {
-
-		@Override
-		@DistributedLock(name = "greeting", key = "#name")
-		public void greet(String name) {
-		}
-
-	}
-
-	@DistributedLock(name = "whole")
-	static class WholeType {
-
-		public void first() {
-		}
-
-		public void second() {
-		}
-
-		@DistributedLock(name = "own")
-		public void own() {
-		}
-
-		@Override
-		public String toString() {
-			return "whole";
 		}
 
 	}

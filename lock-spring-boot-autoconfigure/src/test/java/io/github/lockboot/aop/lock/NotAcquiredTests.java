@@ -23,11 +23,8 @@ import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.springframework.core.MethodIntrospector;
 import org.springframework.util.ObjectUtils;
-import org.springframework.util.ReflectionUtils;
 
 import io.github.lockboot.LockCallback;
 import io.github.lockboot.LockDefaults;
@@ -36,7 +33,6 @@ import io.github.lockboot.LockRequest;
 import io.github.lockboot.LockUnavailableException;
 import io.github.lockboot.RecordingLockOperations;
 import io.github.lockboot.annotation.DistributedLock;
-import io.github.lockboot.annotation.InvalidLockAnnotationException;
 import io.github.lockboot.annotation.OnNotAcquired;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -191,37 +187,6 @@ class NotAcquiredTests {
 		assertThat(this.free.fallback("a", 1)).isEqualTo("done");
 	}
 
-	@ParameterizedTest
-	@CsvSource(quoteCharacter = '"', textBlock = """
-			skippedPrimitive, "it returns int, which has no value for a skipped call"
-			skippedBoolean,   "it returns boolean"
-			noSuchMethod,     "its fallback 'nowhere' is not a method of"
-			noSuchBean,       "its fallback 'nobody::other' does not name a bean"
-			notPublic,        "its fallback 'desk::hidden' is not public"
-			otherArguments,   "its fallback 'plain' does not take (String) or these and a LockNotAcquired"
-			otherResult,      "its fallback 'number' does not return java.lang.String"
-			otherPrimitive,   "its fallback 'text' does not return int"
-			nothingReturned,  "its fallback 'nothing' does not return java.lang.String"
-			checkedException, "its fallback 'failing' throws a checked exception that the method does not"
-			unclear,          "its fallback 'twice' is ambiguous, since several methods of"
-			contradiction,    "it has both a fallback and onNotAcquired"
-			""")
-	void fallbackThatDoesNotFitIsAnError(String method, String problem) {
-		Mistakes proxy = new LockedProxies(new RecordingLockOperations()).bean("desk", new Desk())
-			.proxy(new Mistakes());
-		Method called = MethodIntrospector
-			.selectMethods(Mistakes.class, (Method each) -> each.getName().equals(method) ? each : null)
-			.keySet()
-			.iterator()
-			.next();
-		ReflectionUtils.makeAccessible(called);
-		@Nullable Object[] arguments = new Object[called.getParameterCount()];
-		assertThatExceptionOfType(InvalidLockAnnotationException.class)
-			.isThrownBy(() -> ReflectionUtils.invokeMethod(called, proxy, arguments))
-			.withMessageContaining("." + method + "(")
-			.withMessageContaining(problem);
-	}
-
 	static class Jobs {
 
 		private final List<String> events;
@@ -359,88 +324,6 @@ class NotAcquiredTests {
 
 		String hidden(String text) {
 			return text;
-		}
-
-	}
-
-	static class Mistakes {
-
-		@DistributedLock(onNotAcquired = OnNotAcquired.SKIP)
-		public int skippedPrimitive() {
-			return 1;
-		}
-
-		@DistributedLock(onNotAcquired = OnNotAcquired.SKIP)
-		public boolean skippedBoolean() {
-			return true;
-		}
-
-		@DistributedLock(fallback = "nowhere")
-		public void noSuchMethod() {
-		}
-
-		@DistributedLock(fallback = "nobody::other")
-		public void noSuchBean() {
-		}
-
-		@DistributedLock(fallback = "desk::hidden")
-		public String notPublic(String text) {
-			return text;
-		}
-
-		@DistributedLock(fallback = "plain")
-		public void otherArguments(String text) {
-		}
-
-		void plain(int number) {
-		}
-
-		@DistributedLock(fallback = "number")
-		public String otherResult() {
-			return "";
-		}
-
-		int number() {
-			return 1;
-		}
-
-		@DistributedLock(fallback = "text")
-		public int otherPrimitive() {
-			return 1;
-		}
-
-		String text() {
-			return "";
-		}
-
-		@DistributedLock(fallback = "nothing")
-		public String nothingReturned() {
-			return "";
-		}
-
-		void nothing() {
-		}
-
-		@DistributedLock(fallback = "failing")
-		public void checkedException() {
-		}
-
-		void failing() throws IOException {
-			throw new IOException();
-		}
-
-		@DistributedLock(fallback = "twice")
-		public void unclear(String text) {
-		}
-
-		void twice(String text) {
-		}
-
-		void twice(Object text) {
-		}
-
-		@DistributedLock(fallback = "nothing", onNotAcquired = OnNotAcquired.SKIP)
-		public void contradiction() {
 		}
 
 	}
