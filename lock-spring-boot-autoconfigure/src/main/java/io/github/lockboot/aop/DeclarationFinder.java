@@ -117,7 +117,13 @@ public final class DeclarationFinder<D> {
 	private static boolean standsForType(Method method) {
 		return Modifier.isPublic(method.getModifiers()) && !Modifier.isStatic(method.getModifiers())
 				&& !ReflectionUtils.isObjectMethod(method)
-				&& !method.getDeclaringClass().getName().startsWith("org.springframework.aop.");
+				&& !isOfProxy(method.getDeclaringClass().getName());
+	}
+
+	/** Return whether a type is an interface that only proxies have. */
+	private static boolean isOfProxy(String type) {
+		return type.startsWith("org.springframework.aop.") || type.startsWith("org.springframework.cglib.")
+				|| type.equals("org.springframework.core.DecoratingProxy");
 	}
 
 	private @Nullable D read(AnnotatedElement place, Method method) {
