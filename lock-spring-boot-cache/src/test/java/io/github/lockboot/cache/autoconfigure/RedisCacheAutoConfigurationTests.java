@@ -245,7 +245,7 @@ class RedisCacheAutoConfigurationTests {
 			.run((context) -> assertThat(context).getFailure()
 				.isInstanceOf(InvalidLockAnnotationException.class)
 				.hasMessageContaining("WrongTwice.locked() is final")
-				.hasMessageContaining("WrongTwice.cached() is invalid: it returns nothing that could be cached"));
+				.hasMessageContaining("WrongTwice.cached() returns nothing that could be cached"));
 	}
 
 	@Test
