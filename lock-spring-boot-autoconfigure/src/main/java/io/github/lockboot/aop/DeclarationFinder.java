@@ -116,8 +116,7 @@ public final class DeclarationFinder<D> {
 
 	private static boolean standsForType(Method method) {
 		return Modifier.isPublic(method.getModifiers()) && !Modifier.isStatic(method.getModifiers())
-				&& !ReflectionUtils.isObjectMethod(method)
-				&& !isOfProxy(method.getDeclaringClass().getName());
+				&& !ReflectionUtils.isObjectMethod(method) && !isOfProxy(method.getDeclaringClass().getName());
 	}
 
 	/** Return whether a type is an interface that only proxies have. */
