@@ -64,15 +64,19 @@ record LockAnnotationsCheck(LockAnnotations annotations, Validation validation, 
 					.toList();
 			}
 			report(findings);
-			report.unknown(this.configured.keySet(), RelaxedNames::isFor)
-				.forEach((unknown) -> logger.warn("Settings under lock.locks are not used. " + unknown));
-			Set<String> withPermits = this.configured.entrySet()
-				.stream()
-				.filter((named) -> named.getValue().permits() != null)
-				.map(Map.Entry::getKey)
-				.collect(Collectors.toSet());
-			report.withoutSemaphore(withPermits, RelaxedNames::isFor).forEach(logger::warn);
+			reportUnusedSettings(report);
 		}
+	}
+
+	private void reportUnusedSettings(LockAnnotationsReport report) {
+		report.unknown(this.configured.keySet(), RelaxedNames::isFor)
+			.forEach((unknown) -> logger.warn("Settings under lock.locks are not used. " + unknown));
+		Set<String> withPermits = this.configured.entrySet()
+			.stream()
+			.filter((named) -> named.getValue().permits() != null)
+			.map(Map.Entry::getKey)
+			.collect(Collectors.toSet());
+		report.withoutSemaphore(withPermits, RelaxedNames::isFor).forEach(logger::warn);
 	}
 
 	/** Check child contexts, which also publish their events here. */
