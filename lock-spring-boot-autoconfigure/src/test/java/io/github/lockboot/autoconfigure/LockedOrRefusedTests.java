@@ -21,7 +21,10 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -31,6 +34,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.reactivestreams.FlowAdapters;
 import org.reactivestreams.Publisher;
+import org.slf4j.LoggerFactory;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.autoconfigure.context.PropertyPlaceholderAutoConfiguration;
@@ -72,9 +76,18 @@ class LockedOrRefusedTests {
 
 	private final Map<String, String> actual = new TreeMap<>();
 
+	/** Of a start that fails, which is logged with its stack. */
+	private static final Logger STARTS = (Logger) LoggerFactory.getLogger("org.springframework.context");
+
 	@BeforeAll
 	static void compile(@TempDir Path directory) throws IOException {
 		cells = new Cells(directory);
+		STARTS.setLevel(Level.ERROR);
+	}
+
+	@AfterAll
+	static void logStartsAgain() {
+		STARTS.setLevel(null);
 	}
 
 	@Test
