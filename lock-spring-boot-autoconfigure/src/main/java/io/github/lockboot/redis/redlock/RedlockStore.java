@@ -254,10 +254,9 @@ final class RedlockStore implements LockStore {
 			return new LockState(lock, null, null, token, 0, 0);
 		}
 		long holders = held.stream().mapToLong(LockState::holders).max().orElse(0);
-		// of the owner without the suffix of its round
-		List<LockState.Holder> heldBy = held.get(0)
-			.heldBy()
-			.stream()
+		boolean oneOwner = held.stream().map(LockState::owner).distinct().count() == 1;
+		// of the owner without the suffix of its round; nobody, if it may be another one
+		List<LockState.Holder> heldBy = (oneOwner ? held.get(0).heldBy() : List.<LockState.Holder>of()).stream()
 			.map((holder) -> LockState.Holder.unknown(holder.owner().replaceFirst("(:[0-9a-z]+)R[0-9a-z]+$", "$1")))
 			.toList();
 		return new LockState(lock, held.get(0).owner(), held.get(0).remaining(), token, holders, 0, heldBy);
