@@ -18,7 +18,7 @@ class AlternatingReadsTests {
 	@Test
 	void theCachesAlternateAndEachPairHasARatioOfMedians() {
 		AlternatingReads reads = new AlternatingReads(cache("one", 30), cache("other", 20));
-		assertThat(reads.run(2, 3, 1)).isEqualTo(new Figures(Map.of("ratio.0", 1.5, "ratio.1", 1.5)));
+		assertThat(reads.run(2, 3, 1, 50)).isEqualTo(new Figures(Map.of("ratio.0", 1.5, "ratio.1", 1.5)));
 		assertThat(this.order).startsWith("one", "other", "other", "one", "one", "other").hasSize(12);
 	}
 
