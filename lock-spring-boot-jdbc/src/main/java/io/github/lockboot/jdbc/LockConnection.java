@@ -167,8 +167,8 @@ final class LockConnection implements AutoCloseable {
 		try {
 			return query(ResultSet::next, "SELECT 1");
 		}
-		catch (SQLException | RuntimeException | Error ex) { // drivers and pools throw
-																// all of them
+		// drivers and pools throw all of these
+		catch (SQLException | RuntimeException | Error ex) {
 			return false;
 		}
 		finally {

@@ -184,19 +184,20 @@ final class LockWorkers implements AutoCloseable {
 			.get(() -> (!this.idle.isEmpty() && isShort()) ? new Turn(this.idle.remove(), this.tasks.poll()) : null);
 	}
 
+	/** Work until the end. Nobody but a driver interrupts this thread. */
 	private void work() {
-		boolean open = true;
-		while (open) {
+		boolean more = true;
+		while (more) {
 			try {
-				open = workOnce();
+				more = workOnce();
 			}
-			catch (InterruptedException ex) { // by a driver, since nobody else has the
-												// thread
+			catch (InterruptedException ex) {
 				logger.debug("A thread of the locks was interrupted, and goes on", ex);
 			}
 		}
 	}
 
+	/** Do the next task or open a connection, or return false at the end. */
 	private boolean workOnce() throws InterruptedException {
 		Turn turn = next();
 		if (turn == null) {
