@@ -10,7 +10,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
@@ -63,9 +62,6 @@ class LockedOrRefusedTests {
 	@SuppressWarnings("NullAway.Init")
 	private static Cells cells;
 
-	/** A module with another Spring Boot runs one of so many parts, chosen by a seed. */
-	private static final int PARTS = Integer.getInteger("cells.parts", 1);
-
 	private final ApplicationContextRunner runner = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class, DistributedLockAutoConfiguration.class,
 				LocalLockAutoConfiguration.class, PropertyPlaceholderAutoConfiguration.class))
@@ -112,9 +108,7 @@ class LockedOrRefusedTests {
 			String declared = cells.outcome("declared", declaration.name(), jdk && !name.contains("of the class"));
 			String outcome = made.startsWith("as declared") ? declared : made;
 			boolean isCell = declaration.isPlain() || outcome.equals("locked");
-			int part = new Random(Objects.hash(Integer.getInteger("cells.seed", 0), declaration.id(), bean, jdk))
-				.nextInt(PARTS);
-			if (isCell && part == 0 && declaration.isPossible(cells.beans().get(bean), bean)) {
+			if (isCell && declaration.isPossible(cells.beans().get(bean), bean)) {
 				boolean isRefused = declaration.refused() || outcome.startsWith("the start fails");
 				(isRefused ? refused : called).add(declaration);
 				if (isRefused) {
