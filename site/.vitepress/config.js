@@ -45,6 +45,12 @@ export default withMermaid({
       })
     }
   },
+  // narrow diagrams with large letters, which stay legible when they are scaled to the page
+  mermaid: {
+    themeVariables: { fontSize: '18px' },
+    flowchart: { nodeSpacing: 16, rankSpacing: 30, wrappingWidth: 190 },
+    sequence: { wrap: true, width: 140, actorMargin: 24, messageFontSize: 18, noteFontSize: 18, actorFontSize: 18 }
+  },
   themeConfig: {
     search: { provider: 'local' },
     outline: [2, 3],

@@ -2,6 +2,7 @@ package io.github.lockboot.benchmarks.report;
 
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -20,6 +21,10 @@ record Chart(String name, String title, List<Integer> places, Map<String, List<D
 
 	private static final int WIDTH = 760;
 
+	/** Width of the names before the bars. */
+	private static final int NAMES = 300;
+
+	/** Width of the names behind the lines. */
 	private static final int LABELS = 260;
 
 	private static final int TOP = 44;
@@ -60,20 +65,20 @@ record Chart(String name, String title, List<Integer> places, Map<String, List<D
 	}
 
 	private void drawBars(StringBuilder svg, Theme theme) {
-		double scale = (WIDTH - LABELS - 90) / greatest();
+		double scale = (WIDTH - NAMES - 90) / greatest();
 		int y = TOP;
 		for (Map.Entry<String, List<Double>> row : this.series.entrySet()) {
 			double value = row.getValue().get(0);
-			text(svg, theme.text, LABELS - 10, y + 15, "end", "13", row.getKey());
+			text(svg, theme.text, NAMES - 10, y + 15, "end", "13", row.getKey());
 			svg.append(String.format(Locale.ROOT,
-					"<rect x=\"%d\" y=\"%d\" width=\"%.1f\" height=\"%d\" rx=\"2\" fill=\"%s\"/>\n", LABELS, y + 2,
+					"<rect x=\"%d\" y=\"%d\" width=\"%.1f\" height=\"%d\" rx=\"2\" fill=\"%s\"/>\n", NAMES, y + 2,
 					Math.max(1, value * scale), BAR - 8, row.getKey().startsWith("ours") ? theme.ours : theme.others));
 			double end = Collections.max(row.getValue());
 			if (row.getValue().size() > 1) {
 				svg.append(String.format(Locale.ROOT, "<path d=\"M%.1f %dH%.1f\" stroke=\"%s\" stroke-width=\"2\"/>\n",
-						LABELS + row.getValue().get(1) * scale, y + 11, LABELS + end * scale, theme.text));
+						NAMES + row.getValue().get(1) * scale, y + 11, NAMES + end * scale, theme.text));
 			}
-			text(svg, theme.text, LABELS + (int) (end * scale) + 8, y + 15, "start", "13", Numbers.brief(value));
+			text(svg, theme.text, NAMES + (int) (end * scale) + 8, y + 15, "start", "13", Numbers.brief(value));
 			y += BAR;
 		}
 	}
@@ -126,7 +131,7 @@ record Chart(String name, String title, List<Integer> places, Map<String, List<D
 
 	/**
 	 * Return the positions of the names of the lines: at the ends of the lines, without
-	 * overlap.
+	 * overlap, and none below the lines, where the places are.
 	 */
 	private List<Integer> labels(double scale) {
 		List<List<Double>> rows = List.copyOf(this.series.values());
@@ -134,12 +139,13 @@ record Chart(String name, String title, List<Integer> places, Map<String, List<D
 		for (int i = 0; i < rows.size(); i++) {
 			order.add(i);
 		}
-		order.sort((one, other) -> Double.compare(last(rows.get(other)), last(rows.get(one))));
+		order.sort(Comparator.comparingDouble((row) -> last(rows.get(row))));
 		List<Integer> labels = new ArrayList<>(Collections.nCopies(rows.size(), 0));
-		int lowest = 0;
+		int next = TOP + HEIGHT + 4;
 		for (int row : order) {
-			lowest = Math.max(lowest + 16, (int) (TOP + HEIGHT - last(rows.get(row)) * scale) + 4);
-			labels.set(row, lowest);
+			int label = Math.min(next, (int) (TOP + HEIGHT - last(rows.get(row)) * scale) + 4);
+			labels.set(row, label);
+			next = label - 16;
 		}
 		return labels;
 	}
