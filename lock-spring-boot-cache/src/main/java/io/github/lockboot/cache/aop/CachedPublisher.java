@@ -58,7 +58,8 @@ record CachedPublisher(ReactiveResult result) {
 	private static Mono<Object> inTransaction(CachedCall call, AsyncCacheLoader<@Nullable Object> body) {
 		List<CacheEviction> early = call.evictBefore();
 		return ReactiveTransactions.changes().flatMap((changes) -> {
-			changes.all.add(() -> call.evictAgain(early));
+			Runnable again = () -> call.evictAgain(early);
+			changes.all.add(new Change(again, again));
 			int before = changes.suspensions;
 			return Mono.<Object>defer(() -> Mono.fromFuture(CachedCall.started(body), true))
 				.map(Optional::of)
@@ -74,6 +75,11 @@ record CachedPublisher(ReactiveResult result) {
 
 	private Flux<Object> elements(Mono<Object> value) {
 		return this.result.isSeveral() ? value.flatMapIterable((list) -> (List<?>) list) : value.flux();
+	}
+
+	/** A change after the commit, and the one to make if the outcome is unknown. */
+	private record Change(Runnable ifCommitted, Runnable ifUnknown) {
+
 	}
 
 	/**
@@ -113,9 +119,7 @@ record CachedPublisher(ReactiveResult result) {
 		 */
 		private static final class Changes implements TransactionSynchronization, Ordered {
 
-			private final List<Runnable> all = new CopyOnWriteArrayList<>();
-
-			private final List<CachedCall> calls = new CopyOnWriteArrayList<>();
+			private final List<Change> all = new CopyOnWriteArrayList<>();
 
 			private volatile int suspensions;
 
@@ -129,8 +133,8 @@ record CachedPublisher(ReactiveResult result) {
 			 */
 			Mono<Void> add(CachedCall call, @Nullable Object result, int suspensionsBefore) {
 				boolean apart = this.suspensions != suspensionsBefore;
-				this.calls.add(call);
-				this.all.add(apart ? call::evictAnnounced : () -> call.write(result, List.of()));
+				this.all.add(new Change(apart ? call::evictAnnounced : () -> call.write(result, List.of()),
+						call::evictAnnounced));
 				return apart ? blocking(call::evictAnnounced) : Mono.empty();
 			}
 
@@ -158,7 +162,7 @@ record CachedPublisher(ReactiveResult result) {
 			@Override
 			public Mono<Void> afterCommit() {
 				this.made = true;
-				return blocking(() -> AllChanges.make(this.all.stream()));
+				return blocking(() -> AllChanges.make(this.all.stream().map(Change::ifCommitted)));
 			}
 
 			/**
@@ -169,7 +173,7 @@ record CachedPublisher(ReactiveResult result) {
 			public Mono<Void> afterCompletion(int status) {
 				boolean rolledBack = status == STATUS_ROLLED_BACK && !this.committing;
 				return (this.made || rolledBack) ? Mono.empty()
-						: blocking(() -> AllChanges.make(this.calls.stream().map((call) -> call::evictAnnounced)));
+						: blocking(() -> AllChanges.make(this.all.stream().map(Change::ifUnknown)));
 			}
 
 		}

@@ -120,11 +120,16 @@ class CachedReactiveTransactionTests {
 
 		});
 		Mono<String> body = Mono.just("new");
-		run((people, cache) -> Stream.of(people.renameIn(1, body), people.replaceIn(1, body)).forEach((change) -> {
-			cache.put(NAME, 1, "old");
-			assertThatIllegalStateException().isThrownBy(() -> lossy.transactional(change).block(LONG));
-			assertThat(cache.getIfPresent(NAME, 1)).isNull();
-		}));
+		run((people, cache) -> {
+			Mono<String> failedEarly = people.renameEarly(1, Mono.error(new IllegalStateException("handled")))
+				.onErrorResume((ex) -> Mono.fromRunnable(() -> cache.put(NAME, 1, "old")));
+			Stream.of(people.renameIn(1, body), people.replaceIn(1, body), failedEarly).forEach((change) -> {
+				cache.put(NAME, 1, "old");
+				assertThatIllegalStateException().isThrownBy(() -> lossy.transactional(change).block(LONG))
+					.withMessage("the reply is lost");
+				assertThat(cache.getIfPresent(NAME, 1)).isNull();
+			});
+		});
 	}
 
 	@Test
