@@ -36,10 +36,13 @@ class WorkflowsTests {
 	}
 
 	@Test
-	void theReadmeBeginsWithTheCommandOfTheTestsThatTheBuildCalls() {
+	void theReadmeBeginsWithTheCommandsOfTheSampleAndTheTestsThatTheBuildCalls() {
 		String command = "mvn -B -ntp verify";
-		assertThat(Page.readme().text().lines().limit(10)).anyMatch((line) -> line.contains("`" + command + "`"));
-		assertThat(read(Path.of("../.ci/run")).lines()).filteredOn((line) -> line.matches("[^#]*\\bmvn .*"))
+		assertThat(Page.readme().text().lines().limit(10)).contains(command)
+			.anyMatch((line) -> line.startsWith("mvn -B -ntp -Psample "));
+		String build = read(Path.of("../.ci/run"));
+		assertThat(build).contains("bash -c \"$(grep -m1 -e -Psample README.md)\"");
+		assertThat(build.lines()).filteredOn((line) -> line.matches("[^#]*\\bmvn .*"))
 			.isNotEmpty()
 			.allSatisfy((line) -> assertThat(line.replaceFirst("^.*(?=mvn )", "")).startsWith(command + " \""));
 	}
