@@ -12,6 +12,11 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
+import java.util.stream.BaseStream;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.KotlinDetector;
@@ -30,12 +35,13 @@ public final class EmptyResult {
 
 	/** Types of results with an empty value. */
 	private static final Set<Class<?>> CONTAINERS = Set.of(Optional.class, OptionalInt.class, OptionalLong.class,
-			OptionalDouble.class, Iterable.class, Map.class);
+			OptionalDouble.class, Iterable.class, Map.class, BaseStream.class);
 
 	/** The empty values, in order: the first one of the type is used. */
 	private static final List<Supplier<?>> EMPTY = List.of(Optional::empty, OptionalInt::empty, OptionalLong::empty,
 			OptionalDouble::empty, Collections::emptyList, Collections::emptySet, Collections::emptyNavigableSet,
-			Collections::emptyMap, Collections::emptyNavigableMap);
+			Collections::emptyMap, Collections::emptyNavigableMap, Stream::empty, IntStream::empty, LongStream::empty,
+			DoubleStream::empty);
 
 	private EmptyResult() {
 	}

@@ -7,6 +7,7 @@ import java.util.concurrent.Future;
 
 import org.springframework.core.KotlinDetector;
 import org.springframework.core.ReactiveAdapterRegistry;
+import org.springframework.core.ResolvableType;
 import org.springframework.util.Assert;
 import org.springframework.util.ClassUtils;
 
@@ -26,6 +27,9 @@ public enum ResultKind {
 	 * completed.
 	 */
 	STAGE,
+
+	/** The work is done when the result calls back, see {@link ResultEnd}. */
+	CALLBACK,
 
 	/** Any other future, which only a thread can wait for. */
 	FUTURE,
@@ -63,6 +67,9 @@ public enum ResultKind {
 		}
 		if (Future.class.isAssignableFrom(type) || CompletionStage.class.isAssignableFrom(type)) {
 			return FUTURE;
+		}
+		if (ResultEnd.isShown(ResolvableType.forMethodReturnType(method))) {
+			return CALLBACK;
 		}
 		// most results, for which the registry would only be loaded in vain
 		if (type.isPrimitive() || type.getName().startsWith("java.lang.")

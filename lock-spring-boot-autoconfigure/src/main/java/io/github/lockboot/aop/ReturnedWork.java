@@ -114,7 +114,7 @@ public final class ReturnedWork {
 
 	private static final String SPRING = "org.springframework.";
 
-	private static final int MAX_DEPTH = 5;
+	static final int MAX_DEPTH = 5;
 
 	private ReturnedWork() {
 	}
@@ -127,7 +127,7 @@ public final class ReturnedWork {
 	static void check(Method method, ResultKind kind, boolean suspending, String subject) {
 		ResolvableType result = ResolvableType.forType(new MethodParameter(method, -1).getGenericParameterType());
 		boolean shown = kind != ResultKind.PLAIN && !(suspending && !isFlow(result.resolve(Object.class)));
-		Stream<ResolvableType> types = shown ? Arrays.stream(result.getGenerics()) : Stream.of(result);
+		Stream<ResolvableType> types = shown ? ResultEnd.unseen(result) : Stream.of(result);
 		types.flatMap((type) -> withParts(type, 0)).filter(ReturnedWork::isWork).findFirst().ifPresent((type) -> {
 			throw unsupported(type, subject);
 		});

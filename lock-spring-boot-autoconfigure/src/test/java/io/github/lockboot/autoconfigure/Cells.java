@@ -215,6 +215,8 @@ final class Cells {
 				public interface Cursor extends Iterator<String> { }
 				public interface Task extends Runnable { }
 				public static final List<String> runs = new CopyOnWriteArrayList<>();
+				public static CompletableFuture<String> later = new CompletableFuture<>();
+				public static CompletableFuture<String> later() { return later = new CompletableFuture<>(); }
 				public static ApplicationContext context;
 				static void register(GenericApplicationContext started) {
 					context = started;

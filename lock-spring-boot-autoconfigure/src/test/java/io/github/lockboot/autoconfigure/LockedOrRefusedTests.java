@@ -1,7 +1,6 @@
 package io.github.lockboot.autoconfigure;
 
 import java.io.IOException;
-import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.nio.file.Path;
@@ -11,11 +10,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
+import java.util.stream.BaseStream;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -42,8 +43,10 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.core.NestedExceptionUtils;
+import org.springframework.test.util.ReflectionTestUtils;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
+import org.springframework.web.servlet.mvc.method.annotation.ResponseBodyEmitter;
 import reactor.core.publisher.Flux;
 
 import io.github.lockboot.autoconfigure.Cells.Declaration;
@@ -267,8 +270,17 @@ class LockedOrRefusedTests {
 		runs().clear();
 	}
 
-	/** Wait for the end of a result. */
+	/** Wait for the end of a result, whose work has not begun before. */
 	private static @Nullable Object end(@Nullable Object result) {
+		((CompletableFuture<?>) field("later")).complete(null);
+		if (result instanceof BaseStream<?, ?> stream) {
+			stream.iterator().forEachRemaining((element) -> {
+			});
+			stream.close();
+		}
+		if (result instanceof ResponseBodyEmitter) {
+			((Runnable) Objects.requireNonNull(ReflectionTestUtils.getField(result, "completionCallback"))).run();
+		}
 		if (result instanceof CompletionStage<?> stage) {
 			return stage.toCompletableFuture().join();
 		}
@@ -313,13 +325,13 @@ class LockedOrRefusedTests {
 		return ClassUtils.resolveClassName(name, cells.classLoader());
 	}
 
-	private static Field probe(String field) {
-		return Objects.requireNonNull(ReflectionUtils.findField(type("cell.Probe"), field));
+	private static Object field(String name) {
+		return Objects.requireNonNull(ReflectionTestUtils.getField(type("cell.Probe"), name));
 	}
 
 	@SuppressWarnings("unchecked")
 	private static List<String> runs() {
-		return (List<String>) Objects.requireNonNull(ReflectionUtils.getField(probe("runs"), null));
+		return (List<String>) field("runs");
 	}
 
 	/** Call a static method, if there is one. */

@@ -6,6 +6,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.util.stream.Stream;
 
 /**
  * Calls the actuator of an application.
@@ -21,19 +22,24 @@ final class Actuator {
 	}
 
 	HttpResponse<String> get(String path) {
-		return send("GET", path);
+		return send("GET", path, HttpResponse.BodyHandlers.ofString());
 	}
 
 	HttpResponse<String> delete(String path) {
-		return send("DELETE", path);
+		return send("DELETE", path, HttpResponse.BodyHandlers.ofString());
 	}
 
-	private HttpResponse<String> send(String method, String path) {
+	/** Return an answer whose body is still being written. */
+	HttpResponse<Stream<String>> open(String path) {
+		return send("GET", path, HttpResponse.BodyHandlers.ofLines());
+	}
+
+	private <T> HttpResponse<T> send(String method, String path, HttpResponse.BodyHandler<T> body) {
 		HttpRequest request = HttpRequest.newBuilder(URI.create("http://localhost:" + this.port + "/actuator/" + path))
 			.method(method, HttpRequest.BodyPublishers.noBody())
 			.build();
 		try {
-			return this.client.send(request, HttpResponse.BodyHandlers.ofString());
+			return this.client.send(request, body);
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);

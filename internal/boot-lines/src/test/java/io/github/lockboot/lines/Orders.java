@@ -1,7 +1,10 @@
 package io.github.lockboot.lines;
 
+import java.io.IOException;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Future;
 
 import net.javacrumbs.shedlock.core.LockAssert;
@@ -9,10 +12,12 @@ import net.javacrumbs.shedlock.spring.annotation.SchedulerLock;
 import org.awaitility.Awaitility;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.scheduling.annotation.Async;
-import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -23,12 +28,14 @@ import io.github.lockboot.annotation.DistributedLock;
 /**
  * Methods that tell whether the lock of their order is held.
  */
-@Service
+@RestController
 class Orders {
 
 	private final LockOperations locks;
 
 	private final JdbcTemplate database;
+
+	private final Queue<SseEmitter> watched = new ConcurrentLinkedQueue<>();
 
 	Orders(LockOperations locks, JdbcTemplate database) {
 		this.locks = locks;
@@ -69,6 +76,20 @@ class Orders {
 	@DistributedLock(name = "order", key = "#id")
 	public Future<Boolean> payInBackground(String id) {
 		return CompletableFuture.completedFuture(isLocked(id));
+	}
+
+	/** Return events until {@link #stopWatching()}. */
+	@GetMapping("/actuator/watch")
+	@DistributedLock(name = "order", key = "'watched'", maxHoldTime = "1m")
+	public SseEmitter watch() throws IOException {
+		SseEmitter emitter = new SseEmitter();
+		emitter.send("watched"); // the answer begins
+		this.watched.add(emitter);
+		return emitter;
+	}
+
+	void stopWatching() {
+		this.watched.remove().complete();
 	}
 
 	@SchedulerLock(name = "order:archive")

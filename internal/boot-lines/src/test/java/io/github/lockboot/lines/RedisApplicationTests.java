@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -110,6 +111,15 @@ class RedisApplicationTests {
 		assertThat(this.orders.payReactively("mono").block()).isTrue();
 		assertThat(this.orders.payInParts("flux").collectList().block()).containsExactly(true, true);
 		assertThat(this.orders.payInBackground("background").get(5, TimeUnit.SECONDS)).isTrue();
+	}
+
+	@Test
+	void anEmitterHoldsTheLockUntilItIsCompleted() {
+		HttpResponse<Stream<String>> events = this.actuator.open("watch");
+		assertThat(this.orders.isLocked("watched")).isTrue();
+		this.orders.stopWatching();
+		assertThat(events.body()).contains("data:watched");
+		Awaitility.await().until(() -> !this.orders.isLocked("watched"));
 	}
 
 	@Test

@@ -12,6 +12,7 @@ import reactor.core.publisher.Flux;
 import io.github.lockboot.aop.EmptyResult;
 import io.github.lockboot.aop.MethodBody;
 import io.github.lockboot.aop.ReactiveResult;
+import io.github.lockboot.aop.ResultEnd;
 import io.github.lockboot.aop.ResultKind;
 import io.github.lockboot.leader.LeaderElection;
 
@@ -26,28 +27,22 @@ interface LeaderMethod extends MethodInterceptor {
 		if (kind == ResultKind.REACTIVE) {
 			return new OfPublisher(election, ReactiveResult.of(method), empty);
 		}
+		ResultEnd shown = (kind == ResultKind.PLAIN) ? LeaderMethod::observe : ResultEnd.of(method);
 		return (call) -> {
 			Runnable end = election.begin(kind == ResultKind.PLAIN);
-			return (end != null) ? run(call, end) : empty.get();
+			return (end != null) ? shown.run(call::proceed, end) : empty.get();
 		};
 	}
 
-	/** Run a call that ends when the method returns, or its stage is completed. */
-	private static @Nullable Object run(MethodInvocation call, Runnable end) throws Throwable {
-		boolean returned = true;
-		try {
-			Object result = call.proceed();
-			if (result instanceof CompletionStage<?> stage) {
-				stage.whenComplete((value, failure) -> end.run());
-				returned = false;
-			}
-			return result;
+	/** Observe a call that ends when the method returns, or its stage is completed. */
+	private static Object observe(Object result, Runnable end) {
+		if (result instanceof CompletionStage<?> stage) {
+			stage.whenComplete((value, failure) -> end.run());
 		}
-		finally {
-			if (returned) {
-				end.run();
-			}
+		else {
+			end.run();
 		}
+		return result;
 	}
 
 	/**

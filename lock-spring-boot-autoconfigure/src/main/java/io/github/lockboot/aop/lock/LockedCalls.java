@@ -14,11 +14,14 @@ import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.scheduling.annotation.Async;
 import org.springframework.util.Assert;
 
+import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockNotAcquiredException;
 import io.github.lockboot.LockOperations;
 import io.github.lockboot.LockRequest;
+import io.github.lockboot.OnLost;
 import io.github.lockboot.aop.MethodBody;
 import io.github.lockboot.aop.ReactiveResult;
+import io.github.lockboot.aop.ResultEnd;
 import io.github.lockboot.aop.ResultKind;
 import io.github.lockboot.aop.ReturnedWork;
 import io.github.lockboot.concurrent.FutureWait;
@@ -33,11 +36,18 @@ import io.github.lockboot.concurrent.FutureWait;
 record LockedCalls(LockTemplates templates, @Nullable TransactionalSections transactions, Executor executor) {
 
 	/** Return how the calls of a method are run; its result must show their end. */
-	LockedMethod.Runner of(Method method, Class<?> userClass) {
+	LockedMethod.Runner of(Method method, Class<?> userClass, @Nullable OnLost onLost) {
 		return switch (ResultKind.of(method, "it ")) {
 			case PLAIN -> {
 				boolean open = ReturnedWork.isOpen(method);
 				yield (call, locked) -> run(call, locked, open ? () -> checked(call, locked) : call::proceed);
+			}
+			case CALLBACK -> {
+				Assert.isTrue(onLost == null || onLost == OnLost.LOG,
+						() -> "it returns a " + method.getReturnType().getSimpleName()
+								+ ", whose work may go on when the lock is lost: set onLost = LOG");
+				ResultEnd end = ResultEnd.of(method);
+				yield (call, locked) -> runUntil(end, call, locked);
 			}
 			case REACTIVE -> new LockedPublisher(ReactiveResult.of(method), this)::run;
 			case STAGE -> isAsync(method, userClass) ? this::runInPool : this::runStaged;
@@ -105,6 +115,22 @@ record LockedCalls(LockTemplates templates, @Nullable TransactionalSections tran
 			}
 			return locked.answer(ex);
 		}
+	}
+
+	/** Run a call whose lock no thread owns, until its result shows the end. */
+	private @Nullable Object runUntil(ResultEnd end, MethodInvocation call, LockedMethod method) throws Throwable {
+		LockedMethod.LockedCall locked = locked(call, method, call::proceed);
+		if (locked == null) {
+			return call.proceed();
+		}
+		LockHandle lock;
+		try {
+			lock = locked.operations().acquire(locked.request());
+		}
+		catch (LockNotAcquiredException ex) {
+			return locked.answer(ex);
+		}
+		return end.run(call::proceed, lock::closeAsync);
 	}
 
 	/**

@@ -89,9 +89,9 @@ record TransactionFenceCheck(TransactionFence fence, LockProperties properties,
 		if (WITHOUT.contains(locked.attribute().getPropagationBehavior())) {
 			return "does not exist, because of its propagation: its statements are not fenced";
 		}
-		if (locked.result() == ResultKind.REACTIVE || locked.result() == ResultKind.STAGE) {
-			return "does not belong to the thread that holds the lock, because the method returns a "
-					+ ((locked.result() == ResultKind.STAGE) ? "stage" : "publisher");
+		if (locked.result() != ResultKind.PLAIN && locked.result() != ResultKind.FUTURE) {
+			return "does not belong to a thread that holds the lock, because the method returns a "
+					+ ((locked.result() == ResultKind.REACTIVE) ? "publisher" : "stage or a stream");
 		}
 		TransactionManager transactions = managerOf(locked);
 		if (transactions == null) {

@@ -92,7 +92,8 @@ record CachedMethodParser(MethodExpressionParser expressions, StringValueResolve
 		return switch (kind) {
 			case PLAIN -> CachedCall::run;
 			case STAGE -> CachedCall::runStaged;
-			case FUTURE -> throw ResultKind.unsupported(method.getReturnType(), "", "return a CompletableFuture");
+			case FUTURE, CALLBACK ->
+				throw ResultKind.unsupported(method.getReturnType(), "", "return a CompletableFuture");
 			case REACTIVE -> new CachedPublisher(ReactiveResult.of(method))::run;
 		};
 	}
