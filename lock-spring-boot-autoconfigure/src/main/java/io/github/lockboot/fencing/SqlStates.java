@@ -39,11 +39,18 @@ public final class SqlStates {
 	 */
 	private static final Set<Integer> READ_ONLY_IN_MYSQL = Set.of(1290, 1792, 1836);
 
+	private static final int READ_ONLY_IN_H2 = 90097;
+
 	/** A missing right in PostgreSQL and H2. */
 	private static final Set<String> MISSING_RIGHT = Set.of("42501", "90096");
 
 	/** A missing right to a database, a table or a column. */
 	private static final Set<Integer> MISSING_RIGHT_IN_MYSQL = Set.of(1044, 1142, 1143);
+
+	/** A limit of the server or of the user. */
+	private static final Set<Integer> TOO_MANY_CONNECTIONS_IN_MYSQL = Set.of(1040, 1203, 1226);
+
+	private static final Set<Integer> DISK_FULL_IN_MYSQL = Set.of(1021, 1114);
 
 	/** PostgreSQL and MySQL have closed a connection because it was idle. */
 	private static final String IDLE = "57P05";
@@ -98,7 +105,8 @@ public final class SqlStates {
 	 * after servers have switched their roles. Nothing was changed.
 	 */
 	public static boolean isReadOnly(SQLException failure) {
-		return READ_ONLY.equals(failure.getSQLState()) || READ_ONLY_IN_MYSQL.contains(failure.getErrorCode());
+		return READ_ONLY.equals(failure.getSQLState()) || READ_ONLY_IN_MYSQL.contains(failure.getErrorCode())
+				|| failure.getErrorCode() == READ_ONLY_IN_H2;
 	}
 
 	/**
@@ -134,6 +142,22 @@ public final class SqlStates {
 		};
 	}
 
+	/** Return why a database refuses everything that its tables do not explain. */
+	public static Obstacle obstacle(SQLException failure) {
+		if (isReadOnly(failure)) {
+			return Obstacle.READ_ONLY;
+		}
+		if (TOO_MANY_CONNECTIONS_IN_MYSQL.contains(failure.getErrorCode())) {
+			return Obstacle.TOO_MANY_CONNECTIONS;
+		}
+		return switch (String.valueOf(failure.getSQLState())) {
+			case "28000", "28P01" -> Obstacle.CREDENTIALS;
+			case "53300" -> Obstacle.TOO_MANY_CONNECTIONS;
+			case "53100" -> Obstacle.DISK_FULL;
+			default -> DISK_FULL_IN_MYSQL.contains(failure.getErrorCode()) ? Obstacle.DISK_FULL : Obstacle.NONE;
+		};
+	}
+
 	/** Return whether the database has certainly changed nothing. */
 	public static boolean isRefusal(SQLException failure) {
 		String state = failure.getSQLState();
@@ -145,6 +169,13 @@ public final class SqlStates {
 	public enum Mistake {
 
 		MISSING_TABLE, MISSING_COLUMN, MISSING_RIGHT, TOO_LONG, SYNTAX, OTHER
+
+	}
+
+	/** Why a database refuses everything. */
+	public enum Obstacle {
+
+		READ_ONLY, CREDENTIALS, TOO_MANY_CONNECTIONS, DISK_FULL, NONE
 
 	}
 

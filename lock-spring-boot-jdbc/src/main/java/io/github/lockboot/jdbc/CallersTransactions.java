@@ -148,6 +148,7 @@ public final class CallersTransactions {
 		}
 		catch (SQLException ex) {
 			if (SqlStates.mistake(ex) == SqlStates.Mistake.MISSING_RIGHT) {
+				endTransaction(connection);
 				throw new LockUnavailableException(null,
 						"A transaction of the application can't check before its commit that it still owns its locks"
 								+ missingRight(connection, ex),
@@ -156,22 +157,36 @@ public final class CallersTransactions {
 			throw ex;
 		}
 		finally {
-			if (!connection.getAutoCommit()) {
-				connection.rollback();
-			}
+			endTransaction(connection);
 		}
 	}
 
-	/** Describe the rights that a user lacks, and how to grant these rights. */
+	private static void endTransaction(Connection connection) throws SQLException {
+		if (!connection.getAutoCommit()) {
+			connection.rollback();
+		}
+	}
+
+	/**
+	 * Describe the rights that a user lacks, and how to grant these rights. In PostgreSQL
+	 * a transaction that has failed answers no more, not even which role it has set.
+	 */
 	private String missingRight(Connection connection, SQLException failure) {
 		String user = "<user>";
 		try {
-			user = connection.getMetaData().getUserName();
+			user = this.dialect.currentUser(connection);
 		}
 		catch (SQLException ex) {
 			failure.addSuppressed(ex);
+			try {
+				user = connection.getMetaData().getUserName();
+			}
+			catch (SQLException unknown) {
+				failure.addSuppressed(unknown);
+			}
 		}
-		return ": " + failure.getMessage() + ". The database user needs these rights: "
+		return ": " + failure.getMessage()
+				+ ". The database user, or the role that its transaction has set, needs these rights: "
 				+ this.dialect.grants(this.qualified, user);
 	}
 

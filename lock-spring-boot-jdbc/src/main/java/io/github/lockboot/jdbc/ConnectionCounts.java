@@ -32,7 +32,7 @@ final class ConnectionCounts {
 	/**
 	 * Why the last connection could not be opened; absent once a connection was opened.
 	 */
-	private @Nullable Exception failure;
+	private @Nullable Throwable failure;
 
 	private int failures;
 
@@ -61,7 +61,7 @@ final class ConnectionCounts {
 		this.failures = 0;
 	}
 
-	void failed(Exception failure) {
+	void failed(Throwable failure) {
 		this.opening--;
 		if (this.failures++ > 0) { // the first connection may have been cut meanwhile
 			this.failure = failure;
@@ -80,7 +80,7 @@ final class ConnectionCounts {
 		if (this.open > 0) {
 			return null;
 		}
-		Exception failure = this.failure;
+		Throwable failure = this.failure;
 		long nanos = (this.opening > 0) ? System.nanoTime() - this.openingSinceNanos : 0;
 		if (failure == null && nanos >= SLOW_NANOS) {
 			failure = new SQLTimeoutException(

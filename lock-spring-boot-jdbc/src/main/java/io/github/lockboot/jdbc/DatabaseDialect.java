@@ -31,8 +31,18 @@ public enum DatabaseDialect {
 			null) {
 
 		@Override
+		String currentUser(Connection connection) throws SQLException {
+			return String.valueOf(text(connection, "SELECT quote_ident(current_user)", 1));
+		}
+
+		@Override
 		String returningToken(String statement) {
 			return statement + " RETURNING token";
+		}
+
+		@Override
+		String ignoringDuplicates(String insert) {
+			return insert + " ON CONFLICT DO NOTHING";
 		}
 
 		@Override
@@ -122,6 +132,12 @@ public enum DatabaseDialect {
 			try (ResultSet keys = statement.getGeneratedKeys()) {
 				return first(keys);
 			}
+		}
+
+		/** Return a statement without an error, which the driver would log. */
+		@Override
+		String ignoringDuplicates(String insert) {
+			return insert.replace("INSERT", "INSERT IGNORE");
 		}
 
 		/** Return false, because statements that lock a row read committed data. */
@@ -258,6 +274,11 @@ public enum DatabaseDialect {
 		return "";
 	}
 
+	/** Return the name, for a statement, of the user or role that needs the rights. */
+	String currentUser(Connection connection) throws SQLException {
+		return connection.getMetaData().getUserName();
+	}
+
 	/** Return the statements by which a user gets the rights to lock rows. */
 	String grants(String table, String user) {
 		return "GRANT SELECT, UPDATE ON " + table + " TO " + user + "; GRANT SELECT, UPDATE ON " + table + "_holder TO "
@@ -386,6 +407,11 @@ public enum DatabaseDialect {
 	 */
 	char widest() {
 		return '-';
+	}
+
+	/** Return an insertion that ignores duplicates, or fails without further effect. */
+	String ignoringDuplicates(String insert) {
+		return insert;
 	}
 
 	/** Return the value of the column with the name of a lock. */

@@ -13,11 +13,22 @@ import io.github.lockboot.concurrent.OutageLog;
  */
 final class DatabaseHealth {
 
+	private final DatabaseCures cures;
+
 	/** When a connection was last found to be cut, after which others may be cut, too. */
 	private final AtomicLong lostNanos = new AtomicLong(System.nanoTime());
 
 	/** Present while no reply arrives. */
 	private final AtomicReference<@Nullable OutageLog> outage = new AtomicReference<>();
+
+	DatabaseHealth(DatabaseCures cures) {
+		this.cures = cures;
+	}
+
+	/** Return a failure whose message says what to change, if that is known. */
+	Throwable explained(Throwable failure) {
+		return this.cures.explained(failure);
+	}
 
 	/** Note that a connection was cut. */
 	void lost() {
@@ -37,7 +48,7 @@ final class DatabaseHealth {
 	/** Note that a connection could not be opened. */
 	void disconnected(Exception failure) {
 		OutageLog outage = outage();
-		outage.connectionFailed(failure, null);
+		outage.connectionFailed(failure, this.cures.cure(failure));
 		outage.check();
 	}
 

@@ -50,7 +50,7 @@ final class JdbcLockStore implements LockStore {
 
 	private static final long TOUCHED_AFTER_MICROS = TimeUnit.HOURS.toMicros(12);
 
-	private final DatabaseHealth health = new DatabaseHealth();
+	private final DatabaseHealth health;
 
 	private final LockWorkers callers;
 
@@ -83,6 +83,7 @@ final class JdbcLockStore implements LockStore {
 	private volatile @Nullable Charset encoding;
 
 	JdbcLockStore(DataSource dataSource, MonotonicClock clock, JdbcLockSettings settings, DatabaseDialect dialect) {
+		this.health = new DatabaseHealth(new DatabaseCures(settings.table()));
 		this.clock = clock;
 		this.timeoutNanos = settings.statementTimeout().toNanos();
 		this.strategy = settings.strategy();

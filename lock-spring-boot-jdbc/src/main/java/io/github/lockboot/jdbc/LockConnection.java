@@ -16,6 +16,8 @@ import javax.sql.DataSource;
 
 import org.jspecify.annotations.Nullable;
 
+import io.github.lockboot.fencing.SqlStates;
+
 /**
  * One connection to the database of the locks, used by one thread. The statements stay
  * prepared. What the connection has changed in its session ends with it, since a pool may
@@ -180,6 +182,19 @@ final class LockConnection implements AutoCloseable {
 	/** Execute a statement, and return how many rows it has changed. */
 	int update(String sql, Object... parameters) throws SQLException {
 		return isolated((own) -> bind(statement(sql, false), parameters).executeUpdate());
+	}
+
+	/** Return whether an insertion would violate a key. The transaction goes on. */
+	boolean isDuplicate(String insert, Object... parameters) throws SQLException {
+		try {
+			return update(this.table.dialect().ignoringDuplicates(insert), parameters) == 0;
+		}
+		catch (SQLException ex) {
+			if (SqlStates.isRetried(ex)) {
+				return true;
+			}
+			throw ex;
+		}
 	}
 
 	/**

@@ -46,9 +46,12 @@ final class LockTableCheck {
 
 	private final JdbcLockSettings settings;
 
+	private final DatabaseCures cures;
+
 	LockTableCheck(DataSource dataSource, JdbcLockSettings settings) {
 		this.dataSource = dataSource;
 		this.settings = settings;
+		this.cures = new DatabaseCures(settings.table());
 	}
 
 	/**
@@ -99,7 +102,7 @@ final class LockTableCheck {
 			return dialect;
 		}
 		catch (SQLException ex) {
-			throw failure("The database of the locks can't be reached: " + ex.getMessage(), ex);
+			throw failure("The database of the locks can't be reached: " + this.cures.explained(ex).getMessage(), ex);
 		}
 	}
 
@@ -166,8 +169,8 @@ final class LockTableCheck {
 		connection.setAutoCommit(false);
 		try {
 			checkStatements(locks, probe, name);
-			locks.update(table.insertFree, name);
-			locks.update(table.holders.insert, name, OWNER, 0);
+			checkPrimaryKey(locks, "it", table.insertFree, name);
+			checkPrimaryKey(locks, holders(), table.holders.insert, name, OWNER, 0);
 		}
 		finally {
 			connection.rollback();
@@ -206,6 +209,13 @@ final class LockTableCheck {
 		requireExact(confusedHolders == 0, holders(), end);
 	}
 
+	/** Check that a second row of one lock, by which it would have two owners, fails. */
+	private void checkPrimaryKey(LockConnection locks, String table, String insert, Object... row) throws SQLException {
+		locks.update(insert, row);
+		require(locks.isDuplicate(insert, row), table + " takes two rows for one lock, which two callers would"
+				+ " hold: it needs the primary key of the script in the jar");
+	}
+
 	private String holders() {
 		return "'" + this.settings.table() + "_holder'";
 	}
@@ -234,18 +244,10 @@ final class LockTableCheck {
 			return step.run();
 		}
 		catch (SQLException ex) {
-			String tables = this.settings.table() + " and " + this.settings.table() + "_holder";
-			String cure = switch (SqlStates.mistake(ex)) {
-				case MISSING_TABLE -> ". Create the tables " + tables;
-				case MISSING_COLUMN -> ". Give the tables " + tables + " the columns of the script in the jar";
-				case MISSING_RIGHT -> ". Its user needs the right to " + right
-						+ ": grant SELECT, INSERT, UPDATE and DELETE on the tables " + tables;
-				case TOO_LONG -> ". Its columns must be as long as in the script of the jar, 'name' of "
-						+ LockTable.LONGEST_NAME + " characters, in MySQL and MariaDB VARBINARY(1020)";
-				case SYNTAX -> ". The locks need MySQL 8, MariaDB 10.6, PostgreSQL 9.5 or H2 2.2";
-				case OTHER -> "";
-			};
-			throw unusable(ex.getMessage() + cure, ex);
+			boolean isRight = SqlStates.mistake(ex) == SqlStates.Mistake.MISSING_RIGHT;
+			throw unusable(
+					this.cures.explained(ex).getMessage() + (isRight ? ". The user lacks the right to " + right : ""),
+					ex);
 		}
 	}
 

@@ -285,7 +285,7 @@ final class LockWorkers implements AutoCloseable {
 				this.changed.signalAll();
 			}
 			else {
-				this.connections.failed(failure);
+				this.connections.failed(this.health.explained(failure));
 			}
 			NotExecutedException refusal = refusal();
 			if (refusal != null) {
@@ -371,10 +371,10 @@ final class LockWorkers implements AutoCloseable {
 				addFirst(task.repeated());
 				return;
 			}
-			this.health.failed(failure);
+			this.health.failed(this.health.explained(failure));
 		}
 		if (failure != null) {
-			task.reply().completeExceptionally(failure);
+			task.reply().completeExceptionally(this.health.explained(failure));
 		}
 	}
 

@@ -376,8 +376,10 @@ class CommitFenceTests {
 	}
 
 	@Test
-	void aRightThatTheUserOfTheApplicationLacksIsNamedWithItsGrant() {
-		DataSource dataSource = this.database.userWithoutRights("locks_of_others");
+	void aRightThatTheUserOrItsRoleLacksIsNamedWithItsGrant() {
+		DataSource user = this.database.userWithoutRights("locks_of_others");
+		DataSource dataSource = (this.database == TestDatabase.POSTGRESQL) ? withRole((DriverManagerDataSource) user)
+				: user;
 		JdbcLockSettings settings = JdbcLockSettings.defaults()
 			.withCreateTables(true)
 			.withTable("locks_of_others.distributed_lock");
@@ -398,6 +400,21 @@ class CommitFenceTests {
 			fence.checkRights();
 			section.run();
 		}
+	}
+
+	private DataSource withRole(DriverManagerDataSource user) {
+		String role = "\"Role of " + user.getUsername() + "\"";
+		this.sql.sql("CREATE ROLE " + role + " ROLE " + user.getUsername()).update();
+		return new DelegatingDataSource(user) {
+
+			@Override
+			public Connection getConnection() throws SQLException {
+				Connection connection = super.getConnection();
+				connection.createStatement().execute("SET ROLE " + role);
+				return connection;
+			}
+
+		};
 	}
 
 	@Test

@@ -29,7 +29,7 @@ class LockWorkersTests {
 
 	private final CountDownLatch end = new CountDownLatch(1);
 
-	private final DatabaseHealth health = new DatabaseHealth();
+	private final DatabaseHealth health = new DatabaseHealth(new DatabaseCures("distributed_lock"));
 
 	private final LockWorkers workers = new LockWorkers("worker", 1, this::open, this.health);
 
