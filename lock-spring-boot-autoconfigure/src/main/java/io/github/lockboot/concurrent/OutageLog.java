@@ -81,8 +81,13 @@ public final class OutageLog {
 	 */
 	public void connectionFailed(Throwable failure, @Nullable String cure) {
 		Throwable cause = NestedExceptionUtils.getMostSpecificCause(failure);
-		this.connectionError = ClassUtils.getShortName(cause.getClass()) + ": " + cause.getMessage()
-				+ ((cure != null) ? ". " + cure : "");
+		connectionFailed(ClassUtils.getShortName(cause.getClass()) + ": " + cause.getMessage()
+				+ ((cure != null) ? ". " + cure : ""));
+	}
+
+	/** Note why the server cannot be connected, in words. */
+	public void connectionFailed(String error) {
+		this.connectionError = error;
 	}
 
 	/** Return why the server could not be connected the last time, empty if unknown. */

@@ -61,6 +61,8 @@ final class Ensemble implements ZookeeperFactory {
 
 	private static final int DIAGNOSIS_MILLIS = 500;
 
+	private static final long DIAGNOSIS_PERIOD_NANOS = TimeUnit.SECONDS.toNanos(5);
+
 	/** The shortest safe one if a tick, which clients do not know, has the default. */
 	private static final Duration SAFE_WITH_DEFAULT_TICKS = Duration.ofSeconds(8);
 
@@ -179,16 +181,21 @@ final class Ensemble implements ZookeeperFactory {
 
 	/** Describe the servers of the connect string, as far as known. */
 	private String servers() {
+		boolean secure = Boolean.parseBoolean(this.settings.clientProperties().get(ZKClientConfig.SECURE_CLIENT));
 		return new ConnectStringParser(this.settings.connectString()).getServerAddresses()
 			.parallelStream()
-			.map(Ensemble::diagnosis)
+			.map((server) -> diagnosis(server, secure))
 			.collect(Collectors.joining("; "));
 	}
 
-	private static String diagnosis(InetSocketAddress server) {
+	private static String diagnosis(InetSocketAddress server, boolean secure) {
 		String name = server.getHostString() + ":" + server.getPort();
 		try (Socket socket = new Socket()) {
 			socket.connect(new InetSocketAddress(server.getHostString(), server.getPort()), DIAGNOSIS_MILLIS);
+			if (!secure && isReadOnly(socket)) {
+				return name + " is in read-only mode, in which no lock can be acquired, because it is cut off from the"
+						+ " majority of the servers: start them, or restore the network between them";
+			}
 			return name + " accepts connections but no session: the server may be frozen or without a quorum, the"
 					+ " port may belong to another service, or the server and"
 					+ " lock.zookeeper.client-properties may differ in TLS";
@@ -198,6 +205,18 @@ final class Ensemble implements ZookeeperFactory {
 		}
 		catch (IOException ex) {
 			return name + " can't be connected (lock.zookeeper.connect-string): " + ex.getMessage();
+		}
+	}
+
+	/** Ask a server in words that a server in read-only mode always knows. */
+	private static boolean isReadOnly(Socket socket) {
+		try {
+			socket.setSoTimeout(DIAGNOSIS_MILLIS);
+			socket.getOutputStream().write("isro".getBytes(StandardCharsets.US_ASCII));
+			return new String(socket.getInputStream().readNBytes(2), StandardCharsets.US_ASCII).equals("ro");
+		}
+		catch (IOException ex) {
+			return false; // no reply
 		}
 	}
 
@@ -280,10 +299,19 @@ final class Ensemble implements ZookeeperFactory {
 			OutageLog begun = new OutageLog("ZooKeeper (" + this.settings.connectString() + ")", "locks",
 					this.clock::nanoTime);
 			this.outage = begun;
-			this.clock.schedule(this.clock.nanoTime() + OutageLog.PATIENCE_NANOS, () -> {
-				if (this.outage == begun) {
-					begun.check();
+			this.clock.schedule(this.clock.nanoTime() + OutageLog.PATIENCE_NANOS, () -> diagnose(begun));
+		}
+	}
+
+	/** Find out from time to time why no server accepts the session. */
+	private void diagnose(OutageLog present) {
+		if (this.outage == present && !this.closed) {
+			new DaemonThreads("lock-zookeeper").execute(() -> { // waits for the servers
+				present.connectionFailed(servers());
+				if (this.outage == present) {
+					present.check();
 				}
+				this.clock.schedule(this.clock.nanoTime() + DIAGNOSIS_PERIOD_NANOS, () -> diagnose(present));
 			});
 		}
 	}
@@ -440,7 +468,10 @@ final class Ensemble implements ZookeeperFactory {
 	Session session() {
 		Session session = current();
 		if (!session.isUsable()) {
-			throw new NotExecutedException("ZooKeeper can't be reached: " + session.reason());
+			OutageLog present = this.outage;
+			String servers = (present != null) ? present.connectionError() : "";
+			throw new NotExecutedException(
+					"ZooKeeper can't be reached: " + session.reason() + (servers.isEmpty() ? "" : ". " + servers));
 		}
 		return session;
 	}

@@ -24,13 +24,16 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.boot.health.contributor.Status;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.LockUnavailableException;
+import io.github.lockboot.actuate.LockHealthIndicator;
 import io.github.lockboot.engine.SteppedClock;
+import io.github.lockboot.fixture.EnsembleServer;
 import io.github.lockboot.fixture.RedisProxy;
 import io.github.lockboot.fixture.TestEnsemble;
 
@@ -101,6 +104,33 @@ class ConnectingTests {
 				.isThrownBy(() -> new ZookeeperLockTemplate(settings, List.of()))
 				.withMessageContaining("did not reply within 300 ms (lock.zookeeper.connection-timeout)")
 				.withMessageContaining(message);
+		}
+	}
+
+	@Test
+	@ExtendWith(OutputCaptureExtension.class)
+	void healthCallsTheLogAndTheStartNameAServerInReadOnlyMode(CapturedOutput output) {
+		String cure = "is in read-only mode, in which no lock can be acquired";
+		try (TestEnsemble three = TestEnsemble.started(3, List.of(), "-Dreadonlymode.enabled=true")) {
+			ZookeeperLockSettings settings = ZookeeperLockSettings.of(three.connectString())
+				.withTimeouts(Duration.ofSeconds(30), Duration.ofSeconds(4));
+			try (ZookeeperLockTemplate locks = new ZookeeperLockTemplate(settings, List.of())) {
+				three.servers().stream().skip(1).forEach(EnsembleServer::kill);
+				LockHealthIndicator health = new LockHealthIndicator(locks);
+				Awaitility.await()
+					.atMost(Duration.ofSeconds(30))
+					.untilAsserted(
+							() -> assertThat(String.valueOf(health.health().getDetails().get("error"))).contains(cure));
+				assertThatExceptionOfType(LockUnavailableException.class)
+					.isThrownBy(() -> locks.acquire(LockRequest.of("a").waitTime(Duration.ZERO)))
+					.withMessageContaining(cure);
+				assertThatExceptionOfType(LockUnavailableException.class)
+					.isThrownBy(() -> new ZookeeperLockTemplate(settings, List.of()))
+					.withMessageContaining(cure);
+				assertThat(output).contains("has been unreachable for the locks");
+				three.servers().forEach(EnsembleServer::start);
+				Awaitility.await().until(() -> health.health().getStatus() == Status.UP);
+			}
 		}
 	}
 
