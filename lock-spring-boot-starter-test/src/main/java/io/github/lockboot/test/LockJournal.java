@@ -23,10 +23,11 @@ import io.github.lockboot.LockRequest;
  * journal does not contain the locks of {@link OtherNode}. Thread-safe.
  * <p>
  * The journal is a bean of the application, and is cleared before each test. The bean
- * records the events of a test with the test context of Spring, and nothing elsewhere: in
- * an {@code ApplicationContextRunner} define the bean yourself, and for a template that
- * is not a bean, pass the journal as a listener to the template. The journal keeps the
- * last 10,000 events.
+ * records the events of a test whose class has a field or a parameter of the type
+ * {@code LockJournal} or {@code OtherNode}, with the test context of Spring, and nothing
+ * elsewhere, so that it slows no load test. In an {@code ApplicationContextRunner} define
+ * the bean yourself, and for a template that is not a bean, pass the journal as a
+ * listener to the template. The journal keeps the last 10,000 events.
  *
  * @since 1.0.0
  */
@@ -66,8 +67,10 @@ public final class LockJournal implements LockListener {
 	}
 
 	List<LockRequest> requests(LockEvent.Kind kind) {
-		Assert.state(this.recording, "This journal records nothing, because it is not in a test context of Spring:"
-				+ " define a bean of the type LockJournal");
+		Assert
+			.state(this.recording, "This journal records nothing, because the test class has no field and no parameter"
+					+ " of the type LockJournal, or no test context of Spring: in this case define a bean of the type"
+					+ " LockJournal");
 		synchronized (this.events) {
 			Assert.state(this.dropped == 0, "This journal keeps " + MOST_EVENTS
 					+ " events and has dropped earlier ones: clear it before the calls that the test checks");
@@ -85,9 +88,10 @@ public final class LockJournal implements LockListener {
 		}
 	}
 
-	/** Record from now on. */
-	void record() {
-		this.recording = true;
+	/** Forget all events, and record from now on, or not. */
+	void restart(boolean recording) {
+		this.recording = recording;
+		clear();
 	}
 
 	/**

@@ -2,10 +2,15 @@ package io.github.lockboot.test;
 
 import java.util.List;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.mockito.Mockito;
 import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.test.context.TestContext;
 
 import io.github.lockboot.LockDefaults;
 import io.github.lockboot.LockHandle;
@@ -16,11 +21,14 @@ import io.github.lockboot.local.LocalLockTemplate;
 import static io.github.lockboot.test.LockAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.mockito.BDDMockito.given;
 
 /**
  * The beans for the application of a test.
  */
 class LockTestAutoConfigurationTests {
+
+	private static final String BOOT_TEST = "org.springframework.boot.test.context.SpringBootTestContextBootstrapper";
 
 	private final ApplicationContextRunner runner = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(LocalLockAutoConfiguration.class, LockTestAutoConfiguration.class));
@@ -41,6 +49,49 @@ class LockTestAutoConfigurationTests {
 			assertThatIllegalStateException().isThrownBy(() -> assertThat(journal).hasAcquiredNothing())
 				.withMessageContaining("define a bean of the type LockJournal");
 		});
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "Field, true", "Parameter, true", "Nesting.Nested, true", "LoadTest, false" })
+	void theJournalRecordsOnlyIfTheTestClassAsksForEvents(String testClass, boolean recorded) {
+		this.runner.withPropertyValues("lock.backend=local", BOOT_TEST + "=true").run((context) -> {
+			TestContext test = Mockito.mock(TestContext.class);
+			given(test.hasApplicationContext()).willReturn(true);
+			given(test.getApplicationContext()).willReturn(context.getSourceApplicationContext());
+			Class<?> type = Class.forName(getClass().getName() + "$" + testClass.replace('.', '$'));
+			Mockito.doReturn(type).when(test).getTestClass();
+			new LockTestExecutionListener().beforeTestMethod(test);
+			context.getBean(LockOperations.class).acquire("order:1").close();
+			assertThat(context.getBean(LockJournal.class).events()).hasSize(recorded ? 2 : 0);
+		});
+	}
+
+	static class Field {
+
+		@Nullable LockJournal journal;
+
+	}
+
+	static class Parameter {
+
+		void test(OtherNode otherNode) {
+		}
+
+	}
+
+	static class Nesting extends Field {
+
+		class Nested {
+
+		}
+
+	}
+
+	static class LoadTest {
+
+		void test(LockOperations locks) {
+		}
+
 	}
 
 	@Test

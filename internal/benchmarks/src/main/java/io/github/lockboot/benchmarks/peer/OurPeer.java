@@ -3,18 +3,21 @@ package io.github.lockboot.benchmarks.peer;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
 import io.github.lockboot.LockDefaults;
 import io.github.lockboot.LockHandle;
+import io.github.lockboot.LockListener;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.engine.LockTemplate;
 import io.github.lockboot.jdbc.JdbcLockSettings;
 import io.github.lockboot.jdbc.JdbcLockTemplate;
 import io.github.lockboot.redis.RedisLockSettings;
 import io.github.lockboot.redis.RedisLockTemplate;
+import io.github.lockboot.test.LockJournal;
 import io.github.lockboot.zookeeper.ZookeeperLockSettings;
 import io.github.lockboot.zookeeper.ZookeeperLockTemplate;
 
@@ -39,6 +42,11 @@ final class OurPeer implements Peer {
 	/** Connect to a single server; callers wait for up to two minutes. */
 	static OurPeer waiting(RedisAddress address, Function<String, LockRequest> request) {
 		return new OurPeer(template(address.settings()), request);
+	}
+
+	/** Connect to a single server, with the journal of tests as another listener. */
+	static OurPeer recorded(RedisAddress address, Function<String, LockRequest> request) {
+		return new OurPeer(template(address.settings(), new LockJournal()), request);
 	}
 
 	/**
@@ -73,11 +81,12 @@ final class OurPeer implements Peer {
 		return new OurPeer(locks, (lock) -> LockRequest.of(lock).waitTime(Duration.ZERO));
 	}
 
-	static RedisLockTemplate template(LettuceConnectionFactory address) {
+	static RedisLockTemplate template(LettuceConnectionFactory address, LockListener... further) {
 		RedisLockSettings settings = RedisLockSettings.defaults()
 			.withLockDefaults(waitingDefaults())
 			.withCommandTimeout(STARTING_JVMS);
-		return new RedisLockTemplate(address, settings, List.of(new TimingListener()));
+		return new RedisLockTemplate(address, settings,
+				Stream.concat(Stream.of(new TimingListener()), Stream.of(further)).toList());
 	}
 
 	private static LockDefaults waitingDefaults() {

@@ -42,6 +42,11 @@ public enum PeerKind implements Kind {
 			(address) -> OurPeer.waiting(address, (lock) -> LockRequest.of(lock).retainTime(Duration.ofMinutes(1))),
 			"lock:{%s}"),
 
+	/** The same in a test that looks at the journal of its locks. */
+	OURS_RETAINED_RECORDED("**ours, retained, with a `LockJournal`**",
+			(address) -> OurPeer.recorded(address, (lock) -> LockRequest.of(lock).retainTime(Duration.ofMinutes(1))),
+			"lock:{%s}"),
+
 	/** Only two scripts, the minimum cost of a lock. This kind cannot wait. */
 	BARE("bare floor", (address) -> new BarePeer(address, true), "%s"),
 

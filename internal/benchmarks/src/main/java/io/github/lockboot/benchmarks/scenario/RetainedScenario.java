@@ -27,7 +27,7 @@ final class RetainedScenario extends ThreadsScenario {
 
 	@Override
 	List<PeerKind> peers() {
-		return List.of(PeerKind.OURS_RETAINED, PeerKind.OURS, PeerKind.REDISSON);
+		return List.of(PeerKind.OURS_RETAINED, PeerKind.OURS_RETAINED_RECORDED, PeerKind.OURS, PeerKind.REDISSON);
 	}
 
 	@Override
