@@ -89,6 +89,7 @@ record LockAnnotationsCheck(LockAnnotations annotations, Validation validation, 
 	}
 
 	private void reportLate(LockAnnotationsReport bean) {
+		bean.hints().forEach(logger::warn);
 		this.annotations.selfInvocations(bean).forEach(logger::warn);
 		report(bean.problems());
 	}

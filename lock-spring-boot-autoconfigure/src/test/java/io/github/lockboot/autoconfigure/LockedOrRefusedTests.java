@@ -290,7 +290,7 @@ class LockedOrRefusedTests {
 		return (result instanceof Publisher<?> publisher) ? Flux.from(publisher).blockLast() : result;
 	}
 
-	/** Expect a warning of each call that passes the proxy, and of no other method. */
+	/** Expect the warnings of the manual, and one of each call that passes the proxy. */
 	private void warn(Declaration declaration, String output) {
 		assertThat(output).doesNotContain(".onAnother calls").doesNotContain("Overloads.pay calls");
 		List<Operation> annotated = declaration.id().equals("annotated") ? declaration.operations() : List.of();
@@ -300,6 +300,11 @@ class LockedOrRefusedTests {
 			String logged = output.lines().filter(named).collect(Collectors.joining("\n"));
 			this.expected.put(cell, operation.outcome().contains("warning") ? operation.outcome() : "");
 			this.actual.put(cell, logged.isEmpty() ? "" : said(logged, "", operation.outcome()));
+		}
+		String declared = cells.outcome("declared", declaration.name(), false);
+		if (declared.contains("warning")) {
+			this.expected.put(declaration.name() + ", warning", declared);
+			this.actual.put(declaration.name() + ", warning", said(output, declaration.methods(), declared));
 		}
 		String warning = cells.outcome("called", "`this`", false).replaceAll("[^`]*`(.*)`", "$1");
 		for (String caller : cells.callers(declaration)) {

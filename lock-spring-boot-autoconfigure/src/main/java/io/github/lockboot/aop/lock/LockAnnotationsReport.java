@@ -37,7 +37,6 @@ import io.github.lockboot.aop.AnnotatedMethodInterceptor;
 import io.github.lockboot.aop.KotlinFunctions;
 import io.github.lockboot.aop.MethodNames;
 import io.github.lockboot.aop.ProxyCheck;
-import io.github.lockboot.aop.ResultEnd;
 import io.github.lockboot.aop.ResultKind;
 import io.github.lockboot.aop.SelfInvocations;
 import io.github.lockboot.aop.TransactionOrder;
@@ -310,11 +309,6 @@ public final class LockAnnotationsReport {
 		LockRequest request = requestOf(locked);
 		Stream<String> jobs = (request != null) ? new ScheduledJobs(this.beanFactory).mistakes(locked, request)
 				: Stream.empty();
-		if (request != null && ResultEnd.isStream(locked.method().getReturnType())
-				&& (request.maxHoldTime() == null || request.maxHoldTime().isZero())) {
-			jobs = Stream.concat(jobs, Stream.of(locked.describe() + " returns a stream, which keeps the lock until"
-					+ " it is closed: close it in any case, and set maxHoldTime for a stream that stays open"));
-		}
 		return Stream.concat(jobs, KotlinFunctions.withoutNull(locked.method())
 			.stream()
 			.map((parameter) -> locked.describe() + " gets the default value of '" + parameter

@@ -36,17 +36,15 @@ import io.github.lockboot.concurrent.FutureWait;
 record LockedCalls(LockTemplates templates, @Nullable TransactionalSections transactions, Executor executor) {
 
 	/** Return how the calls of a method are run; its result must show their end. */
-	LockedMethod.Runner of(Method method, Class<?> userClass, @Nullable OnLost onLost) {
+	LockedMethod.Runner of(Method method, Class<?> userClass, LockRequest request) {
 		return switch (ResultKind.of(method, "it ")) {
 			case PLAIN -> {
 				boolean open = ReturnedWork.isOpen(method);
 				yield (call, locked) -> run(call, locked, open ? () -> checked(call, locked) : call::proceed);
 			}
 			case CALLBACK -> {
-				Assert.isTrue(onLost == null || onLost == OnLost.LOG,
-						() -> "it returns a " + method.getReturnType().getSimpleName()
-								+ ", whose work may go on when the lock is lost: set onLost = LOG");
 				ResultEnd end = ResultEnd.of(method);
+				check(method, request);
 				yield (call, locked) -> runUntil(end, call, locked);
 			}
 			case REACTIVE -> new LockedPublisher(ReactiveResult.of(method), this)::run;
@@ -59,6 +57,17 @@ record LockedCalls(LockTemplates templates, @Nullable TransactionalSections tran
 				yield this::runInPool;
 			}
 		};
+	}
+
+	/** Check that a lock that is held after the method suits its result. */
+	private static void check(Method method, LockRequest request) {
+		Class<?> type = method.getReturnType();
+		Assert.isTrue(request.onLost() == null || request.onLost() == OnLost.LOG, () -> "it returns a "
+				+ type.getSimpleName() + ", whose work may go on when the lock is lost: set onLost = LOG");
+		Assert.isTrue(request.maxHoldTime() != null || !ResultEnd.isStream(type),
+				() -> "it returns a " + type.getSimpleName()
+						+ ", which keeps the lock until it is closed: set maxHoldTime, after which a"
+						+ " stream that stays open loses the lock");
 	}
 
 	/** Return how the calls of a method are run if its transaction holds the lock. */

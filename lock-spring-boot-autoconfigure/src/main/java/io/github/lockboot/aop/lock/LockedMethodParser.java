@@ -69,7 +69,7 @@ record LockedMethodParser(MethodExpressionParser expressions, StringValueResolve
 			return new LockedMethod(described, request.reason(ClassUtils.getShortName(owner) + "." + method.getName()),
 					key, (permits != null) ? permitsOfCalls(permits, method, owner) : null, condition,
 					notAcquired(text, defaults, method, owner), template, new AtomicReference<>(),
-					ofTransaction ? this.calls.ofTransaction(method) : this.calls.of(method, owner, request.onLost()));
+					ofTransaction ? this.calls.ofTransaction(method) : this.calls.of(method, owner, request));
 		}
 		catch (IllegalArgumentException ex) {
 			throw new InvalidLockAnnotationException(
