@@ -29,7 +29,7 @@ public record LockActivity(List<Held> held, List<Waiting> waiting, List<Lost> lo
 	}
 
 	/**
-	 * {@return an activity without holds, waiting callers, losses and renewals}
+	 * Return an activity without holds, waiting callers, losses and renewals.
 	 */
 	public static LockActivity none() {
 		return new LockActivity(List.of(), List.of(), List.of(), null);

@@ -25,10 +25,10 @@ import org.springframework.util.Assert;
  * keep no lock
  * @param maxWaiting how many callers of an instance may wait for a lock at the same time,
  * as {@link LockRequest#maxWaiting()} describes; {@code null} or zero for no limit
- * @param application name of the application, for people who ask who holds a lock, and in
- * the names of connections to Redis; empty for an application without a name.
- * {@code null}, the default, lets others see neither the application nor the host,
- * process, thread and reason of a holder, and shows no holders
+ * @param application name of the application, for diagnostics, and in the names of
+ * connections to Redis; empty for an application without a name. {@code null}, the
+ * default, lets others see neither the application nor the host, process, thread and
+ * reason of a holder, and shows no holders
  * @since 1.0.0
  */
 public record LockDefaults(Duration waitTime, Duration leaseTime, OnLost onLost, @Nullable Duration maxHoldTime,
@@ -60,8 +60,8 @@ public record LockDefaults(Duration waitTime, Duration leaseTime, OnLost onLost,
 	}
 
 	/**
-	 * {@return the defaults of the library: a wait time of 3 seconds, a lease time of 30
-	 * seconds, {@link OnLost#LOG} and no limit of the hold time}
+	 * Return the defaults of the library: a wait time of 3 seconds, a lease time of 30
+	 * seconds, {@link OnLost#LOG} and no limit of the hold time.
 	 */
 	public static LockDefaults defaults() {
 		return new LockDefaults(Duration.ofSeconds(3), Duration.ofSeconds(30), OnLost.LOG);
@@ -88,7 +88,7 @@ public record LockDefaults(Duration waitTime, Duration leaseTime, OnLost onLost,
 	}
 
 	/**
-	 * {@return these defaults with another {@link LockRelease}}
+	 * Return these defaults with another {@link LockRelease}.
 	 * @param release whether releases wait for the store; {@code null} if that depends on
 	 * the caller
 	 */
@@ -102,9 +102,9 @@ public record LockDefaults(Duration waitTime, Duration leaseTime, OnLost onLost,
 	}
 
 	/**
-	 * {@return these defaults for an application}
-	 * @param application name of the application, for people who ask who holds a lock;
-	 * {@code null} to hide holders
+	 * Return these defaults for an application.
+	 * @param application name of the application, for diagnostics; {@code null} to hide
+	 * holders
 	 */
 	public LockDefaults withApplication(@Nullable String application) {
 		return with("application", application);

@@ -25,7 +25,7 @@ public abstract class LockException extends RuntimeException {
 	}
 
 	/**
-	 * {@return the name of the lock, or {@code null} if it is unknown}
+	 * Return the name of the lock, or {@code null} if it is unknown.
 	 */
 	public final @Nullable String lockName() {
 		return this.lockName;

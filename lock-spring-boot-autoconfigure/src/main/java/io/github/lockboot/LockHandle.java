@@ -18,7 +18,7 @@ import org.springframework.util.Assert;
 public interface LockHandle extends AutoCloseable {
 
 	/**
-	 * {@return the name of the lock, or the names of all locks in one text, for messages}
+	 * Return the name of the lock, or the names of all locks in one text, for messages.
 	 */
 	String name();
 
@@ -58,8 +58,8 @@ public interface LockHandle extends AutoCloseable {
 	boolean isHeld();
 
 	/**
-	 * {@return how long the lease is still valid if it is not renewed; zero if the lock
-	 * is not held}
+	 * Return how long the lease is still valid if it is not renewed; zero if the lock is
+	 * not held.
 	 */
 	Duration remainingLease();
 

@@ -25,7 +25,7 @@ public class LockKeyException extends LockException {
 	}
 
 	/**
-	 * {@return the key, the condition or the permits as written}
+	 * Return the key, the condition or the permits as written.
 	 */
 	public String expression() {
 		return this.expression;

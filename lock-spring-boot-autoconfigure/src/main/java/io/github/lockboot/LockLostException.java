@@ -30,14 +30,14 @@ public class LockLostException extends LockException {
 	}
 
 	/**
-	 * {@return how long the lock was held before it was lost}
+	 * Return how long the lock was held before it was lost.
 	 */
 	public Duration held() {
 		return this.held;
 	}
 
 	/**
-	 * {@return the fencing token of the lost hold}
+	 * Return the fencing token of the lost hold.
 	 */
 	public long fencingToken() {
 		return this.fencingToken;

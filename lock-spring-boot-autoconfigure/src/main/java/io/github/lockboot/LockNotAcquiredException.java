@@ -65,7 +65,7 @@ public class LockNotAcquiredException extends LockException {
 	}
 
 	/**
-	 * {@return an exception for a caller that was refused}
+	 * Return an exception for a caller that was refused.
 	 * @param lockName name of the lock
 	 * @param waited how long the caller waited
 	 * @param maxWaiting how many callers of this instance may wait for the lock
@@ -78,30 +78,30 @@ public class LockNotAcquiredException extends LockException {
 	}
 
 	/**
-	 * {@return why the lock was not acquired}
+	 * Return why the lock was not acquired.
 	 */
 	public Reason reason() {
 		return this.reason;
 	}
 
 	/**
-	 * {@return how long the caller waited}
+	 * Return how long the caller waited.
 	 */
 	public Duration waited() {
 		return this.waited;
 	}
 
 	/**
-	 * {@return how long the lease still ran when the store last reported it, or
-	 * {@code null} if unknown}
+	 * Return how long the lease still ran when the store last reported it, or
+	 * {@code null} if unknown.
 	 */
 	public @Nullable Duration remaining() {
 		return this.remaining;
 	}
 
 	/**
-	 * {@return who held the lock when the wait was over, as {@link LockState#heldBy()};
-	 * empty after a single attempt, and if no holder is known}
+	 * Return who held the lock when the wait was over, as {@link LockState#heldBy()};
+	 * empty after a single attempt, and if no holder is known.
 	 */
 	public List<LockState.Holder> heldBy() {
 		return this.heldBy;

@@ -323,13 +323,13 @@ public interface LockOperations {
 		boolean isHeldByCurrentThread();
 
 		/**
-		 * {@return whether anybody holds the lock, over all instances}
+		 * Return whether anybody holds the lock, over all instances.
 		 * @see LockOperations#inspect(String)
 		 */
 		boolean isLocked();
 
 		/**
-		 * {@return the name of the lock, or the names of all locks in one text}
+		 * Return the name of the lock, or the names of all locks in one text.
 		 */
 		String name();
 

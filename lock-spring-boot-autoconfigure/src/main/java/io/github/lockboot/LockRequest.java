@@ -44,8 +44,8 @@ import org.springframework.util.StringUtils;
  * time; one more is refused at once. Zero means no limit
  * @param onLost what happens to a section whose lease is lost
  * @param release whether the release waits for the store
- * @param reason why the lock is requested, for people who ask who holds it; for an
- * annotated method, by default, its class and name
+ * @param reason why the lock is requested, for diagnostics; for an annotated method, by
+ * default, its class and name
  * @since 1.0.0
  */
 public record LockRequest(List<String> names, @Nullable String group, @Nullable Duration waitTime,
@@ -88,7 +88,7 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 	}
 
 	/**
-	 * {@return a request for a lock, with defaults for everything else}
+	 * Return a request for a lock, with defaults for everything else.
 	 * @param name name of the lock
 	 */
 	public static LockRequest of(String name) {
@@ -112,7 +112,7 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 	}
 
 	/**
-	 * {@return a request for several locks at once, with defaults for everything else}
+	 * Return a request for several locks at once, with defaults for everything else.
 	 * @param names names of the locks, at least one
 	 * @see #allOf(String...)
 	 */
@@ -152,14 +152,14 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 	}
 
 	/**
-	 * {@return the name of the lock, or the names of all locks in one text, for messages}
+	 * Return the name of the lock, or the names of all locks in one text, for messages.
 	 */
 	public String name() {
 		return name(this.names);
 	}
 
 	/**
-	 * {@return this request for another lock}
+	 * Return this request for another lock.
 	 * @param name name of the lock
 	 */
 	public LockRequest name(String name) {
@@ -167,7 +167,7 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 	}
 
 	/**
-	 * {@return this request for several other locks at once}
+	 * Return this request for several other locks at once.
 	 * @param names names of the locks, at least one
 	 * @see #allOf(String...)
 	 */
@@ -219,7 +219,7 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 	}
 
 	/**
-	 * {@return this request with another time for which the lock is retained}
+	 * Return this request with another time for which the lock is retained.
 	 * @param retainTime how long this instance keeps the lock after its release; zero to
 	 * keep no lock
 	 */
@@ -233,8 +233,8 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 	}
 
 	/**
-	 * {@return this request for a lock that any number of callers share, while nobody
-	 * holds the lock exclusively}
+	 * Return this request for a lock that any number of callers share, while nobody holds
+	 * the lock exclusively.
 	 */
 	public LockRequest shared() {
 		return permits(UNLIMITED);
@@ -246,7 +246,7 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 	}
 
 	/**
-	 * {@return this request with another limit of waiting callers}
+	 * Return this request with another limit of waiting callers.
 	 * @param maxWaiting how many callers of this instance may wait for the lock at the
 	 * same time; zero for no limit
 	 */
@@ -260,14 +260,14 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 	}
 
 	/**
-	 * {@return this request with another {@link LockRelease}}
+	 * Return this request with another {@link LockRelease}.
 	 * @param release whether the release waits for the store
 	 */
 	public LockRequest release(@Nullable LockRelease release) {
 		return with("release", release);
 	}
 
-	/** Return this request with another reason, for people who ask. */
+	/** Return this request with another reason, for diagnostics. */
 	public LockRequest reason(@Nullable String reason) {
 		return with("reason", reason);
 	}
@@ -291,14 +291,14 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 	}
 
 	/**
-	 * {@return whether nobody else may hold the lock at the same time}
+	 * Return whether nobody else may hold the lock at the same time.
 	 */
 	public boolean isExclusive() {
 		return this.permits == 1;
 	}
 
 	/**
-	 * {@return whether any number of callers may share the lock}
+	 * Return whether any number of callers may share the lock.
 	 */
 	public boolean isShared() {
 		return this.permits == UNLIMITED;

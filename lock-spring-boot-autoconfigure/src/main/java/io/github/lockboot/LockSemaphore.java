@@ -30,15 +30,15 @@ public final class LockSemaphore {
 	}
 
 	/**
-	 * {@return the request of this semaphore, for use with {@link LockOperations}, for
-	 * example with other times}
+	 * Return the request of this semaphore, for use with {@link LockOperations}, for
+	 * example with other times.
 	 */
 	public LockRequest request() {
 		return this.request;
 	}
 
 	/**
-	 * {@return this semaphore with another wait time}
+	 * Return this semaphore with another wait time.
 	 * @param waitTime how long to wait for a permit; zero for a single attempt
 	 */
 	public LockSemaphore waitTime(Duration waitTime) {

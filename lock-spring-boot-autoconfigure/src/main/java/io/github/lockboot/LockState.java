@@ -53,7 +53,7 @@ public record LockState(String name, @Nullable String owner, @Nullable Duration 
 	}
 
 	/**
-	 * {@return whether the lock is held}
+	 * Return whether the lock is held.
 	 */
 	public boolean isHeld() {
 		return this.owner != null;

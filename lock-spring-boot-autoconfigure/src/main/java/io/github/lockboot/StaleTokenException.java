@@ -28,15 +28,15 @@ public class StaleTokenException extends LockException {
 	}
 
 	/**
-	 * {@return the fencing token of the write that was refused}
+	 * Return the fencing token of the write that was refused.
 	 */
 	public long fencingToken() {
 		return this.fencingToken;
 	}
 
 	/**
-	 * {@return the greatest fencing token that the resource has seen, which belongs to a
-	 * later holder}
+	 * Return the greatest fencing token that the resource has seen, which belongs to a
+	 * later holder.
 	 */
 	public long latestToken() {
 		return this.latestToken;

@@ -72,10 +72,10 @@ final class KnownProperties {
 	 * Return whether there is such a property or group of properties. An environment
 	 * variable may have an underscore where the property has a dash.
 	 */
-	boolean contain(List<String> property, boolean variable) {
+	boolean contains(List<String> property, boolean variable) {
 		int last = property.size() - 1;
 		if (property.get(last).chars().allMatch(Character::isDigit)) {
-			return contain(property.subList(0, last), variable); // an element of a list
+			return contains(property.subList(0, last), variable); // an element of a list
 		}
 		return this.names.stream().anyMatch((name) -> isNameOf(name, property, variable));
 	}

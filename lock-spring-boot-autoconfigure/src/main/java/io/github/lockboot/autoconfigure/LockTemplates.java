@@ -34,7 +34,7 @@ public final class LockTemplates {
 	}
 
 	/**
-	 * {@return the factory of templates for an application}
+	 * Return the factory of templates for an application.
 	 * @param beans the beans of the application, including an auto-configuration of the
 	 * locks
 	 */

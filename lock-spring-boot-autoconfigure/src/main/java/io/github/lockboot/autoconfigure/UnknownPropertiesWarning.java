@@ -74,7 +74,7 @@ record UnknownPropertiesWarning(ConfigurableEnvironment environment) implements 
 		found.forEach((property) -> {
 			boolean variable = property.isVariable();
 			List<String> elements = elements(property.name());
-			if (known.contain(elements, variable)) {
+			if (known.contains(elements, variable)) {
 				if (!variable && isOfAnotherStore(property.name(), beanFactory)) {
 					warnings.putIfAbsent(property.name(),
 							"Property " + property.origin() + " does not apply, because lock.backend is " + backend());

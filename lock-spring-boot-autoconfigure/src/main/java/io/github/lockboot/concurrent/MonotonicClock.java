@@ -55,7 +55,7 @@ public interface MonotonicClock extends AutoCloseable {
 		return ThreadLocalRandom.current();
 	}
 
-	/** Return daemon threads for tasks that may block, so many at most. */
+	/** Return at most {@code most} daemon threads for tasks that may block. */
 	default Workers workers(String name, int most) {
 		return new DaemonWorkers(name, most);
 	}

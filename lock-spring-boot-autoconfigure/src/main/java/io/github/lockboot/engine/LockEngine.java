@@ -238,12 +238,12 @@ final class LockEngine implements LockPushes, AutoCloseable {
 	private LockQueue admit(Waiter waiter) {
 		if (waiter.isAlone()) {
 			LockQueue queue = newQueue(waiter);
-			letGoForOthers(waiter);
+			releaseRetainedFor(waiter);
 			admit(waiter, queue);
 			return queue;
 		}
 		if (waiter.request().isShared()) {
-			letGoForOthers(waiter);
+			releaseRetainedFor(waiter);
 		}
 		ConcurrentMap<String, LockQueue> queues = waiter.request().isShared() ? this.sharedQueues
 				: this.exclusiveQueues;
@@ -267,12 +267,12 @@ final class LockEngine implements LockPushes, AutoCloseable {
 	}
 
 	/**
-	 * Release a lock that this JVM retains, which an attempt of its own would find busy.
+	 * Release a retained lock that would block one of our own attempts.
 	 */
-	private void letGoForOthers(Waiter waiter) {
+	private void releaseRetainedFor(Waiter waiter) {
 		LockQueue queue = this.exclusiveQueues.get(waiter.request().name());
 		if (queue != null) {
-			queue.letGo();
+			queue.releaseRetained();
 		}
 	}
 
@@ -402,10 +402,10 @@ final class LockEngine implements LockPushes, AutoCloseable {
 	 * Note that nobody waits for a lock that a former queue has released.
 	 * @param pausing whether the lock was to stay free for others
 	 */
-	void unawaited(String lock, boolean pausing) {
+	void noteNobodyWaited(String lock, boolean pausing) {
 		LockQueue queue = this.exclusiveQueues.get(lock);
 		if (queue != null) {
-			queue.unawaitedBefore(pausing);
+			queue.noteNobodyWaitedBefore(pausing);
 		}
 	}
 

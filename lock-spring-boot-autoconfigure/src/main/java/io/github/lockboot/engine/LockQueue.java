@@ -194,7 +194,7 @@ final class LockQueue {
 				Outcome refusal = refusals.apply(waiter);
 				return refusal != null && waiter.complete(refusal);
 			});
-			return letGoIf(true).then(giveUpIfWaitingForNobody());
+			return releaseRetainedIf(true).then(giveUpIfWaitingForNobody());
 		});
 	}
 
@@ -241,7 +241,7 @@ final class LockQueue {
 
 	/** Repeat the request, because pushes may have been missed. */
 	void missed() {
-		transit(() -> letGoIf(true).then(requestAgainIfWaiting()));
+		transit(() -> releaseRetainedIf(true).then(requestAgainIfWaiting()));
 	}
 
 	Effect requestAgainIfWaiting() {
@@ -307,7 +307,7 @@ final class LockQueue {
 	/** Note that the lease was renewed while other attempts waited in the store. */
 	Effect renewed(OwnedLease owned, long queued) {
 		this.turn.renewed(owned.lease(), queued, now());
-		return isWaitedBehind(owned) ? recall() : letGoIf(owned.lease().isPolled());
+		return isWaitedBehind(owned) ? recall() : releaseRetainedIf(owned.lease().isPolled());
 	}
 
 	/** Note that another JVM waits behind an attempt of this queue. */
@@ -358,12 +358,13 @@ final class LockQueue {
 	}
 
 	/** Release the lock if nobody holds it. */
-	void letGo() {
-		transit(() -> letGoIf(true));
+	void releaseRetained() {
+		transit(() -> releaseRetainedIf(true));
 	}
 
-	private Effect letGoIf(boolean condition) {
-		return (condition && this.owned != null && this.owned.isRetained()) ? this.owned.letGo() : Effect.NONE;
+	private Effect releaseRetainedIf(boolean condition) {
+		return (condition && this.owned != null && this.owned.isRetained()) ? this.owned.releaseRetained()
+				: Effect.NONE;
 	}
 
 	/** Release a lock that may be retained, because another JVM wants it. */
@@ -372,21 +373,22 @@ final class LockQueue {
 			return Effect.NONE;
 		}
 		this.memory = this.memory.backoff(this.memory.backoff().recalled(this.owned.isRetaken()));
-		return this.owned.letGo();
+		return this.owned.releaseRetained();
 	}
 
 	/** Note that no other JVM waited for the lock when it was released. */
-	Effect unawaited() {
-		boolean pausing = this.turn.unawaited();
-		return (this.state != State.ENDED) ? goOnUnawaited(pausing) : () -> this.engine.unawaited(this.lock, pausing);
+	Effect noteNobodyWaited() {
+		boolean pausing = this.turn.noteNobodyWaited();
+		return (this.state != State.ENDED) ? endPauseForOthers(pausing)
+				: () -> this.engine.noteNobodyWaited(this.lock, pausing);
 	}
 
 	/** Note that nobody waited for the lock when a former queue released it. */
-	void unawaitedBefore(boolean pausing) {
-		transit(() -> goOnUnawaited(pausing));
+	void noteNobodyWaitedBefore(boolean pausing) {
+		transit(() -> endPauseForOthers(pausing));
 	}
 
-	private Effect goOnUnawaited(boolean pausing) {
+	private Effect endPauseForOthers(boolean pausing) {
 		if (this.owned != null) { // the reply came before or after the state changed
 			this.turn.beginSlice(now());
 		}
@@ -398,11 +400,11 @@ final class LockQueue {
 	 * late. The waiters request the next lease, at once or after a pause for other JVMs
 	 * that poll.
 	 */
-	Effect goOn(boolean polled) {
+	Effect requestNextLease(boolean polled) {
 		this.owned = null;
 		Waiter first = first();
 		if (first == null) {
-			this.turn.unwanted(now());
+			this.turn.noteNoCallerWaits(now());
 			finish();
 			return Effect.NONE;
 		}

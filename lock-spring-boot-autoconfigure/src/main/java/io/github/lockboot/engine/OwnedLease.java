@@ -132,7 +132,7 @@ final class OwnedLease implements HeldLease {
 	Effect begin() {
 		Waiter first = this.queue.first();
 		if (first == null) {
-			return letGo();
+			return releaseRetained();
 		}
 		Effect after = Effect.NONE;
 		for (Waiter next = first; next != null; next = this.shared ? this.queue.first() : null) {
@@ -283,7 +283,7 @@ final class OwnedLease implements HeldLease {
 	 */
 	Effect revalidate(String reason) {
 		if (isRetained()) {
-			return letGo();
+			return releaseRetained();
 		}
 		this.doubtedNanos = nanoTime();
 		this.renewals.expectLoss(reason);
@@ -322,7 +322,7 @@ final class OwnedLease implements HeldLease {
 		}
 		long token = mayBeRetaken(next, now) ? issueNext() : -1;
 		if (token < 0) {
-			return letGo();
+			return releaseRetained();
 		}
 		enter(State.HELD);
 		if (this.retention != null && this.retention.taken()) {
@@ -346,11 +346,11 @@ final class OwnedLease implements HeldLease {
 	private Effect look() {
 		Retention.Look look = Objects.requireNonNull(this.retention).look(isRetained());
 		return switch (look) {
-			case OVER -> letGo();
+			case OVER -> releaseRetained();
 			case BUSY -> this.renewals.ask();
 			case IDLE -> {
 				LockQueue longest = this.engine.idle(this.queue, true);
-				yield this.renewals.shorten().then((longest != null) ? longest::letGo : Effect.NONE);
+				yield this.renewals.shorten().then((longest != null) ? longest::releaseRetained : Effect.NONE);
 			}
 		};
 	}
@@ -358,7 +358,7 @@ final class OwnedLease implements HeldLease {
 	// ---- the end
 
 	/** Release the lock, which nobody holds. */
-	Effect letGo() {
+	Effect releaseRetained() {
 		return release(null, new CompletableFuture<>());
 	}
 
@@ -383,7 +383,7 @@ final class OwnedLease implements HeldLease {
 			LockStore.call(() -> this.engine.store().release(attempt, token, keptMillis))
 				.whenComplete(
 						(reply, failure) -> this.queue.transit(() -> released(hold, reply), () -> done.complete(null)));
-			this.queue.transit(() -> this.queue.goOn(this.lease.isPolled()));
+			this.queue.transit(() -> this.queue.requestNextLease(this.lease.isPolled()));
 		};
 	}
 
@@ -406,7 +406,7 @@ final class OwnedLease implements HeldLease {
 		if (lost) {
 			after = notifyLost(Objects.requireNonNull(hold), "it was no longer owned when it was released");
 		}
-		return (reply == ReleaseReply.UNAWAITED) ? after.then(this.queue.unawaited()) : after;
+		return (reply == ReleaseReply.UNAWAITED) ? after.then(this.queue.noteNobodyWaited()) : after;
 	}
 
 	/**
@@ -434,7 +434,7 @@ final class OwnedLease implements HeldLease {
 		if (abandoned) {
 			after = after.then(() -> this.engine.abandon(this.lease));
 		}
-		Effect next = this.queue.goOn(this.lease.isPolled());
+		Effect next = this.queue.requestNextLease(this.lease.isPolled());
 		if (!abandoned) {
 			this.engine.forget(attempt());
 		}

@@ -48,7 +48,7 @@ final class PendingAcquire {
 
 	private LockAttempt attempt;
 
-	private Told told = Told.NOTHING;
+	private Report report = Report.NOTHING;
 
 	private int pauses;
 
@@ -98,7 +98,7 @@ final class PendingAcquire {
 		this.queue.enter(LockQueue.State.ACQUIRING);
 		long now = this.clock.nanoTime();
 		stop();
-		this.told = this.told.with(this.told.isAnswered() ? Progress.UNDER_WAY_AGAIN : Progress.UNDER_WAY);
+		this.report = this.report.with(this.report.isAnswered() ? Progress.UNDER_WAY_AGAIN : Progress.UNDER_WAY);
 		this.notified = false;
 		this.grant = null;
 		this.attempt = this.attempt.withLeaseMillis(first.leaseMillis());
@@ -145,11 +145,11 @@ final class PendingAcquire {
 	 */
 	private long againNanos(long nowNanos, RandomGenerator random) {
 		long pause = Backoff.pauseNanos(this.pauses++, random);
-		AcquireReply told = (this.told.failure == null) ? this.told.reply : null;
-		if (told instanceof AcquireReply.Queued queued && queued.foreign()) {
+		AcquireReply last = (this.report.failure == null) ? this.report.reply : null;
+		if (last instanceof AcquireReply.Queued queued && queued.foreign()) {
 			pause = Math.min(pause, FOREIGN_NANOS);
 		}
-		else if (told instanceof AcquireReply.Queued || (told instanceof AcquireReply.Busy busy && busy.notified())) {
+		else if (last instanceof AcquireReply.Queued || (last instanceof AcquireReply.Busy busy && busy.notified())) {
 			pause = QueuedAttempts.intervalNanos(random);
 		}
 		return nowNanos + Math.min(pause, busyNanos(nowNanos));
@@ -157,7 +157,7 @@ final class PendingAcquire {
 
 	/** Return for how long the owner's lease is known to run. */
 	private long busyNanos(long nowNanos) {
-		return (this.told.failure == null && this.told.reply != null) ? this.told.busyUntilNanos - nowNanos
+		return (this.report.failure == null && this.report.reply != null) ? this.report.busyUntilNanos - nowNanos
 				: UNKNOWN_NANOS;
 	}
 
@@ -207,15 +207,15 @@ final class PendingAcquire {
 		if (reply instanceof AcquireReply.Queued queued && !this.place.isAgain()) {
 			this.place = request.queueing.from(queued.storeMicros());
 		}
-		this.told = this.told.with(Progress.ANSWERED);
+		this.report = this.report.with(Progress.ANSWERED);
 		if (failure != null) {
-			this.told = this.told.failed(failure, request.sentNanos);
+			this.report = this.report.failed(failure, request.sentNanos);
 		}
 		else if (reply instanceof AcquireReply.Busy busy) {
-			this.told = new Told(busy, request.sentNanos, busyUntilNanos(busy.remainingMillis()));
+			this.report = new Report(busy, request.sentNanos, busyUntilNanos(busy.remainingMillis()));
 		}
 		else if (reply instanceof AcquireReply.Queued queued) {
-			this.told = new Told(queued, request.sentNanos, busyUntilNanos(queued.remainingMillis()));
+			this.report = new Report(queued, request.sentNanos, busyUntilNanos(queued.remainingMillis()));
 		}
 	}
 
@@ -236,7 +236,7 @@ final class PendingAcquire {
 		}
 		// or this JVM was suspended between request and reply
 		Effect abandon = () -> this.engine.abandon(lease);
-		return abandon.then(this.queue.goOn(false));
+		return abandon.then(this.queue.requestNextLease(false));
 	}
 
 	private Effect notAcquired(boolean mayQueueNow) {
@@ -297,7 +297,7 @@ final class PendingAcquire {
 	 * Return whether a grant is newer than a reply: an older grant must not be revived.
 	 */
 	private boolean isNewerThan(AcquireReply reply) {
-		AcquireReply.Queued queued = this.told.queued();
+		AcquireReply.Queued queued = this.report.queued();
 		return queued != null && reply instanceof AcquireReply.Queued older
 				&& older.storeMicros() < queued.storeMicros();
 	}
@@ -309,7 +309,7 @@ final class PendingAcquire {
 	 * may have a request under way.
 	 */
 	boolean released() {
-		this.notified = this.told.progress != Progress.UNSENT;
+		this.notified = this.report.progress != Progress.UNSENT;
 		return this.notified;
 	}
 
@@ -330,7 +330,7 @@ final class PendingAcquire {
 	 * which the attempt was queued again is not valid.
 	 */
 	private boolean hasClaim() {
-		AcquireReply.Queued queued = this.told.queued();
+		AcquireReply.Queued queued = this.report.queued();
 		return this.grant != null && (queued == null || this.grant.storeMicros() >= queued.storeMicros());
 	}
 
@@ -352,9 +352,9 @@ final class PendingAcquire {
 	 */
 	private @Nullable Lease claim(LockPushes.Grant grant, long nowNanos) {
 		LockAttempt granted = this.attempt.withLeaseMillis(grant.attempt().leaseMillis());
-		AcquireReply.Queued queued = this.told.queued();
+		AcquireReply.Queued queued = this.report.queued();
 		long grantedNanos = (queued == null) ? this.firstSentNanos
-				: this.told.sentNanos + TimeUnit.MICROSECONDS.toNanos(grant.storeMicros() - queued.storeMicros());
+				: this.report.sentNanos + TimeUnit.MICROSECONDS.toNanos(grant.storeMicros() - queued.storeMicros());
 		if (grantedNanos - nowNanos > Lease.driftNanos(granted)) {
 			return null;
 		}
@@ -376,28 +376,28 @@ final class PendingAcquire {
 		if (this.unknown) {
 			owned.lease().mayBeTakenLate();
 		}
-		owned.lease().requested(this.told.isUnderWay());
+		owned.lease().requested(this.report.isUnderWay());
 	}
 
 	/**
 	 * Return how much longer a caller whose wait time is over waits for the first reply.
 	 */
 	long graceNanos(long nowNanos) {
-		return (this.told.progress == Progress.UNDER_WAY) ? this.firstSentNanos + SLOW_NANOS - nowNanos : 0;
+		return (this.report.progress == Progress.UNDER_WAY) ? this.firstSentNanos + SLOW_NANOS - nowNanos : 0;
 	}
 
 	/** Return for how long the store has failed without a reply in between. */
 	long failingNanos(long nowNanos) {
-		return (this.told.failure != null) ? nowNanos - this.told.failingSinceNanos : 0;
+		return (this.report.failure != null) ? nowNanos - this.report.failingSinceNanos : 0;
 	}
 
 	/** Return the outcome for a waiter that leaves now. */
 	Outcome refusal(long nowNanos) {
-		Throwable failure = this.told.failure;
+		Throwable failure = this.report.failure;
 		if (failure != null) {
 			return new Outcome.Failed(failure);
 		}
-		if (!this.told.isAnswered() && nowNanos - this.firstSentNanos >= SLOW_NANOS) {
+		if (!this.report.isAnswered() && nowNanos - this.firstSentNanos >= SLOW_NANOS) {
 			return new Outcome.Failed(new IllegalStateException(
 					"no reply for " + TimeUnit.NANOSECONDS.toMillis(nowNanos - this.firstSentNanos) + " ms"));
 		}
@@ -420,22 +420,22 @@ final class PendingAcquire {
 	 * @param sentNanos when the request of the reply was sent
 	 * @param failingSinceNanos when the first of the requests that have failed was sent
 	 */
-	private record Told(Progress progress, @Nullable AcquireReply reply, long sentNanos, long busyUntilNanos,
+	private record Report(Progress progress, @Nullable AcquireReply reply, long sentNanos, long busyUntilNanos,
 			@Nullable Throwable failure, long failingSinceNanos) {
 
-		private static final Told NOTHING = new Told(Progress.UNSENT, null, 0, 0, null, 0);
+		private static final Report NOTHING = new Report(Progress.UNSENT, null, 0, 0, null, 0);
 
-		Told(AcquireReply reply, long sentNanos, long busyUntilNanos) {
+		Report(AcquireReply reply, long sentNanos, long busyUntilNanos) {
 			this(Progress.ANSWERED, reply, sentNanos, busyUntilNanos, null, 0);
 		}
 
-		Told with(Progress progress) {
-			return new Told(progress, this.reply, this.sentNanos, this.busyUntilNanos, this.failure,
+		Report with(Progress progress) {
+			return new Report(progress, this.reply, this.sentNanos, this.busyUntilNanos, this.failure,
 					this.failingSinceNanos);
 		}
 
-		Told failed(Throwable failure, long sentNanos) {
-			return new Told(Progress.ANSWERED, this.reply, this.sentNanos, this.busyUntilNanos, failure,
+		Report failed(Throwable failure, long sentNanos) {
+			return new Report(Progress.ANSWERED, this.reply, this.sentNanos, this.busyUntilNanos, failure,
 					(this.failure != null) ? this.failingSinceNanos : sentNanos);
 		}
 

@@ -137,8 +137,8 @@ final class Renewals {
 	/**
 	 * Schedule the first renewal, unless it has to be sent at once. A lock that was
 	 * handed over has a short lease, which is enough for a holder that releases it soon.
-	 * @param adopt the renewal to the length that the holder requests, if it is another
-	 * one
+	 * @param adopt the renewal to the length that the holder requests, or none if it has
+	 * that length
 	 */
 	Effect begin(Effect adopt) {
 		long now = this.clock.nanoTime();
@@ -366,7 +366,7 @@ final class Renewals {
 			return lose(this.expectedLoss, false);
 		}
 		if (this.owned.isRetained()) {
-			return this.owned.letGo();
+			return this.owned.releaseRetained();
 		}
 		this.lastFailure = (failure != null) ? StageFailure.cause(failure) : null;
 		long now = this.clock.nanoTime();

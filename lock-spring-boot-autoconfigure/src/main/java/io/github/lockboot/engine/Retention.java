@@ -67,7 +67,7 @@ final class Retention {
 		return this.ofUse;
 	}
 
-	/** Return what the time means for a lock that is retained, or held again. */
+	/** Decide what to do now with a lock that is retained, or held again. */
 	Look look(boolean retained) {
 		this.timer = null;
 		long idleNanos = retained ? this.clock.nanoTime() - this.sinceNanos : 0;

@@ -64,7 +64,7 @@ final class TimeSlice {
 	}
 
 	/** Note that the lock was released, and that no caller of this JVM waits for it. */
-	void unwanted(long nowNanos) {
+	void noteNoCallerWaits(long nowNanos) {
 		this.mutex.run(() -> {
 			this.free = true;
 			this.freeSinceNanos = nowNanos;

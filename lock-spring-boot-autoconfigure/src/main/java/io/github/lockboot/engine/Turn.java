@@ -106,9 +106,9 @@ final class Turn {
 	}
 
 	/** Note that no caller of this JVM waits for the lock after its lease. */
-	void unwanted(long nowNanos) {
+	void noteNoCallerWaits(long nowNanos) {
 		if (this.slice != null) {
-			this.slice.unwanted(nowNanos);
+			this.slice.noteNoCallerWaits(nowNanos);
 		}
 	}
 
@@ -123,7 +123,7 @@ final class Turn {
 	 * Note that no other JVM waited for the lock when it was released, and return whether
 	 * the lock was to stay free for others.
 	 */
-	boolean unawaited() {
+	boolean noteNobodyWaited() {
 		if (this.slice == null) {
 			return false;
 		}

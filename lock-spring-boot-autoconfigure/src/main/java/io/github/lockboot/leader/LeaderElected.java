@@ -11,7 +11,7 @@ package io.github.lockboot.leader;
 public record LeaderElected(Leadership leadership) {
 
 	/**
-	 * {@return the role}
+	 * Return the role.
 	 */
 	public String role() {
 		return this.leadership.role();

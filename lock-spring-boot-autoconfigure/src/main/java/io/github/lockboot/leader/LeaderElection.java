@@ -138,7 +138,7 @@ public final class LeaderElection implements SmartLifecycle, ApplicationEventPub
 	}
 
 	/**
-	 * {@return the role}
+	 * Return the role.
 	 */
 	public String role() {
 		return this.role;

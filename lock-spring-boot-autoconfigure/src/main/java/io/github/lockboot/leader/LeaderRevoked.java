@@ -12,7 +12,7 @@ package io.github.lockboot.leader;
 public record LeaderRevoked(Leadership leadership) {
 
 	/**
-	 * {@return the role}
+	 * Return the role.
 	 */
 	public String role() {
 		return this.leadership.role();

@@ -39,16 +39,16 @@ public record RedisLockSettings(String keyPrefix, LockDefaults lockDefaults, Dur
 	}
 
 	/**
-	 * {@return the defaults of the library: prefix {@code lock:}, a time limit of 1
-	 * second, no foreign clients, no replicas, {@link Startup#FAIL} and
-	 * {@link LockDefaults#defaults()}}
+	 * Return the defaults of the library: prefix {@code lock:}, a time limit of 1 second,
+	 * no foreign clients, no replicas, {@link Startup#FAIL} and
+	 * {@link LockDefaults#defaults()}.
 	 */
 	public static RedisLockSettings defaults() {
 		return new RedisLockSettings("lock:", LockDefaults.defaults(), Duration.ofSeconds(1), false, 0, Startup.FAIL);
 	}
 
 	/**
-	 * {@return these settings with another prefix}
+	 * Return these settings with another prefix.
 	 * @param keyPrefix prefix of all keys
 	 */
 	public RedisLockSettings withKeyPrefix(String keyPrefix) {
@@ -57,7 +57,7 @@ public record RedisLockSettings(String keyPrefix, LockDefaults lockDefaults, Dur
 	}
 
 	/**
-	 * {@return these settings with other defaults}
+	 * Return these settings with other defaults.
 	 * @param lockDefaults defaults for requests that do not set a value
 	 */
 	public RedisLockSettings withLockDefaults(LockDefaults lockDefaults) {
@@ -66,7 +66,7 @@ public record RedisLockSettings(String keyPrefix, LockDefaults lockDefaults, Dur
 	}
 
 	/**
-	 * {@return these settings with another time limit}
+	 * Return these settings with another time limit.
 	 * @param commandTimeout how long to wait for a reply
 	 */
 	public RedisLockSettings withCommandTimeout(Duration commandTimeout) {
@@ -75,7 +75,7 @@ public record RedisLockSettings(String keyPrefix, LockDefaults lockDefaults, Dur
 	}
 
 	/**
-	 * {@return these settings with or without foreign clients}
+	 * Return these settings with or without foreign clients.
 	 * @param foreignClients whether other programs use the same locks
 	 */
 	public RedisLockSettings withForeignClients(boolean foreignClients) {
@@ -84,7 +84,7 @@ public record RedisLockSettings(String keyPrefix, LockDefaults lockDefaults, Dur
 	}
 
 	/**
-	 * {@return these settings with another number of replicas}
+	 * Return these settings with another number of replicas.
 	 * @param minReplicasAcknowledged number of replicas to wait for
 	 */
 	public RedisLockSettings withMinReplicasAcknowledged(int minReplicasAcknowledged) {
@@ -93,7 +93,7 @@ public record RedisLockSettings(String keyPrefix, LockDefaults lockDefaults, Dur
 	}
 
 	/**
-	 * {@return these settings with another behaviour at startup}
+	 * Return these settings with another behaviour at startup.
 	 * @param startup what happens if Redis is not available
 	 */
 	public RedisLockSettings withStartup(Startup startup) {

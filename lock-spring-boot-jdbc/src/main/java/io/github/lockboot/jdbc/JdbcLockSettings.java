@@ -33,9 +33,9 @@ public record JdbcLockSettings(String keyPrefix, LockDefaults lockDefaults, Stri
 	}
 
 	/**
-	 * {@return the defaults of the library: prefix {@code lock:}, table
+	 * Return the defaults of the library: prefix {@code lock:}, table
 	 * {@code distributed_lock}, which must exist, a timeout of 3 seconds, the optimistic
-	 * strategy, and {@link LockDefaults#defaults()}}
+	 * strategy, and {@link LockDefaults#defaults()}.
 	 */
 	public static JdbcLockSettings defaults() {
 		return new JdbcLockSettings("lock:", LockDefaults.defaults(), "distributed_lock", Duration.ofSeconds(3), false,
@@ -43,7 +43,7 @@ public record JdbcLockSettings(String keyPrefix, LockDefaults lockDefaults, Stri
 	}
 
 	/**
-	 * {@return these settings with another prefix}
+	 * Return these settings with another prefix.
 	 * @param keyPrefix prefix of all names in the table
 	 */
 	public JdbcLockSettings withKeyPrefix(String keyPrefix) {
@@ -52,7 +52,7 @@ public record JdbcLockSettings(String keyPrefix, LockDefaults lockDefaults, Stri
 	}
 
 	/**
-	 * {@return these settings with other defaults}
+	 * Return these settings with other defaults.
 	 * @param lockDefaults defaults for requests that do not set a value
 	 */
 	public JdbcLockSettings withLockDefaults(LockDefaults lockDefaults) {
@@ -61,7 +61,7 @@ public record JdbcLockSettings(String keyPrefix, LockDefaults lockDefaults, Stri
 	}
 
 	/**
-	 * {@return these settings with another table}
+	 * Return these settings with another table.
 	 * @param table name of the table
 	 */
 	public JdbcLockSettings withTable(String table) {
@@ -70,7 +70,7 @@ public record JdbcLockSettings(String keyPrefix, LockDefaults lockDefaults, Stri
 	}
 
 	/**
-	 * {@return these settings with another timeout}
+	 * Return these settings with another timeout.
 	 * @param statementTimeout how long to wait for a reply of the database
 	 */
 	public JdbcLockSettings withStatementTimeout(Duration statementTimeout) {
@@ -79,7 +79,7 @@ public record JdbcLockSettings(String keyPrefix, LockDefaults lockDefaults, Stri
 	}
 
 	/**
-	 * {@return these settings with or without the creation of the tables}
+	 * Return these settings with or without the creation of the tables.
 	 * @param createTables whether to create the tables unless they exist
 	 */
 	public JdbcLockSettings withCreateTables(boolean createTables) {
@@ -88,7 +88,7 @@ public record JdbcLockSettings(String keyPrefix, LockDefaults lockDefaults, Stri
 	}
 
 	/**
-	 * {@return these settings with another strategy}
+	 * Return these settings with another strategy.
 	 * @param strategy how an exclusive lock is acquired
 	 */
 	public JdbcLockSettings withStrategy(Strategy strategy) {

@@ -14,7 +14,7 @@ import io.github.lockboot.engine.store.LockAttempt;
 import io.github.lockboot.engine.store.LockHolders;
 
 /**
- * Who requests a lock, for people who ask who holds it.
+ * Who requests a lock, for diagnostics.
  *
  * @param thread name of the thread whose caller requests the lock, its reason and the
  * name of the application, as far as they are known

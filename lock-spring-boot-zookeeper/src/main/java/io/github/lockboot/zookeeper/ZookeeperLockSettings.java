@@ -56,9 +56,9 @@ public record ZookeeperLockSettings(String connectString, String root, String ke
 	}
 
 	/**
-	 * {@return the defaults of the library: root {@code /locks}, prefix {@code lock:}, a
+	 * Return the defaults of the library: root {@code /locks}, prefix {@code lock:}, a
 	 * session timeout of 30 seconds, a connection timeout of 5 seconds, no credentials
-	 * and no restriction of rights, and {@link LockDefaults#defaults()}}
+	 * and no restriction of rights, and {@link LockDefaults#defaults()}.
 	 * @param connectString servers of the ensemble, as host:port separated by commas
 	 */
 	public static ZookeeperLockSettings of(String connectString) {

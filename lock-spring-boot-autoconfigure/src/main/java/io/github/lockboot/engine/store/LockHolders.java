@@ -75,7 +75,7 @@ public final class LockHolders {
 
 	private final BooleanSupplier attempting;
 
-	/** Present if the store keeps texts about JVMs. */
+	/** Present if the store keeps descriptions of instances. */
 	private final LockStore.@Nullable Instances instances;
 
 	/** The looks in progress, by lock; concurrent callers share them. */

@@ -31,8 +31,7 @@ public interface LockStore extends AutoCloseable {
 	long UNKNOWN_QUEUE = -1;
 
 	/**
-	 * At least one of those that wait polls, or did a moment ago, and so notices a
-	 * handover late.
+	 * Some waiter polls, or did until recently, and so notices a handover late.
 	 */
 	long POLLED_QUEUE = Long.MAX_VALUE;
 
@@ -162,8 +161,8 @@ public interface LockStore extends AutoCloseable {
 	CompletionStage<List<String>> list(String pattern, String after, int most);
 
 	/**
-	 * Return where this store keeps texts about JVMs; {@code null} if it describes the
-	 * holders of a lock itself, or not at all.
+	 * Return where this store keeps descriptions of instances; {@code null} if it
+	 * describes the holders of a lock itself, or not at all.
 	 */
 	default @Nullable Instances instances() {
 		return null;

@@ -215,11 +215,11 @@ public abstract class RedisConnection<V> implements AutoCloseable {
 	}
 
 	/**
-	 * Visit all keys of all servers, so many with each command that another command is
-	 * not noticeably delayed.
+	 * Visit all keys of all servers, in batches that are small enough not to delay other
+	 * commands.
 	 * @param pattern pattern of Redis for the keys of strings to read
 	 * @param read receives these keys, some of them twice, on the threads of the replies;
-	 * returns whether to go on
+	 * returns whether to continue
 	 */
 	public CompletableFuture<Void> scan(String pattern, Predicate<List<String>> read) {
 		ScanArgs arguments = new KeyScanArgs().type("string").match(pattern).limit(KEYS_AT_ONCE);
