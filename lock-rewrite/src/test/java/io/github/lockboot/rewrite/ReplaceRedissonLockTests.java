@@ -119,103 +119,19 @@ class ReplaceRedissonLockTests extends RecipeTests {
 			}
 			""";
 
-	private static final String ORDERS_AFTER = """
-			import java.util.concurrent.TimeUnit;
-
-			import io.github.lockboot.LockOperations;
-			import io.github.lockboot.LockRequest;
-			import lombok.RequiredArgsConstructor;
-
-			@RequiredArgsConstructor
-			public class Orders {
-
-				private final LockOperations locks;
-
-				public String reserve() {
-					LockOperations.LeasedLock lock = locks.asLock("order");
-					try {
-						boolean available = lock.tryLock(0, 60, TimeUnit.SECONDS);
-						if (!available) {
-							return lock.name() + " is busy";
-						}
-						return "reserved";
-					}
-					catch (InterruptedException ex) {
-						Thread.currentThread().interrupt();
-						throw new IllegalStateException(ex);
-					}
-					finally {
-						if (lock.isHeldByCurrentThread()) {
-							lock.unlock();
-						}
-					}
-				}
-
-				public String flag() {
-					LockOperations.LeasedLock lock = locks.asLock("order");
-					boolean locked = false;
-					try {
-						locked = lock.tryLock(0, -1, TimeUnit.SECONDS);
-						return locked ? "reserved" : "order is busy";
-					}
-					catch (InterruptedException ex) {
-						return "interrupted";
-					}
-					finally {
-						if (locked) {
-							lock.unlock();
-						}
-					}
-				}
-
-				public String either() {
-					final LockOperations.LeasedLock lock = this.locks.asLock(LockRequest.of("order").fair(true));
-					if (lock.tryLock()) {
-						try {
-							return "reserved";
-						}
-						finally {
-							if (lock.isLocked() && lock.isHeldByCurrentThread()) {
-								lock.unlock();
-							}
-						}
-					}
-					else {
-						return "order is busy";
-					}
-				}
-
-				public String both() {
-					LockOperations.LeasedLock first = locks.asLock("first");
-					LockOperations.LeasedLock both = locks.asLock(LockRequest.allOf(first.name(), "order"));
-					if (!both.tryLock()) {
-						return "order is busy";
-					}
-					try {
-						return "reserved";
-					}
-					finally {
-						both.unlock();
-					}
-				}
-
-				public String write() {
-					LockOperations.LeasedLock lock = locks.asLock(LockRequest.of("order"));
-					if (!lock.tryLock()) {
-						return "order is busy";
-					}
-					try {
-						lock.lock(60, TimeUnit.SECONDS);
-						lock.unlock();
-						return "reserved";
-					}
-					finally {
-						lock.unlock();
-					}
-				}
-
-			}
-			""";
+	private static final String ORDERS_AFTER = ORDERS
+		.replace("import lombok.RequiredArgsConstructor;\nimport org.redisson.api.RLock;\n"
+				+ "import org.redisson.api.RedissonClient;\n",
+				"import io.github.lockboot.LockOperations;\nimport io.github.lockboot.LockRequest;\n"
+						+ "import lombok.RequiredArgsConstructor;\n")
+		.replace("RedissonClient redisson", "LockOperations locks")
+		.replace("RLock ", "LockOperations.LeasedLock ")
+		.replace("redisson.getFairLock(\"order\")", "locks.asLock(LockRequest.of(\"order\").fair(true))")
+		.replace("redisson.getMultiLock(first, redisson.getLock(\"order\"))",
+				"locks.asLock(LockRequest.allOf(first.name(), \"order\"))")
+		.replace("redisson.getReadWriteLock(\"order\").writeLock()", "locks.asLock(LockRequest.of(\"order\"))")
+		.replace("redisson.getLock(", "locks.asLock(")
+		.replace("lock.getName()", "lock.name()");
 
 	ReplaceRedissonLockTests() {
 		super("FromRedisson");
@@ -828,7 +744,7 @@ class ReplaceRedissonLockTests extends RecipeTests {
 
 	@Test
 	void locksThatAreHandedOnChangeTheirTypeWithoutAClient() {
-		rewrites("""
+		String before = """
 				import org.redisson.api.RLock;
 
 				public class Locks {
@@ -846,25 +762,9 @@ class ReplaceRedissonLockTests extends RecipeTests {
 					}
 
 				}
-				""", """
-				import io.github.lockboot.LockOperations;
-
-				public class Locks {
-
-					public static void run(LockOperations.LeasedLock lock, Runnable section) {
-						lock.lock();
-						try {
-							section.run();
-						}
-						finally {
-							if (lock.isHeldByCurrentThread()) {
-								lock.unlock();
-							}
-						}
-					}
-
-				}
-				""");
+				""";
+		rewrites(before, before.replace("org.redisson.api.RLock", "io.github.lockboot.LockOperations")
+			.replace("RLock lock", "LockOperations.LeasedLock lock"));
 	}
 
 	@ParameterizedTest
