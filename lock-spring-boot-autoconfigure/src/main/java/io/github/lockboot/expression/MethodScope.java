@@ -3,7 +3,6 @@ package io.github.lockboot.expression;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
@@ -13,17 +12,9 @@ import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.core.DefaultParameterNameDiscoverer;
 import org.springframework.core.ResolvableType;
 import org.springframework.core.convert.TypeDescriptor;
-import org.springframework.expression.BeanResolver;
-import org.springframework.expression.ConstructorResolver;
 import org.springframework.expression.EvaluationContext;
-import org.springframework.expression.IndexAccessor;
-import org.springframework.expression.MethodResolver;
-import org.springframework.expression.OperatorOverloader;
-import org.springframework.expression.PropertyAccessor;
-import org.springframework.expression.TypeComparator;
 import org.springframework.expression.TypeConverter;
-import org.springframework.expression.TypeLocator;
-import org.springframework.expression.TypedValue;
+import org.springframework.expression.spel.support.StandardEvaluationContext;
 
 /**
  * The variables for the expressions of one method: {@code #root}, and each argument as
@@ -35,7 +26,7 @@ final class MethodScope {
 
 	private final Class<?> targetClass;
 
-	private final EvaluationContext shared;
+	private final StandardEvaluationContext shared;
 
 	private final KeyTextConverter converter;
 
@@ -44,7 +35,7 @@ final class MethodScope {
 	private final boolean named;
 
 	/** Create a scope whose resolvers and accessors are shared by all methods. */
-	MethodScope(Method method, Class<?> targetClass, boolean withResult, EvaluationContext shared) {
+	MethodScope(Method method, Class<?> targetClass, boolean withResult, StandardEvaluationContext shared) {
 		this.method = method;
 		this.targetClass = targetClass;
 		this.shared = shared;
@@ -81,8 +72,8 @@ final class MethodScope {
 
 	/** Return how a member is found that the class of a variable does not have. */
 	String whyWithoutMember(Class<?> type) {
-		if (Modifier.isFinal(type.getModifiers())) { // methods with value classes have a
-														// suffix
+		if (Modifier.isFinal(type.getModifiers())) {
+			// methods with value classes have a suffix
 			return this.method.getName().contains("-") ? "; a value class is its value here: name the parameter alone"
 					: "";
 		}
@@ -102,20 +93,19 @@ final class MethodScope {
 	}
 
 	/**
-	 * The context of one call. A context is created for every call, so it reads arguments
-	 * in place and shares the rest. Nothing can be assigned, and an unknown variable is
-	 * an error instead of {@code null}.
+	 * The context of one call, which reads its arguments in place and shares the rest
+	 * with other calls. Nothing can be assigned, and an unknown variable is an error
+	 * instead of {@code null}.
 	 */
-	private final class CallContext implements EvaluationContext {
-
-		private final TypedValue root;
+	private final class CallContext extends StandardEvaluationContext {
 
 		private final @Nullable Object[] arguments;
 
 		private final @Nullable Object result;
 
 		CallContext(@Nullable Object target, @Nullable Object[] arguments, @Nullable Object result) {
-			this.root = new TypedValue(new Root(MethodScope.this, target, arguments));
+			super(new Root(MethodScope.this, target, arguments));
+			MethodScope.this.shared.applyDelegatesTo(this);
 			this.arguments = arguments;
 			this.result = result;
 		}
@@ -130,7 +120,7 @@ final class MethodScope {
 		}
 
 		@Override
-		public void setVariable(String name, @Nullable Object value) {
+		public void setVariable(@Nullable String name, @Nullable Object value) {
 			throw new UnsupportedOperationException("A key can't assign variables");
 		}
 
@@ -140,53 +130,8 @@ final class MethodScope {
 		}
 
 		@Override
-		public TypedValue getRootObject() {
-			return this.root;
-		}
-
-		@Override
-		public List<PropertyAccessor> getPropertyAccessors() {
-			return MethodScope.this.shared.getPropertyAccessors();
-		}
-
-		@Override
-		public List<IndexAccessor> getIndexAccessors() {
-			return MethodScope.this.shared.getIndexAccessors();
-		}
-
-		@Override
-		public List<ConstructorResolver> getConstructorResolvers() {
-			return MethodScope.this.shared.getConstructorResolvers();
-		}
-
-		@Override
-		public List<MethodResolver> getMethodResolvers() {
-			return MethodScope.this.shared.getMethodResolvers();
-		}
-
-		@Override
-		public @Nullable BeanResolver getBeanResolver() {
-			return MethodScope.this.shared.getBeanResolver();
-		}
-
-		@Override
-		public TypeLocator getTypeLocator() {
-			return MethodScope.this.shared.getTypeLocator();
-		}
-
-		@Override
 		public TypeConverter getTypeConverter() {
 			return MethodScope.this.converter;
-		}
-
-		@Override
-		public TypeComparator getTypeComparator() {
-			return MethodScope.this.shared.getTypeComparator();
-		}
-
-		@Override
-		public OperatorOverloader getOperatorOverloader() {
-			return MethodScope.this.shared.getOperatorOverloader();
 		}
 
 	}

@@ -176,7 +176,7 @@ class MethodKeyTests {
 			key.keys(this, arguments);
 		}
 		long bytes = (threads.getCurrentThreadAllocatedBytes() - before) / 1000;
-		assertThat(bytes).isLessThan(256);
+		assertThat(bytes).isLessThan(512);
 	}
 
 	private void assertFailure(String expression, @Nullable Object id, String reason) {
