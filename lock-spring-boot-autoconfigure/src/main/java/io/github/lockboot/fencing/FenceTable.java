@@ -208,7 +208,7 @@ final class FenceTable {
 			}
 			catch (DataAccessException ex) {
 				boolean more = shared || System.nanoTime() - startNanos < LONGEST_WAIT.toNanos();
-				if (!more || !isRowLocked(ex) || this.guard.keepsRowsUntilCommit()) {
+				if (!more || !isRowLocked(ex) || !this.guard.survivesTimeouts()) {
 					throw failure(lock, ex);
 				}
 			}
@@ -222,21 +222,31 @@ final class FenceTable {
 
 	/**
 	 * Check as the last statement of a transaction that it kept others out all the time.
-	 * @param early whether the row was locked before the first statement of the caller
+	 * @param held whether the lock is still held: otherwise nothing depends on a row that
+	 * the transaction has unlocked after the release, by a rollback to a savepoint, as
+	 * long as no later holder was admitted
 	 */
-	void verify(FencedTransaction transaction, String lock, String key, long token, boolean early) {
+	void verify(FencedTransaction transaction, String key, FencedTransaction.Admitted row, boolean held) {
+		if (row.early() && this.guard.keepsRowsUntilCommit()) {
+			return;
+		}
+		String lock = row.lock();
 		try {
-			if (early && this.guard.keepsRowsUntilCommit()) {
-				return;
-			}
 			long[] tokens = this.guard.verify(key);
-			if (tokens[0] > token) {
-				throw new StaleTokenException(key, token, tokens[0]);
+			if (!held && tokens[0] < row.token()) {
+				this.guard.admit(key, row.token());
+				tokens = this.guard.verify(key);
 			}
-			if (tokens[0] != token) {
+			if (tokens[0] > row.token()) {
+				throw new StaleTokenException(key, row.token(), tokens[0]);
+			}
+			if (tokens[0] != row.token()) {
 				throw lost(lock);
 			}
-			requireSettled(transaction, lock, key, token, tokens[1]);
+			requireSettled(transaction, lock, key, row.token(), tokens[1]);
+		}
+		catch (StaleTokenException ex) {
+			throw held ? ex : lost(lock);
 		}
 		catch (DataAccessException ex) {
 			throw failure(lock, ex);
@@ -293,10 +303,15 @@ final class FenceTable {
 				&& this.guard.removeTrace(key);
 	}
 
-	/** Return whether a suspended transaction still keeps later holders out. */
+	/** Return whether a suspended transaction keeps later holders out until it ends. */
 	boolean isKeptBy(FencedTransaction transaction, String key) {
 		ConnectionHolder holder = transaction.holder();
-		return holder != null && this.guard.isStillAdmitted(holder.getConnection(), key, transaction.token(key));
+		JdbcFencingGuard.Row row = (holder != null)
+				? this.guard.keep(holder.getConnection(), key, transaction.token(key)) : JdbcFencingGuard.Row.LOST;
+		if (row != JdbcFencingGuard.Row.KEPT) {
+			transaction.lost(key, row == JdbcFencingGuard.Row.KEPT_AGAIN);
+		}
+		return row != JdbcFencingGuard.Row.LOST;
 	}
 
 	/**

@@ -4,11 +4,12 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 
 import javax.sql.DataSource;
 
@@ -37,13 +38,13 @@ final class FencedTransaction implements TransactionSynchronization {
 	private final TransactionFence fence;
 
 	/** The locks whose rows it has locked. */
-	private final Map<String, Admitted> admitted = new HashMap<>();
+	private final Map<String, Admitted> admitted = new TreeMap<>();
 
 	/** The locks whose rows a transaction around it has locked, with their tokens. */
 	private final Map<String, Long> joined = new HashMap<>();
 
-	/** The locks whose rows it has locked once, and then no longer. */
-	private final Set<String> lost = new HashSet<>();
+	/** The keys and names of the locks whose rows were unlocked before its end. */
+	private final Map<String, String> lost = new HashMap<>();
 
 	/** What has to be stored after its end, unless its commit does so. */
 	private final Map<String, Unsettled> unsettled = new HashMap<>();
@@ -86,8 +87,8 @@ final class FencedTransaction implements TransactionSynchronization {
 	 * @param shared whether inner transactions can lock the row, too
 	 * @param early whether it was locked before the first statement of the caller
 	 */
-	void admitted(String key, long token, boolean shared, boolean early) {
-		this.admitted.put(key, new Admitted(token, shared, early));
+	void admitted(String lock, String key, long token, boolean shared, boolean early) {
+		this.admitted.put(key, new Admitted(lock, token, shared, early));
 	}
 
 	void joined(String key, long token) {
@@ -121,13 +122,23 @@ final class FencedTransaction implements TransactionSynchronization {
 		this.admitted.values().removeIf((row) -> !row.early());
 	}
 
-	void lost(String key) {
-		this.admitted.remove(key);
-		this.lost.add(key);
+	/**
+	 * Remember that a row was not locked all the time.
+	 * @param again whether it is now
+	 */
+	void lost(String key, boolean again) {
+		Admitted row = again ? this.admitted.get(key) : this.admitted.remove(key);
+		this.lost.put(key, Objects.requireNonNull(row).lock());
 	}
 
-	boolean hasLost(String key) {
-		return this.lost.contains(key);
+	/** Return the names of locks whose rows were unlocked. */
+	Collection<String> lost() {
+		return this.lost.values();
+	}
+
+	/** Return the keys of the locks whose rows it has locked. */
+	Set<String> keys() {
+		return this.admitted.keySet();
 	}
 
 	/** Remember that a token has to be stored after the end of this transaction. */
@@ -221,7 +232,7 @@ final class FencedTransaction implements TransactionSynchronization {
 	}
 
 	/** A row of a lock. */
-	record Admitted(long token, boolean shared, boolean early) {
+	record Admitted(String lock, long token, boolean shared, boolean early) {
 
 	}
 

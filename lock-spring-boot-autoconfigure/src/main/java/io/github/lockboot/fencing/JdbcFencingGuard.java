@@ -67,6 +67,8 @@ public final class JdbcFencingGuard implements FencingGuard {
 	/** Lets a statement of MariaDB lock rows that are newer than the snapshot. */
 	private volatile String latest = "";
 
+	private volatile boolean rollsBackOnTimeout;
+
 	/** Known after the first use. */
 	private volatile @Nullable Kind kind;
 
@@ -187,6 +189,11 @@ public final class JdbcFencingGuard implements FencingGuard {
 		return kind() == Kind.POSTGRESQL;
 	}
 
+	/** Return whether a transaction can go on after it has waited in vain for a row. */
+	boolean survivesTimeouts() {
+		return kind() != Kind.POSTGRESQL && !this.rollsBackOnTimeout;
+	}
+
 	/** Return whether several transactions may share a row. */
 	boolean sharesRows() {
 		return kind() != Kind.OTHER;
@@ -221,8 +228,9 @@ public final class JdbcFencingGuard implements FencingGuard {
 	 */
 	void announce(String lock, long fencingToken) {
 		long[] tokens = tokens(lock, "", "");
-		if (tokens[1] > fencingToken) {
-			throw new StaleTokenException(lock, fencingToken, tokens[1]);
+		long highest = Math.max(tokens[0], tokens[1]);
+		if (highest > fencingToken) {
+			throw new StaleTokenException(lock, fencingToken, highest);
 		}
 		if (tokens[0] != fencingToken) {
 			admit(lock, fencingToken);
@@ -263,21 +271,45 @@ public final class JdbcFencingGuard implements FencingGuard {
 	}
 
 	/**
-	 * Return whether a connection of a suspended transaction still has the row that its
-	 * holder was admitted with. The first statement locks nothing.
+	 * Return whether a suspended transaction still has the row that its holder was
+	 * admitted with. In MySQL and MariaDB, which may keep a row locked that they have
+	 * undone, and whose reads would begin a snapshot without what an inner transaction is
+	 * going to commit, the row is locked, and the token stored once more.
 	 */
-	boolean isStillAdmitted(Connection connection, String lock, long fencingToken) {
-		try (PreparedStatement read = connection.prepareStatement(this.select);
-				PreparedStatement write = connection.prepareStatement(this.update)) {
-			read.setString(1, lock);
-			read.execute();
-			write.setLong(1, fencingToken);
-			write.setString(2, lock);
-			write.setLong(3, fencingToken);
-			return isFirst(read, fencingToken) && write.executeUpdate() > 0;
+	Row keep(Connection connection, String lock, long fencingToken) {
+		try {
+			if (kind() != Kind.MYSQL) { // the first statement locks nothing
+				return (isThere(connection, this.select, lock, fencingToken)
+						&& execute(connection, this.update, fencingToken, lock, fencingToken) > 0) ? Row.KEPT
+								: Row.LOST;
+			}
+			String read = this.latest + this.select + " FOR UPDATE";
+			if (isThere(connection, read, lock, fencingToken)) {
+				return Row.KEPT;
+			}
+			execute(connection, upsertInMysql(), lock, fencingToken);
+			return isThere(connection, read, lock, fencingToken) ? Row.KEPT_AGAIN : Row.LOST;
 		}
 		catch (SQLException ex) {
-			return false;
+			return Row.LOST;
+		}
+	}
+
+	private boolean isThere(Connection connection, String read, String lock, long token) throws SQLException {
+		try (PreparedStatement statement = connection.prepareStatement(read)) {
+			statement.setQueryTimeout(this.jdbc.getQueryTimeout());
+			statement.setString(1, lock);
+			statement.execute();
+			return isFirst(statement, token);
+		}
+	}
+
+	private static int execute(Connection connection, String sql, Object... values) throws SQLException {
+		try (PreparedStatement statement = connection.prepareStatement(sql)) {
+			for (int i = 0; i < values.length; i++) {
+				statement.setObject(i + 1, values[i]);
+			}
+			return statement.executeUpdate();
 		}
 	}
 
@@ -305,18 +337,26 @@ public final class JdbcFencingGuard implements FencingGuard {
 				case "MySQL", "MariaDB" -> Kind.MYSQL;
 				default -> Kind.OTHER;
 			};
-			if (known == Kind.MYSQL && hasSnapshotIsolation(connection)) {
-				this.latest = "SET STATEMENT innodb_snapshot_isolation = OFF FOR ";
+			if (known == Kind.MYSQL) {
+				readVariables(connection);
 			}
 			this.kind = known;
 		}
 		return known;
 	}
 
-	private static boolean hasSnapshotIsolation(Connection connection) throws SQLException {
+	private void readVariables(Connection connection) throws SQLException {
 		try (Statement statement = connection.createStatement();
-				ResultSet rows = statement.executeQuery("SHOW VARIABLES LIKE 'innodb_snapshot_isolation'")) {
-			return rows.next();
+				ResultSet rows = statement.executeQuery("SHOW VARIABLES WHERE Variable_name IN"
+						+ " ('innodb_snapshot_isolation', 'innodb_rollback_on_timeout')")) {
+			while (rows.next()) {
+				if (rows.getString(1).equals("innodb_snapshot_isolation")) {
+					this.latest = "SET STATEMENT innodb_snapshot_isolation = OFF FOR ";
+				}
+				else {
+					this.rollsBackOnTimeout = rows.getString(2).equals("ON");
+				}
+			}
 		}
 	}
 
@@ -331,8 +371,11 @@ public final class JdbcFencingGuard implements FencingGuard {
 	}
 
 	private int upsert(String lock, long token) {
-		return this.jdbc.update(this.insert + " ON DUPLICATE KEY UPDATE token = GREATEST(token, VALUES(token))", lock,
-				token);
+		return this.jdbc.update(upsertInMysql(), lock, token);
+	}
+
+	private String upsertInMysql() {
+		return this.insert + " ON DUPLICATE KEY UPDATE token = GREATEST(token, VALUES(token))";
 	}
 
 	private boolean update(String lock, long token) {
@@ -354,8 +397,10 @@ public final class JdbcFencingGuard implements FencingGuard {
 		}
 	}
 
+	/** The snapshot of a transaction of MySQL or MariaDB may not have the row. */
 	private RuntimeException refusal(String lock, long token) {
-		return Objects.requireNonNull(this.jdbc.query(this.select, (ResultSet row) -> {
+		String read = (kind() == Kind.MYSQL) ? this.latest + this.select + Kind.MYSQL.share : this.select;
+		return Objects.requireNonNull(this.jdbc.query(read, (ResultSet row) -> {
 			Assert.state(row.next(), () -> "The fencing token of lock '" + lock + "' can be neither stored nor read");
 			String name = row.getString(1);
 			return isAnother(name, lock) ? new IllegalStateException("The table of fencing tokens confuses lock '"
@@ -371,6 +416,18 @@ public final class JdbcFencingGuard implements FencingGuard {
 	 */
 	private static boolean isAnother(String name, String lock) {
 		return !name.equals(lock) && name.chars().allMatch((letter) -> letter < 128);
+	}
+
+	/** What a suspended transaction has. */
+	enum Row {
+
+		KEPT,
+
+		/** Not for some time, in which no later holder was admitted. */
+		KEPT_AGAIN,
+
+		LOST
+
 	}
 
 	/** The databases with their own statements. */

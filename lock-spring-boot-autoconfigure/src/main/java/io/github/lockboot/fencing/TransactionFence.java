@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -185,7 +186,7 @@ public final class TransactionFence implements BeanPostProcessor {
 					? present.keeper(key, transaction.dataSource(), holder.getConnection()) : null;
 			if (keeper == null || keeper == transaction || isShared(table, keeper, key)) {
 				table.admit(transaction, lock, key, token, shared, early);
-				transaction.admitted(key, token, shared && early, early);
+				transaction.admitted(lock, key, token, shared && early, early);
 			}
 			else if (early) {
 				table.join(lock, key, keeper.token(key));
@@ -205,19 +206,23 @@ public final class TransactionFence implements BeanPostProcessor {
 		if (table == null) {
 			return;
 		}
+		for (String lock : transaction.lost()) {
+			throw FenceTable.lost(lock);
+		}
+		Set<String> released = new TreeSet<>(transaction.keys());
 		forEachHeld((template, lock, key, token, shared) -> {
 			FencedTransaction.Admitted row = transaction.admitted(key);
 			Long joined = transaction.joined(key);
-			if (transaction.hasLost(key)) {
-				throw FenceTable.lost(lock);
-			}
 			if (row != null) {
-				table.verify(transaction, lock, key, row.token(), row.early());
+				table.verify(transaction, key, row, true);
 			}
 			if (joined != null) {
 				table.join(lock, key, joined);
 			}
+			released.remove(key);
 		});
+		released
+			.forEach((key) -> table.verify(transaction, key, Objects.requireNonNull(transaction.admitted(key)), false));
 		transaction.unsettled().keySet().removeIf((key) -> {
 			FencedTransaction.Admitted row = transaction.admitted(key);
 			return row != null && table.removeTrace(key, row.token(), row.early());
@@ -332,9 +337,6 @@ public final class TransactionFence implements BeanPostProcessor {
 				return (found != null && !isShared(table, found, key)) ? found : null;
 			}) : null;
 			boolean lost = keeper != null && !table.isKeptBy(keeper, key);
-			if (keeper != null && lost) {
-				keeper.lost(key);
-			}
 			if (lost || (keeper == null && (shared || readOnly))) {
 				table.announce(lock, key, token, readOnly && !lost, over,
 						(connection) -> !isFencedOtherwise(template, connection));

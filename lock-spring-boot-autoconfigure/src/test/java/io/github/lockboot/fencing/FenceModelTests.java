@@ -24,12 +24,13 @@ import static org.assertj.core.api.Assertions.assertThat;
  * transaction that only reads, before which a short one admits it. The lock may be lost
  * before any step, and nobody is told; one holder may die. A holder that takes no step is
  * suspended. That a lock is acquired inside the transaction makes no difference, as its
- * holder is admitted before it reads.
+ * holder is admitted before it reads. Once, the database unlocks the row of a transaction
+ * that goes on: it undoes what that one has stored, or commits it.
  */
 @Tag("long")
 class FenceModelTests {
 
-	/** So often the lock is lost. */
+	/** So often the lock is lost, and half as often if a row is unlocked. */
 	private static final int LOSSES = 4;
 
 	private static final int TRANSACTIONS = 4;
@@ -38,7 +39,7 @@ class FenceModelTests {
 	enum Mistake {
 
 		NO_FENCE, NOT_ADMITTED_TO_READ_ONLY, ADMITTED_AFTER_THE_FIRST_READ, ADMITTED_AT_THE_COMMIT_IF_ACQUIRED_INSIDE,
-		ROW_UNLOCKED_AT_ONCE, LOWER_TOKEN_ADMITTED
+		ROW_UNLOCKED_AT_ONCE, LOWER_TOKEN_ADMITTED, ROW_NOT_LOCKED_AGAIN_AT_THE_COMMIT
 
 	}
 
@@ -119,11 +120,15 @@ class FenceModelTests {
 		private List<Change> changes(State state) {
 			List<Change> changes = new ArrayList<>();
 			boolean dead = state.owner >= 0 && state.holders[state.owner].step == Step.END;
-			if (state.owner >= 0 && (dead || state.losses < LOSSES)) {
+			if (state.owner >= 0 && (dead || state.losses < (state.unlocked ? LOSSES / 2 : LOSSES))) {
 				State next = state.copy();
 				next.owner = -1;
 				next.losses += dead ? 0 : 1;
 				changes.add(new Change("the lock is lost", next));
+			}
+			if (state.lockedBy >= 0 && !state.unlocked && state.losses <= LOSSES / 2) {
+				changes.add(new Change("the row is undone", state.unlocked(state.stored)));
+				changes.add(new Change("the row is committed", state.unlocked(state.token)));
 			}
 			boolean allLive = state.isAlive();
 			for (int i = 0; i < state.holders.length; i++) {
@@ -137,7 +142,7 @@ class FenceModelTests {
 				}
 				if (allLive) {
 					State without = state.copy();
-					without.unlock(i);
+					without.rollBack(i);
 					without.holders[i] = new Holder(Step.END, 0, 0, 0);
 					changes.add(new Change(i + " dies", without));
 				}
@@ -166,18 +171,30 @@ class FenceModelTests {
 							return null;
 						}
 						if (holder.token < state.token && this.mistake != Mistake.LOWER_TOKEN_ADMITTED) {
-							next.unlock(i);
+							next.rollBack(i);
 							next.holders[i] = holder.to(Step.RELEASE);
 							return next;
 						}
 						next.token = Math.max(state.token, holder.token);
-						next.lockedBy = (readOnly || this.mistake == Mistake.ROW_UNLOCKED_AT_ONCE) ? -1 : i;
+						next.lockedBy = i;
+						if (readOnly || this.mistake == Mistake.ROW_UNLOCKED_AT_ONCE) {
+							next.commit(i);
+						}
 					}
 					next.holders[i] = holder.to((admitsLater(i) || holder.ended == 1) ? Step.COMMIT : Step.READ);
 				}
 				case READ -> next.holders[i] = holder.read(admitsLater(i) ? Step.ADMIT : Step.COMMIT, state.value);
 				case COMMIT -> {
-					next.unlock(i);
+					if (verifies(i, holder) && state.lockedBy != i) {
+						if (state.lockedBy >= 0) {
+							return null;
+						}
+						if (state.token != holder.token) {
+							next.holders[i] = holder.to(Step.RELEASE);
+							return next;
+						}
+					}
+					next.commit(i);
 					if (holder.ended == 0) {
 						next.holders[i] = holder.nextOfHold();
 					}
@@ -196,6 +213,13 @@ class FenceModelTests {
 				default -> throw new IllegalStateException();
 			}
 			return next;
+		}
+
+		/** A transaction that only reads has no row. */
+		private boolean verifies(int i, Holder holder) {
+			return (i > 0 || holder.ended > 0) && this.mistake != Mistake.NO_FENCE
+					&& this.mistake != Mistake.ROW_UNLOCKED_AT_ONCE
+					&& this.mistake != Mistake.ROW_NOT_LOCKED_AGAIN_AT_THE_COMMIT;
 		}
 
 		/** The last holder acquires inside its transaction. */
@@ -249,7 +273,12 @@ class FenceModelTests {
 
 		private int token;
 
+		/** What the row has after a rollback of the transaction that has locked it. */
+		private int stored;
+
 		private int lockedBy = -1;
+
+		private boolean unlocked;
 
 		private int value;
 
@@ -267,16 +296,35 @@ class FenceModelTests {
 			copy.tokens = this.tokens;
 			copy.losses = this.losses;
 			copy.token = this.token;
+			copy.stored = this.stored;
 			copy.lockedBy = this.lockedBy;
+			copy.unlocked = this.unlocked;
 			copy.value = this.value;
 			copy.commits = this.commits;
 			return copy;
 		}
 
-		void unlock(int holder) {
+		void commit(int holder) {
 			if (this.lockedBy == holder) {
+				this.stored = this.token;
 				this.lockedBy = -1;
 			}
+		}
+
+		void rollBack(int holder) {
+			if (this.lockedBy == holder) {
+				this.token = this.stored;
+				this.lockedBy = -1;
+			}
+		}
+
+		State unlocked(int left) {
+			State next = copy();
+			next.token = left;
+			next.stored = left;
+			next.lockedBy = -1;
+			next.unlocked = true;
+			return next;
 		}
 
 		boolean isOver() {
@@ -293,7 +341,9 @@ class FenceModelTests {
 			long key = this.owner + 1;
 			key = key << 2 | (this.lockedBy + 1);
 			key = key << 3 | this.losses;
-			for (int part : new int[] { this.tokens, this.token, this.value, this.commits }) {
+			key = key << 1 | (this.unlocked ? 1 : 0);
+			key = key << 1 | ((this.value == this.commits) ? 1 : 0);
+			for (int part : new int[] { this.tokens, this.token, this.stored, this.value }) {
 				key = key << 4 | part;
 			}
 			for (Holder holder : this.holders) {

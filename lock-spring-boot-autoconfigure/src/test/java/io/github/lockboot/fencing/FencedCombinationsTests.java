@@ -5,7 +5,6 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CyclicBarrier;
@@ -16,7 +15,6 @@ import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariDataSource;
 import org.awaitility.Awaitility;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -47,8 +45,6 @@ import static org.mockito.BDDMockito.given;
 @ParameterizedClass
 @EnumSource
 class FencedCombinationsTests extends TwoHolders {
-
-	private @Nullable CompletableFuture<Void> next;
 
 	FencedCombinationsTests(TestDatabase database) {
 		super(database);
@@ -92,32 +88,15 @@ class FencedCombinationsTests extends TwoHolders {
 		this.events.add("refused");
 	}
 
-	/** PostgreSQL unlocks the row at once. */
 	@Test
-	void aTransactionInsideAFailedOneIsRefusedAfterALaterHolder() {
-		Assumptions.assumeTrue(this.database == TestDatabase.POSTGRESQL);
+	void aTransactionReadsWhatAnInnerOneHasCommitted() {
 		this.former.execute(this.lock, () -> this.transaction.executeWithoutResult((outer) -> {
-			fail();
-			refusedAfterALaterHolder();
-			outer.setRollbackOnly();
+			requiringNew(this.transaction).executeWithoutResult((inner) -> JdbcClient.create(this.dataSource)
+				.sql("INSERT INTO lock_fence VALUES (?, 0)")
+				.param(this.lock + "-data")
+				.update());
+			assertThat(names()).contains(this.lock + "-data");
 		}));
-		assertThat(this.events).containsExactly("later", "refused");
-	}
-
-	@Test
-	void aTransactionInsideAFailedOneWorksIfThereIsNoLaterHolder() {
-		this.former.execute(this.lock, () -> this.transaction.executeWithoutResult((outer) -> {
-			fail();
-			requiringNew(this.transaction).executeWithoutResult((inner) -> this.events.add("inner"));
-			outer.setRollbackOnly();
-		}));
-		locked(this.later, "later");
-		assertThat(this.events).containsExactly("inner", "later");
-	}
-
-	private void fail() {
-		assertThatExceptionOfType(DataAccessException.class).isThrownBy(
-				() -> JdbcClient.create(this.dataSource).sql("SELECT nothing FROM nowhere").query().listOfRows());
 	}
 
 	@Test
@@ -142,81 +121,6 @@ class FencedCombinationsTests extends TwoHolders {
 	}
 
 	@Test
-	void aTransactionInsideOneThatTheDatabaseEndedIsRefusedAfterALaterHolder() {
-		assertThatExceptionOfType(RuntimeException.class)
-			.isThrownBy(() -> this.former.execute(this.lock, () -> this.transaction.executeWithoutResult((outer) -> {
-				requiringNew(this.transaction).executeWithoutResult((inner) -> this.events.add("inner"));
-				killSession();
-				CompletableFuture.runAsync(() -> repeatedOnce(this::commitLater), this.threads).join();
-				this.events.add("later");
-				assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> requiringNew(this.transaction)
-					.executeWithoutResult((inner) -> this.events.add("former")));
-			})));
-		assertThat(this.events).containsExactly("inner", "later");
-	}
-
-	/** Holders that come before and after it. */
-	@Test
-	void noOtherHolderCommitsWhileATransactionInsideOneThatTheDatabaseEndedGoesOn() {
-		assertThatExceptionOfType(RuntimeException.class)
-			.isThrownBy(() -> this.former.execute(this.lock, () -> this.transaction.executeWithoutResult((outer) -> {
-				int session = session();
-				requiringNew(this.transaction).executeWithoutResult((inner) -> {
-					kill(session);
-					CompletableFuture<Void> next = CompletableFuture
-						.runAsync(() -> repeatedOnce(this::commitLater), this.threads)
-						.thenRun(() -> this.events.add("later"));
-					Awaitility.await().during(Duration.ofMillis(500)).until(() -> !next.isDone());
-					this.events.add("inner");
-					this.next = next;
-				});
-				assertThat(Objects.requireNonNull(this.next)).succeedsWithin(Duration.ofSeconds(20));
-			})));
-		assertThat(this.events).containsExactly("inner", "later");
-	}
-
-	private void commitLater() {
-		this.later.execute(this.lock, () -> this.transaction.executeWithoutResult((status) -> {
-		}));
-	}
-
-	/** It repeats the transaction once, as the message says. */
-	private void repeatedOnce(Runnable section) {
-		try {
-			section.run();
-		}
-		catch (CannotAcquireLockException ex) {
-			assertThat(ex).hasMessageContaining("repeat this one");
-			section.run();
-		}
-	}
-
-	private void killSession() {
-		kill(session());
-	}
-
-	private int session() {
-		return JdbcClient.create(this.dataSource).sql(switch (this.database) {
-			case H2 -> "SELECT SESSION_ID()";
-			case MARIADB -> "SELECT CONNECTION_ID()";
-			case POSTGRESQL -> "SELECT pg_backend_pid()";
-		}).query(Integer.class).single();
-	}
-
-	/** As after a timeout of an idle session, by another connection. */
-	private void kill(int session) {
-		JdbcClient administrator = JdbcClient.create(this.database.dataSource());
-		CompletableFuture.runAsync(() -> {
-			switch (this.database) {
-				case H2 -> administrator.sql("SELECT ABORT_SESSION(?)").param(session).query().listOfRows();
-				case MARIADB -> administrator.sql("KILL " + session).update();
-				case POSTGRESQL ->
-					administrator.sql("SELECT pg_terminate_backend(?)").param(session).query().listOfRows();
-			}
-		}, this.threads).join();
-	}
-
-	@Test
 	void aLaterHolderWaitsForTheTransactionAroundANestedOneThatAcquiredTheLockAndWasRolledBack() {
 		Lock view = this.former.asLock(this.lock);
 		TransactionTemplate nested = nested(this.transaction);
@@ -234,44 +138,6 @@ class FencedCombinationsTests extends TwoHolders {
 		view.unlock();
 		assertThat(next).succeedsWithin(Duration.ofSeconds(20));
 		assertThat(this.events).containsExactly("former", "later");
-	}
-
-	@Test
-	void aTransactionThatAcquiredTheLockAfterASavepointDoesNotCommitAfterTheRollbackToIt() {
-		Lock view = this.former.asLock(this.lock);
-		assertThatExceptionOfType(CannotAcquireLockException.class)
-			.isThrownBy(() -> this.transaction.executeWithoutResult((status) -> {
-				Object savepoint = status.createSavepoint();
-				view.lock();
-				status.rollbackToSavepoint(savepoint);
-			}))
-			.withMessageContaining("Repeat the transaction");
-		view.unlock();
-	}
-
-	/** As a deadlock does in MariaDB and H2. */
-	@Test
-	void aTransactionThatTheDatabaseRolledBackDoesNotCommitWhatFollowed() {
-		Assumptions.assumeTrue(this.database != TestDatabase.POSTGRESQL, "accepts nothing after that");
-		assertThatExceptionOfType(CannotAcquireLockException.class)
-			.isThrownBy(() -> this.former.execute(this.lock,
-					() -> this.transaction.executeWithoutResult((status) -> execute("ROLLBACK"))))
-			.withMessageContaining("Repeat the transaction");
-	}
-
-	@Test
-	void aTransactionThatAStatementCommittedDoesNotCommitAfterALaterHolder() {
-		Assumptions.assumeTrue(this.database != TestDatabase.POSTGRESQL, "its DDL commits nothing");
-		assertThatExceptionOfType(LockLostException.class)
-			.isThrownBy(() -> this.former.execute(this.lock, () -> this.transaction.executeWithoutResult((status) -> {
-				execute("CREATE TABLE committed" + Math.abs(this.lock.hashCode()) + " (name INT)");
-				CompletableFuture.runAsync(() -> locked(this.later, "later"), this.threads).join();
-			})));
-		assertThat(this.events).containsExactly("later");
-	}
-
-	private void execute(String statement) {
-		JdbcClient.create(this.dataSource).sql(statement).update();
 	}
 
 	private List<String> names() {

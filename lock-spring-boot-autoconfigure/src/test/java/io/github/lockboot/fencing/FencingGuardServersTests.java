@@ -73,6 +73,16 @@ class FencingGuardServersTests {
 	}
 
 	@Test
+	void aHolderWhoseTransactionHasReadBeforeIsRefusedAfterALaterHolder() {
+		this.transaction.executeWithoutResult((status) -> {
+			this.db.sql("SELECT token FROM lock_fence").query().listOfRows();
+			CompletableFuture.runAsync(() -> admit("order", 8), NewThreadExecutor::run).join();
+			assertThatExceptionOfType(StaleTokenException.class).isThrownBy(() -> this.guard.admit("order", 7))
+				.satisfies((ex) -> assertThat(ex.latestToken()).isEqualTo(8));
+		});
+	}
+
+	@Test
 	void locksWhoseNamesDifferInCaseOrSpacesRejectNoHolderOfEachOther() {
 		String[] names = { "order:A", "order:a", "order:a ", " order:a", "order:\u00e4", "order:a\u0308" };
 		for (int i = 0; i < names.length; i++) {

@@ -7,6 +7,8 @@ import java.util.HexFormat;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.beans.factory.ListableBeanFactory;
@@ -46,6 +48,8 @@ import io.github.lockboot.local.LocalLockTemplate;
 @EnableConfigurationProperties(LockProperties.class)
 public final class TransactionFenceAutoConfiguration {
 
+	private static final Log logger = LogFactory.getLog(TransactionFenceAutoConfiguration.class);
+
 	/**
 	 * The length of the column is 255, and in MySQL 1020 bytes; the row of an inner
 	 * transaction has a longer name.
@@ -64,7 +68,12 @@ public final class TransactionFenceAutoConfiguration {
 			String prefix = prefixes.get(template);
 			if (prefix == null) { // asked several times in each transaction
 				prefix = ofTemplate(beanFactory, template);
-				prefixes.put(template, prefix);
+				if (prefixes.put(template, prefix) == null && !prefix.isEmpty()) {
+					logger.warn("In the table " + TransactionFence.TABLE
+							+ ", names of locks of this template begin with '" + prefix
+							+ "'. In an application that has no other template they do not, and its transactions"
+							+ " and those of this application do not exclude each other");
+				}
 			}
 			return key(beanFactory.getBean(LockProperties.class), prefix, lock);
 		}, (dataSource) -> beanFactory.getBean(LockProperties.class).fenceInitializeSchema().isWanted(dataSource));

@@ -10,11 +10,14 @@ import javax.sql.DataSource;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Primary;
@@ -180,13 +183,15 @@ class TransactionFenceAutoConfigurationTests {
 	}
 
 	@Test
-	void aLockOfTheSameNameInAnotherTemplateHasARowOfItsOwn() {
+	@ExtendWith(OutputCaptureExtension.class)
+	void aLockOfTheSameNameInAnotherTemplateHasARowOfItsOwn(CapturedOutput output) {
 		createTable();
 		this.runner.withUserConfiguration(TwoTemplates.class).run((context) -> {
 			Orders orders = context.getBean(Orders.class);
 			context.getBean("oldLocks", LockTemplate.class).execute("order:1", () -> orders.pay("1"));
 			assertThat(this.sql.sql("SELECT name FROM lock_fence").query(String.class).list())
 				.containsExactlyInAnyOrder("lock:order:1", "oldLocks/lock:order:1");
+			assertThat(output).containsOnlyOnce("begin with 'oldLocks/'").doesNotContain("begin with ''");
 		});
 	}
 
