@@ -4,7 +4,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.Executor;
 import java.util.stream.Stream;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -23,12 +22,12 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Primary;
 import org.springframework.core.env.Environment;
-import org.springframework.core.task.SimpleAsyncTaskExecutor;
 
 import io.github.lockboot.aop.AnnotatedMethod;
 import io.github.lockboot.autoconfigure.LockSetupException;
 import io.github.lockboot.cache.CacheOperations;
 import io.github.lockboot.cache.CacheSpec;
+import io.github.lockboot.cache.engine.AsyncThreads;
 import io.github.lockboot.cache.spring.RedisLockCacheManager;
 
 /**
@@ -47,13 +46,11 @@ import io.github.lockboot.cache.spring.RedisLockCacheManager;
 @EnableConfigurationProperties(CacheProperties.class)
 public final class SpringCacheAutoConfiguration {
 
-	private static final int VIRTUAL_THREADS = 21;
-
 	private static RedisLockCacheManager cacheManager(CacheOperations operations, CacheProperties properties,
 			ObjectProvider<CacheSpec<?>> specs) {
 		List<CacheSpec<?>> all = Stream.concat(specs.orderedStream(), typed(properties)).toList();
 		try {
-			return new RedisLockCacheManager(operations, all, executor());
+			return new RedisLockCacheManager(operations, all, AsyncThreads.results());
 		}
 		catch (IllegalArgumentException ex) {
 			throw new LockSetupException(ex.getMessage() + ".",
@@ -66,13 +63,6 @@ public final class SpringCacheAutoConfiguration {
 			Class<?> type = entry.getValue().type();
 			return (type != null) ? Stream.of(CacheSpec.of(entry.getKey(), type)) : Stream.empty();
 		});
-	}
-
-	private static Executor executor() {
-		SimpleAsyncTaskExecutor executor = new SimpleAsyncTaskExecutor("cache-retrieve-");
-		executor.setDaemon(true);
-		executor.setVirtualThreads(Runtime.version().feature() >= VIRTUAL_THREADS);
-		return executor;
 	}
 
 	/**
@@ -121,7 +111,7 @@ public final class SpringCacheAutoConfiguration {
 		public void afterSingletonsInstantiated() {
 			CacheOperationSource operations = this.beanFactory.getBeanProvider(CacheOperationSource.class)
 				.getIfUnique();
-			if (operations == null) {
+			if (operations == null || !this.beanFactory.containsBean(MANAGER)) {
 				return;
 			}
 			Set<String> uses = new TreeSet<>();

@@ -11,7 +11,9 @@ import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.cache.autoconfigure.CacheAutoConfiguration;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
@@ -65,9 +67,17 @@ class SpringCacheAutoConfigurationTests {
 					"lock.cache.caches.price.type=java.lang.Long");
 	}
 
-	@Test
-	void thereIsNoManagerUnlessItIsEnabled() {
-		this.runner.run((context) -> assertThat(context).hasBean(BOOTS).doesNotHaveBean(RedisLockCacheManager.class));
+	@ParameterizedTest
+	@CsvSource({ "none, false, " + BOOTS, "named, false, " + BOOTS, "named, true, own", "default, false, " + OURS,
+			"default, true, " + OURS })
+	void theDefaultManagerIsOursOnlyIfThePropertySaysSo(String manager, boolean own, String expected) {
+		ApplicationContextRunner runner = own ? this.runner.withBean("own", ConcurrentMapCacheManager.class)
+				: this.runner;
+		runner.withPropertyValues("lock.cache.manager=" + manager).run((context) -> {
+			assertThat(context.getBean(CacheManager.class)).isSameAs(context.getBean(expected));
+			assertThat(context.containsBean(OURS)).isEqualTo(!manager.equals("none"));
+			assertThat(context.containsBean(BOOTS)).isEqualTo(!own && !manager.equals("default"));
+		});
 	}
 
 	@Test
@@ -78,40 +88,6 @@ class SpringCacheAutoConfigurationTests {
 				.isInstanceOfSatisfying(LockSetupException.class,
 						(failure) -> assertThat(failure.action()).contains("lock.cache.caches.<name>.type"))
 				.hasMessageContaining("'offer'"));
-	}
-
-	@Test
-	void namedManagerLeavesTheDefaultToSpringBoot() {
-		this.runner.withPropertyValues("lock.cache.manager=named").run((context) -> {
-			assertThat(context).hasBean(BOOTS).hasBean(OURS);
-			assertThat(context.getBean(CacheManager.class)).isSameAs(context.getBean(BOOTS));
-		});
-	}
-
-	@Test
-	void defaultManagerReplacesThatOfSpringBoot() {
-		this.runner.withPropertyValues("lock.cache.manager=default").run((context) -> {
-			assertThat(context).doesNotHaveBean(BOOTS);
-			assertThat(context.getBean(CacheManager.class)).isInstanceOf(RedisLockCacheManager.class);
-		});
-	}
-
-	@Test
-	void defaultManagerIsPrimaryOverThatOfTheApplication() {
-		this.runner.withPropertyValues("lock.cache.manager=default")
-			.withBean("own", ConcurrentMapCacheManager.class)
-			.run((context) -> assertThat(context.getBean(CacheManager.class))
-				.isInstanceOf(RedisLockCacheManager.class));
-	}
-
-	@Test
-	void namedManagerLeavesTheDefaultToTheApplication() {
-		this.runner.withPropertyValues("lock.cache.manager=named")
-			.withBean("own", ConcurrentMapCacheManager.class)
-			.run((context) -> {
-				assertThat(context).doesNotHaveBean(BOOTS).hasBean(OURS);
-				assertThat(context.getBean(CacheManager.class)).isInstanceOf(ConcurrentMapCacheManager.class);
-			});
 	}
 
 	@Test
@@ -195,22 +171,15 @@ class SpringCacheAutoConfigurationTests {
 			});
 	}
 
-	@Test
-	void aCacheWithoutATypeStopsTheStart() {
-		this.runner.withPropertyValues("lock.cache.manager=default")
-			.withBean(Shop.class)
+	@ParameterizedTest
+	@ValueSource(classes = { Shop.class, Named.class })
+	void aCacheWithoutATypeStopsTheStart(Class<?> type) {
+		this.runner.withPropertyValues("lock.cache.manager=" + ((type == Named.class) ? "named" : "default"))
+			.withBean(type)
 			.run((context) -> assertThat(context).getFailure()
 				.isInstanceOfSatisfying(LockSetupException.class,
 						(failure) -> assertThat(failure.action()).contains("lock.cache.caches.<name>.type"))
-				.hasMessageContaining("'unknown' of " + Shop.class.getName() + ".untyped(long)"));
-	}
-
-	@Test
-	void aCacheWithoutATypeStopsTheStartEvenIfTheManagerIsNamed() {
-		this.runner.withPropertyValues("lock.cache.manager=named")
-			.withBean(Named.class)
-			.run((context) -> assertThat(context).getFailure()
-				.hasMessageContaining("'unknown' of " + Named.class.getName() + ".untyped(long)"));
+				.hasMessageContaining("'unknown' of " + type.getName() + ".untyped(long)"));
 	}
 
 	@Test
