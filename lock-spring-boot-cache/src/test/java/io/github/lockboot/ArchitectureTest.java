@@ -69,7 +69,7 @@ class ArchitectureTest {
 					".concurrent"),
 			arrow(".cache.redis", "", ".cache", ".cache.codec", ".cache.engine", ".cache.protocol",
 					".cache.transaction", ".concurrent", ".redis.connection"),
-			arrow(".cache.aop", ".aop", ".cache", ".cache.codec", ".cache.key", ".expression"),
+			arrow(".cache.aop", ".aop", ".cache", ".cache.codec", ".cache.key", ".cache.transaction", ".expression"),
 			arrow(".cache.spring", ".cache", ".cache.key"), arrow(".cache.metrics", ".cache"),
 			arrow(".cache.autoconfigure", ".."), arrow(".bridge.(*)", ""), arrow(".metrics", ""),
 			arrow(".leader", "", ".concurrent"), arrow(".aop.leader", "", ".annotation", ".aop", ".leader"),

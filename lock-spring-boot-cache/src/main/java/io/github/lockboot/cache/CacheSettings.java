@@ -200,16 +200,6 @@ public record CacheSettings(Duration ttl, Duration nullTtl, Duration staleTtl, d
 		return !this.localTtl.isZero() || !this.localOutageTtl.isZero();
 	}
 
-	@Internal
-	public CacheSettings withoutCopies() {
-		return withLocalTtl(Duration.ZERO).withLocalOutageTtl(Duration.ZERO);
-	}
-
-	@Internal
-	public CacheSettings withoutNulls() {
-		return withNullTtl(Duration.ZERO);
-	}
-
 	private static void checkCopies(String setting, Duration ttl) {
 		checkTime(setting, ttl, 0);
 		Assert.isTrue(CAFFEINE || ttl.isZero(),

@@ -6,6 +6,8 @@ import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 
+import io.github.lockboot.cache.transaction.Transactions;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -16,7 +18,8 @@ class AllChangesTests {
 		List<String> made = new ArrayList<>();
 		IllegalStateException first = new IllegalStateException("first");
 		IllegalStateException second = new IllegalStateException("second");
-		assertThatThrownBy(() -> AllChanges.make(Stream.of(failing(first), failing(second), () -> made.add("last"))))
+		assertThatThrownBy(
+				() -> Transactions.makeAll(Stream.of(failing(first), failing(second), () -> made.add("last"))))
 			.isSameAs(first)
 			.hasSuppressedException(second);
 		assertThat(made).containsExactly("last");
@@ -25,7 +28,7 @@ class AllChangesTests {
 	@Test
 	void aFailureThatAllChangesShareIsThrownOnce() {
 		IllegalStateException shared = new IllegalStateException("shared");
-		assertThatThrownBy(() -> AllChanges.make(Stream.of(failing(shared), failing(shared)))).isSameAs(shared)
+		assertThatThrownBy(() -> Transactions.makeAll(Stream.of(failing(shared), failing(shared)))).isSameAs(shared)
 			.hasNoSuppressedExceptions();
 	}
 

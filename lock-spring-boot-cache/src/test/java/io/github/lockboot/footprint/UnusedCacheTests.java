@@ -45,13 +45,13 @@ class UnusedCacheTests {
 	 * of beans.
 	 */
 	private static final Set<String> DECIDING = Set.of("autoconfigure.CacheAnnotationsAutoConfiguration",
-			"autoconfigure.CacheStartupCheck", "aop.CacheDeclaration", "aop.CachedMethodParser", "aop.CacheWrite",
-			"aop.ExpressionContext$KeySource", "aop.CacheAnnotations$Report", "aop.CacheAnnotations",
-			"autoconfigure.RedisCacheAutoConfiguration", "autoconfigure.CacheProperties",
-			"autoconfigure.CacheProperties$Aspect", "autoconfigure.CacheProperties$Manager",
-			"autoconfigure.CacheProperties$Named", "OnRedisError", "OnWaitTimeout", "InvalidCacheAnnotationException",
-			"autoconfigure.CacheMetricsAutoConfiguration", "metrics.CacheMetrics", "metrics.CacheMetrics$CacheMeters",
-			"CacheListener", "CacheEvent");
+			"autoconfigure.CacheAnnotationsAutoConfiguration$CacheStartupCheck", "aop.CacheDeclaration",
+			"aop.CachedMethodParser", "aop.CacheWrite", "aop.ExpressionContext$KeySource",
+			"aop.CacheAnnotations$Report", "aop.CacheAnnotations", "autoconfigure.RedisCacheAutoConfiguration",
+			"autoconfigure.CacheProperties", "autoconfigure.CacheProperties$Aspect",
+			"autoconfigure.CacheProperties$Manager", "autoconfigure.CacheProperties$Named", "OnRedisError",
+			"OnWaitTimeout", "InvalidCacheAnnotationException", "autoconfigure.CacheMetricsAutoConfiguration",
+			"metrics.CacheMetrics", "metrics.CacheMetrics$CacheMeters", "CacheListener", "CacheEvent");
 
 	private final RedisServer redis;
 

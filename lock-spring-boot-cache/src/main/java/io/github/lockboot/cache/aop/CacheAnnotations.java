@@ -1,18 +1,28 @@
 package io.github.lockboot.cache.aop;
 
+import java.lang.reflect.Method;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.Executor;
 import java.util.function.BiPredicate;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
+import org.jspecify.annotations.Nullable;
 import org.springframework.aop.Advisor;
 import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.util.ClassUtils;
 import org.springframework.util.StringValueResolver;
 
 import io.github.lockboot.Internal;
@@ -20,13 +30,17 @@ import io.github.lockboot.aop.AnnotatedMethod;
 import io.github.lockboot.aop.AnnotatedMethodAdvisor;
 import io.github.lockboot.aop.AnnotatedMethodInterceptor;
 import io.github.lockboot.aop.DeclarationFinder;
+import io.github.lockboot.aop.MethodNames;
 import io.github.lockboot.aop.ProxyCheck;
+import io.github.lockboot.aop.SelfInvocations;
 import io.github.lockboot.aop.TransactionOrder;
 import io.github.lockboot.cache.CacheException;
 import io.github.lockboot.cache.CacheOperations;
-import io.github.lockboot.cache.CacheSettings;
 import io.github.lockboot.cache.CacheSpec;
 import io.github.lockboot.cache.InvalidCacheAnnotationException;
+import io.github.lockboot.cache.aop.CachedMethod.CacheRead;
+import io.github.lockboot.cache.aop.ExpressionContext.KeySource;
+import io.github.lockboot.cache.codec.ValueTypes;
 import io.github.lockboot.expression.MethodExpressionParser;
 
 /**
@@ -85,7 +99,7 @@ public final class CacheAnnotations {
 	public Report report(Collection<String> declared, Collection<String> configured, BiPredicate<String, String> isFor,
 			BiPredicate<String, String> isLike) {
 		ProxyCheck proxies = new ProxyCheck(this.interceptor, "cache", "cached");
-		List<CacheMistakes.Use> uses = new ArrayList<>();
+		List<Mistakes.Use> uses = new ArrayList<>();
 		Set<String> findings = new LinkedHashSet<>();
 		try {
 			CacheOperations operations = operations();
@@ -106,7 +120,7 @@ public final class CacheAnnotations {
 			return new Report(ex.findings(), List.of());
 		}
 		return new Report(List.copyOf(findings),
-				new CacheMistakes(uses, declared, configured, isFor, isLike, isUsedByCode()).find());
+				new Mistakes(uses, declared, configured, isFor, isLike, isUsedByCode()).find());
 	}
 
 	/** Return whether a bean of the application has the cache injected. */
@@ -118,12 +132,12 @@ public final class CacheAnnotations {
 	}
 
 	private void check(AnnotatedMethod<CacheDeclaration> cached, CacheOperations operations, Set<String> findings,
-			List<CacheMistakes.Use> uses) {
+			List<Mistakes.Use> uses) {
 		try {
 			CachedMethod found = Objects.requireNonNull(this.interceptor.find(cached.method(), cached.beanType()));
 			found.specs().forEach(operations::check);
 			found.writes().forEach((write) -> operations.check(connecting(write.cacheName())));
-			uses.add(new CacheMistakes.Use(cached, found));
+			uses.add(new Mistakes.Use(cached, found));
 		}
 		catch (CacheException ex) {
 			findings.add(String.valueOf(ex.getMessage()).lines().reduce((first, last) -> last.trim()).orElse(""));
@@ -139,7 +153,8 @@ public final class CacheAnnotations {
 	 * the others would share.
 	 */
 	private static CacheSpec<?> connecting(String cacheName) {
-		return CacheSpec.of(cacheName, String.class).with(CacheSettings::withoutCopies);
+		return CacheSpec.of(cacheName, String.class)
+			.with((settings) -> settings.withLocalTtl(Duration.ZERO).withLocalOutageTtl(Duration.ZERO));
 	}
 
 	private CacheOperations operations() {
@@ -162,6 +177,146 @@ public final class CacheAnnotations {
 	 * @param warnings what works but is probably a mistake
 	 */
 	public record Report(List<String> findings, List<String> warnings) {
+
+	}
+
+	/**
+	 * What works but is probably a mistake in the annotated methods.
+	 *
+	 * @param byCode whether code of the application may use further caches
+	 */
+	private record Mistakes(List<Use> uses, Collection<String> declared, Collection<String> configured,
+			BiPredicate<String, String> isFor, BiPredicate<String, String> isLike, boolean byCode) {
+
+		List<String> find() {
+			TreeSet<String> filled = new TreeSet<>(this.declared);
+			this.uses.forEach((use) -> use.parsed().specs().forEach((spec) -> filled.add(spec.name())));
+			TreeSet<String> named = new TreeSet<>(filled);
+			evicts().forEach((evict) -> named.add(evict.write().cacheName()));
+			return Stream
+				.of(differentTypes(), unused(named), evicts().map((evict) -> unfilled(evict, filled)),
+						evicts().map(this::withoutKey),
+						SelfInvocations.find(this.uses.stream().map(Use::method).toList(), AnnotatedMethod::describe,
+								"without the cache")
+							.stream())
+				.flatMap(Function.identity())
+				.filter(Objects::nonNull)
+				.distinct()
+				.toList();
+		}
+
+		/**
+		 * Warn of methods whose values differ in type, since they overwrite each other's
+		 * entries.
+		 */
+		private Stream<String> differentTypes() {
+			// by name of the cache, then by shape of the values: the first method
+			Map<String, Map<Integer, String>> caches = new TreeMap<>();
+			this.uses.forEach((use) -> use.parsed()
+				.specs()
+				.forEach((spec) -> caches.computeIfAbsent(spec.name(), (name) -> new LinkedHashMap<>())
+					.putIfAbsent(ValueTypes.shapeOf(spec.type()), spec.type().getTypeName() + " by "
+							+ use.method().describe() + " of bean '" + use.method().beanName() + "'")));
+			return caches.entrySet()
+				.stream()
+				.filter((cache) -> cache.getValue().size() > 1)
+				.map((cache) -> "Cache '" + cache.getKey() + "' has values of the type "
+						+ String.join(", and of the type ", cache.getValue().values())
+						+ ": where their keys are equal they miss each other's entries and overwrite them."
+						+ " Give each type a cache of its own by another name, or all methods one type");
+		}
+
+		private Stream<@Nullable String> unused(Collection<String> named) {
+			return this.configured.stream()
+				.filter((name) -> named.stream().noneMatch((cache) -> this.isFor.test(name, cache)))
+				.filter((name) -> isMistake(name, named))
+				.map((name) -> "Settings under lock.cache.caches are not used. No cache has the name '" + name + "'; "
+						+ MethodNames.known(named));
+		}
+
+		private @Nullable String unfilled(Evict evict, Collection<String> filled) {
+			String name = evict.write().cacheName();
+			return (filled.isEmpty() || filled.contains(name) || !isMistake(name, filled)) ? null
+					: evict.use().method().describe() + " evicts from the cache '" + name
+							+ "', which this application does not fill; " + MethodNames.known(filled);
+		}
+
+		/** Return whether a name is misspelt, or no code can use a cache of that name. */
+		private boolean isMistake(String name, Collection<String> known) {
+			return !this.byCode || known.stream().anyMatch((other) -> this.isLike.test(name, other));
+		}
+
+		/** Warn of an evict whose arguments are the key of no entry. */
+		private @Nullable String withoutKey(Evict evict) {
+			CacheWrite.Evict write = evict.write();
+			if (write.allEntries() || write.keys() != null || isWritten(write.key())) {
+				return null;
+			}
+			Class<?>[] arguments = evict.use().arguments();
+			List<Use> others = this.uses.stream()
+				.filter((use) -> use.keys(write.cacheName()).findAny().isPresent())
+				.toList();
+			boolean fits = others.stream()
+				.anyMatch((use) -> use.keys(write.cacheName()).anyMatch(Mistakes::isWritten) ? arguments.length > 0
+						: mayBeEqual(use.arguments(), arguments));
+			return (fits || others.isEmpty()) ? null
+					: evict.use().method().describe()
+							+ " evicts the entry of its own arguments, but the entries of cache '" + write.cacheName()
+							+ "' have other keys, as in " + others.get(0).method().describe()
+							+ ": name the key, or set allEntries = true";
+		}
+
+		private static boolean isWritten(KeySource key) {
+			return !(key instanceof KeySource.Written written) || written.expression() != null;
+		}
+
+		private static boolean mayBeEqual(Class<?>[] types, Class<?>[] others) {
+			for (int i = 0; i < types.length && types.length == others.length; i++) {
+				Class<?> type = ClassUtils.resolvePrimitiveIfNecessary(types[i]);
+				Class<?> other = ClassUtils.resolvePrimitiveIfNecessary(others[i]);
+				boolean numbers = Number.class.isAssignableFrom(type) && Number.class.isAssignableFrom(other);
+				if (!numbers && !type.isAssignableFrom(other) && !other.isAssignableFrom(type)) {
+					return false;
+				}
+			}
+			return types.length == others.length;
+		}
+
+		private Stream<Evict> evicts() {
+			return this.uses.stream()
+				.flatMap((use) -> use.parsed()
+					.writes()
+					.stream()
+					.flatMap((write) -> (write instanceof CacheWrite.Evict evict) ? Stream.of(new Evict(use, evict))
+							: Stream.empty()));
+		}
+
+		private record Evict(Use use, CacheWrite.Evict write) {
+
+		}
+
+		/**
+		 * The use of caches by one method.
+		 */
+		record Use(AnnotatedMethod<CacheDeclaration> method, CachedMethod parsed) {
+
+			/** Return the keys of the entries of a cache that the method fills. */
+			Stream<KeySource> keys(String cacheName) {
+				CacheRead read = this.parsed.read();
+				Stream<KeySource> puts = this.parsed.writes()
+					.stream()
+					.flatMap((write) -> (write instanceof CacheWrite.Put put && put.cacheName().equals(cacheName))
+							? Stream.of(put.key()) : Stream.empty());
+				return (read != null && read.spec().name().equals(cacheName))
+						? Stream.concat(Stream.of(read.key()), puts) : puts;
+			}
+
+			Class<?>[] arguments() {
+				Method method = this.method.method();
+				return Arrays.copyOf(method.getParameterTypes(), this.parsed.parameters());
+			}
+
+		}
 
 	}
 

@@ -29,8 +29,6 @@ final class CacheHints extends AnnotatedBeanHints<CacheDeclaration> {
 	private static final List<String> OPTIONAL = List.of("com.fasterxml.jackson.annotation.JsonSubTypes",
 			"com.fasterxml.jackson.databind.json.JsonMapper", "com.github.benmanes.caffeine.cache.Caffeine",
 			"io.github.lockboot.cache.CacheOperations", "java.sql.Timestamp",
-			"org.springframework.transaction.ConfigurableTransactionManager",
-			"org.springframework.transaction.reactive.TransactionContextManager",
 			"tools.jackson.databind.json.JsonMapper");
 
 	private final BindingReflectionHintsRegistrar results = new BindingReflectionHintsRegistrar();

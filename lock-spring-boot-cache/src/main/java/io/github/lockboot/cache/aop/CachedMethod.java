@@ -20,7 +20,7 @@ import org.springframework.util.ClassUtils;
 import reactor.core.scheduler.Schedulers;
 
 import io.github.lockboot.aop.MethodBody;
-import io.github.lockboot.cache.AllChanges;
+import io.github.lockboot.aop.TransactionOrder;
 import io.github.lockboot.cache.AsyncCacheLoader;
 import io.github.lockboot.cache.CacheEviction;
 import io.github.lockboot.cache.CacheLoader;
@@ -30,6 +30,7 @@ import io.github.lockboot.cache.CacheTerms;
 import io.github.lockboot.cache.RedisCache;
 import io.github.lockboot.cache.aop.ExpressionContext.KeySource;
 import io.github.lockboot.cache.key.KeyEncoder.EncodedKey;
+import io.github.lockboot.cache.transaction.Transactions;
 import io.github.lockboot.expression.MethodExpression;
 
 /**
@@ -44,6 +45,9 @@ import io.github.lockboot.expression.MethodExpression;
 record CachedMethod(@Nullable CacheRead read, List<CacheWrite> writes, int parameters, Runner runner,
 		Supplier<CacheOperations> lookup, AtomicReference<@Nullable CacheOperations> found,
 		Executor executor) implements MethodInterceptor {
+
+	private static final boolean REACTOR = ClassUtils.isPresent("reactor.core.scheduler.Schedulers",
+			CachedMethod.class.getClassLoader());
 
 	@Override
 	public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
@@ -133,7 +137,7 @@ record CachedMethod(@Nullable CacheRead read, List<CacheWrite> writes, int param
 
 		/** Return the future value; the body starts the method. */
 		CompletableFuture<@Nullable Object> begin(AsyncCacheLoader<@Nullable Object> body) {
-			return (this.method.evictsBefore() && ThreadState.mayNotBlock())
+			return (this.method.evictsBefore() && REACTOR && Schedulers.isInNonBlockingThread())
 					? CompletableFuture.supplyAsync(() -> beginHere(body), this.method.executor())
 						.thenCompose((value) -> value)
 					: beginHere(body);
@@ -183,9 +187,11 @@ record CachedMethod(@Nullable CacheRead read, List<CacheWrite> writes, int param
 					write(result, early);
 				}
 			};
+			boolean inTransaction = TransactionOrder.TRANSACTIONS
+					&& TransactionSynchronizationManager.isSynchronizationActive();
 			// not here, since an evict waits for Redis, unless in the caller's
 			// transaction
-			return (value.isDone() && ThreadState.isInTransaction()) ? value.whenComplete(write)
+			return (value.isDone() && inTransaction) ? value.whenComplete(write)
 					: value.whenCompleteAsync(write, this.method.executor());
 		}
 
@@ -206,7 +212,7 @@ record CachedMethod(@Nullable CacheRead read, List<CacheWrite> writes, int param
 
 		/** Evict whatever the method may have changed. */
 		void evictAnnounced() {
-			AllChanges.make(announced().stream().map((eviction) -> () -> operations().evict(eviction)));
+			Transactions.makeAll(announced().stream().map((eviction) -> () -> operations().evict(eviction)));
 		}
 
 		/** Run the evicts that precede the method, and return them. */
@@ -236,7 +242,7 @@ record CachedMethod(@Nullable CacheRead read, List<CacheWrite> writes, int param
 		}
 
 		void evictAgain(List<CacheEviction> early) {
-			AllChanges.make(again(early));
+			Transactions.makeAll(again(early));
 		}
 
 		private Stream<Runnable> again(List<CacheEviction> early) {
@@ -255,38 +261,11 @@ record CachedMethod(@Nullable CacheRead read, List<CacheWrite> writes, int param
 					write.apply(operations(), context, this.keysBefore.get(i));
 				}
 			});
-			AllChanges.make(Stream.concat(again(early), changes));
+			Transactions.makeAll(Stream.concat(again(early), changes));
 		}
 
 		private ExpressionContext context(String cacheName) {
 			return new ExpressionContext(cacheName, this.invocation, this.method.parameters(), null);
-		}
-
-	}
-
-	/**
-	 * What libraries that may be missing know of the current thread.
-	 */
-	private static final class ThreadState {
-
-		private static final boolean TRANSACTIONS = isPresent(
-				"org.springframework.transaction.support.TransactionSynchronizationManager");
-
-		private static final boolean REACTOR = isPresent("reactor.core.scheduler.Schedulers");
-
-		private ThreadState() {
-		}
-
-		private static boolean isPresent(String type) {
-			return ClassUtils.isPresent(type, ThreadState.class.getClassLoader());
-		}
-
-		static boolean isInTransaction() {
-			return TRANSACTIONS && TransactionSynchronizationManager.isSynchronizationActive();
-		}
-
-		static boolean mayNotBlock() {
-			return REACTOR && Schedulers.isInNonBlockingThread();
 		}
 
 	}

@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiFunction;
@@ -60,6 +61,8 @@ import io.github.lockboot.expression.MethodExpressionParser;
 record CachedMethodParser(MethodExpressionParser expressions, StringValueResolver placeholders,
 		ListableBeanFactory beanFactory, Supplier<CacheOperations> operations,
 		Executor executor) implements BiFunction<CacheDeclaration, Class<?>, CachedMethod> {
+
+	private static final Set<String> CONDITIONS = Set.of("condition", "unless");
 
 	@Override
 	public CachedMethod apply(CacheDeclaration declaration, Class<?> targetClass) {
@@ -138,7 +141,7 @@ record CachedMethodParser(MethodExpressionParser expressions, StringValueResolve
 		boolean computed = ttl.startsWith("#") && !ttl.startsWith("#{");
 		CacheSpec<@Nullable Object> spec = spec(name(text, scope), scope).with(options(text, computed ? "ttl" : null));
 		return new CacheRead(spec, key(text, scope, false), computed ? expression(text, "ttl", scope, true) : null,
-				condition(text, "condition", scope, false), condition(text, "unless", scope, true));
+				expression(text, "condition", scope, false), expression(text, "unless", scope, true));
 	}
 
 	private String name(AnnotationText text, Scope scope) {
@@ -171,8 +174,8 @@ record CachedMethodParser(MethodExpressionParser expressions, StringValueResolve
 		MethodExpression version = expression(text, "version", scope, true);
 		return new CacheWrite.Put(spec, key(text, scope, true),
 				(version != null) ? new CacheWrite.Version(version, MethodNames.describe(scope.method)) : null,
-				condition(text, "condition", scope, true), condition(text, "unless", scope, true),
-				spec.with(CacheSettings::withoutNulls), scope.kind != ResultKind.PLAIN);
+				expression(text, "condition", scope, true), expression(text, "unless", scope, true),
+				spec.with((settings) -> settings.withNullTtl(Duration.ZERO)), scope.kind != ResultKind.PLAIN);
 	}
 
 	private CacheWrite evict(AnnotationText text, Scope scope) {
@@ -189,7 +192,7 @@ record CachedMethodParser(MethodExpressionParser expressions, StringValueResolve
 		// not only after the first call, whose changes would be made
 		CacheEviction.of(name, "").withGrace(grace);
 		KeySource key = (all || keys != null) ? new KeySource.Written(null) : key(text, scope, !early);
-		return new CacheWrite.Evict(name, key, keys, all, condition(text, "condition", scope, !early), grace, early,
+		return new CacheWrite.Evict(name, key, keys, all, expression(text, "condition", scope, !early), grace, early,
 				text.flag("failOnError"), scope.kind != ResultKind.PLAIN);
 	}
 
@@ -242,14 +245,12 @@ record CachedMethodParser(MethodExpressionParser expressions, StringValueResolve
 	private @Nullable MethodExpression expression(AnnotationText text, String attribute, Scope scope,
 			boolean withResult) {
 		String written = text.written(attribute);
-		return written.isEmpty() ? null : this.expressions.parse(written, scope.method, scope.owner, withResult);
-	}
-
-	private @Nullable MethodExpression condition(AnnotationText text, String attribute, Scope scope,
-			boolean withResult) {
-		String written = text.written(attribute);
-		return written.isEmpty() ? null
-				: this.expressions.parseCondition(written, scope.method, scope.owner, withResult);
+		if (written.isEmpty()) {
+			return null;
+		}
+		return CONDITIONS.contains(attribute)
+				? this.expressions.parseCondition(written, scope.method, scope.owner, withResult)
+				: this.expressions.parse(written, scope.method, scope.owner, withResult);
 	}
 
 	/**

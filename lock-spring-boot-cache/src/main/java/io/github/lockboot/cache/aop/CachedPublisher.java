@@ -10,17 +10,17 @@ import org.springframework.core.Ordered;
 import org.springframework.transaction.NoTransactionException;
 import org.springframework.transaction.reactive.TransactionSynchronization;
 import org.springframework.transaction.reactive.TransactionSynchronizationManager;
-import org.springframework.util.ClassUtils;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
 import io.github.lockboot.aop.MethodBody;
 import io.github.lockboot.aop.ReactiveResult;
-import io.github.lockboot.cache.AllChanges;
+import io.github.lockboot.aop.TransactionOrder;
 import io.github.lockboot.cache.AsyncCacheLoader;
 import io.github.lockboot.cache.CacheEviction;
 import io.github.lockboot.cache.aop.CachedMethod.CachedCall;
+import io.github.lockboot.cache.transaction.Transactions;
 
 /**
  * Runs a method that returns a publisher, or a type that Spring converts into one: each
@@ -28,10 +28,6 @@ import io.github.lockboot.cache.aop.CachedMethod.CachedCall;
  * only where Reactor is present.
  */
 record CachedPublisher(ReactiveResult result) {
-
-	private static final boolean TRANSACTIONS = ClassUtils.isPresent(
-			"org.springframework.transaction.reactive.TransactionContextManager",
-			CachedPublisher.class.getClassLoader());
 
 	Object run(CachedCall call) {
 		MethodBody method = MethodBody.repeatable(call.invocation());
@@ -43,7 +39,7 @@ record CachedPublisher(ReactiveResult result) {
 	}
 
 	private Flux<Object> run(CachedCall call, AsyncCacheLoader<@Nullable Object> body) {
-		if (!TRANSACTIONS) {
+		if (!TransactionOrder.TRANSACTIONS) {
 			return elements(Mono.fromFuture(call.begin(body), true));
 		}
 		return ReactiveTransactions.isActive()
@@ -162,7 +158,7 @@ record CachedPublisher(ReactiveResult result) {
 			@Override
 			public Mono<Void> afterCommit() {
 				this.made = true;
-				return blocking(() -> AllChanges.make(this.all.stream().map(Change::ifCommitted)));
+				return blocking(() -> Transactions.makeAll(this.all.stream().map(Change::ifCommitted)));
 			}
 
 			/**
@@ -173,7 +169,7 @@ record CachedPublisher(ReactiveResult result) {
 			public Mono<Void> afterCompletion(int status) {
 				boolean rolledBack = status == STATUS_ROLLED_BACK && !this.committing;
 				return (this.made || rolledBack) ? Mono.empty()
-						: blocking(() -> AllChanges.make(this.all.stream().map(Change::ifUnknown)));
+						: blocking(() -> Transactions.makeAll(this.all.stream().map(Change::ifUnknown)));
 			}
 
 		}

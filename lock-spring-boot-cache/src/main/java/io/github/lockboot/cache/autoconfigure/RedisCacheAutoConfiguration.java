@@ -18,8 +18,8 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.task.TaskDecorator;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.transaction.ConfigurableTransactionManager;
-import org.springframework.util.ClassUtils;
 
+import io.github.lockboot.aop.TransactionOrder;
 import io.github.lockboot.autoconfigure.LettuceConnectionFactorySelector;
 import io.github.lockboot.autoconfigure.LockProperties;
 import io.github.lockboot.autoconfigure.store.RedisFeature;
@@ -61,9 +61,6 @@ public final class RedisCacheAutoConfiguration {
 
 		private static final String EXECUTOR = "applicationTaskExecutor";
 
-		private static final boolean TRANSACTIONS = ClassUtils.isPresent(
-				"org.springframework.transaction.ConfigurableTransactionManager", Template.class.getClassLoader());
-
 		static RedisCacheTemplate create(ListableBeanFactory beanFactory, LockProperties locks, CacheProperties cache,
 				Environment environment) {
 			RedisCacheSettings settings = new RedisCacheSettings(cache.keyPrefix(), cache.commandTimeout(),
@@ -73,7 +70,7 @@ public final class RedisCacheAutoConfiguration {
 					locks.redis().connectionFactory(),
 					(redis) -> new RedisCacheTemplate(redis, settings,
 							(name) -> serializers.add(cache.settings(name), name), serializers.general(),
-							TRANSACTIONS ? observedTransactions(beanFactory) : Transactions.NONE,
+							TransactionOrder.TRANSACTIONS ? observedTransactions(beanFactory) : Transactions.NONE,
 							beanFactory.getBeanProvider(CacheListener.class).orderedStream().toList(), new CacheThreads(
 									(task) -> applicationExecutor(beanFactory).execute(task), decorator(beanFactory))));
 		}

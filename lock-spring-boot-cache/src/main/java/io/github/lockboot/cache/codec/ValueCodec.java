@@ -47,7 +47,7 @@ public interface ValueCodec {
 	 * @return a number that is the same in every JVM
 	 */
 	default int shape(Type type) {
-		return TypeShape.of(type);
+		return ValueTypes.shapeOf(type);
 	}
 
 }

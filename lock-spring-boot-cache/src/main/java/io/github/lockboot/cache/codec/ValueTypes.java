@@ -1,6 +1,7 @@
 package io.github.lockboot.cache.codec;
 
 import java.lang.annotation.Annotation;
+import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Field;
 import java.lang.reflect.GenericArrayType;
 import java.lang.reflect.Method;
@@ -12,6 +13,7 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.net.InetAddress;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.sql.Timestamp;
 import java.time.Instant;
 import java.time.Month;
@@ -20,8 +22,10 @@ import java.time.temporal.TemporalAccessor;
 import java.time.temporal.TemporalAmount;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.Currency;
 import java.util.Date;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -31,16 +35,20 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import java.util.zip.CRC32C;
 
+import com.fasterxml.jackson.annotation.JsonSubTypes;
 import org.jspecify.annotations.Nullable;
+import org.springframework.core.ResolvableType;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
 import io.github.lockboot.Internal;
 
 /**
- * Finds open types, which do not define their values, so that the values would be read as
- * something else: {@code Object}, an interface, a wildcard.
+ * What the types of values and keys say of these: which types are open and do not define
+ * their values, so that the values would be read as something else ({@code Object}, an
+ * interface, a wildcard), what the state of a value is, and which classes can be keys.
  */
 @Internal
 public final class ValueTypes {
@@ -131,6 +139,20 @@ public final class ValueTypes {
 		return module != null && (module.startsWith("java.") || module.startsWith("jdk."));
 	}
 
+	/**
+	 * Return a number for the shape of a type: names and types of its fields, deeply, but
+	 * no names of application classes. The number of a class does not change with its
+	 * name, but with its fields, so that payloads of the old class are misses.
+	 */
+	public static int shapeOf(Type type) {
+		TypeShape shape = new TypeShape();
+		shape.add("", ResolvableType.forType(type));
+		String text = shape.endless ? type.toString() : shape.text.toString();
+		CRC32C crc = new CRC32C();
+		crc.update(text.getBytes(StandardCharsets.UTF_8));
+		return (int) crc.getValue();
+	}
+
 	private static @Nullable Type findOpen(Type type, Set<Type> seen) {
 		if (!seen.add(type)) {
 			return null;
@@ -192,6 +214,85 @@ public final class ValueTypes {
 					new ValueText<>(Timestamp.class, (time) -> time.toInstant().toString(),
 							(text) -> Timestamp.from(Instant.parse(text))),
 					new ValueText<>(java.sql.Date.class, java.sql.Date::toString, java.sql.Date::valueOf));
+		}
+
+	}
+
+	/**
+	 * The shape of a type, as a text.
+	 */
+	private static final class TypeShape {
+
+		private static final boolean JACKSON = ClassUtils.isPresent("com.fasterxml.jackson.annotation.JsonSubTypes",
+				TypeShape.class.getClassLoader());
+
+		private static final int MAX_DEPTH = 100;
+
+		/** The types so far, in the order in which they were found. */
+		private final Map<String, Integer> seen = new HashMap<>();
+
+		private final StringBuilder text = new StringBuilder();
+
+		private int depth;
+
+		/** Whether the type contains itself with other type arguments, without end. */
+		private boolean endless;
+
+		private void add(String name, ResolvableType type) {
+			this.endless |= this.depth == MAX_DEPTH;
+			if (!this.endless) {
+				this.depth++;
+				append(name, type);
+				this.depth--;
+			}
+		}
+
+		private void append(String name, ResolvableType type) {
+			this.text.append(name).append(':');
+			Integer before = this.seen.putIfAbsent(type.toString(), this.seen.size());
+			if (before != null) {
+				this.text.append('^').append(before).append(';');
+				return;
+			}
+			Class<?> raw = type.toClass();
+			this.text.append(ValueTypes.isOfJava(raw) ? raw.getName() : "").append('{');
+			if (raw.isEnum()) {
+				Arrays.stream(raw.getEnumConstants())
+					.forEach((constant) -> this.text.append(((Enum<?>) constant).name()).append(','));
+			}
+			else if (raw.isArray()) {
+				add("", type.getComponentType());
+			}
+			else if (ValueTypes.isOfJava(raw)) {
+				addAll(type.getGenerics());
+			}
+			else {
+				// elements of a container of the application
+				addAll(type.as(Collection.class).getGenerics());
+				addAll(type.as(Map.class).getGenerics());
+				ValueTypes.state(raw).sorted(Comparator.comparing(Field::getName)).forEach((field) -> {
+					add(field.getName(), ResolvableType.forField(field, type));
+					addSubtypes(field);
+				});
+				addSubtypes(raw);
+				if (raw.isSealed()) {
+					Arrays.stream(raw.getPermittedSubclasses())
+						.forEach((subtype) -> add("", ResolvableType.forClass(subtype)));
+				}
+			}
+			this.text.append('}');
+		}
+
+		/** A subtype is found nowhere else: its name and fields are in the payload. */
+		private void addSubtypes(AnnotatedElement declaration) {
+			JsonSubTypes named = JACKSON ? declaration.getAnnotation(JsonSubTypes.class) : null;
+			if (named != null) {
+				Arrays.stream(named.value()).forEach((type) -> add(type.name(), ResolvableType.forClass(type.value())));
+			}
+		}
+
+		private void addAll(ResolvableType[] types) {
+			Arrays.stream(types).forEach((type) -> add("", type));
 		}
 
 	}

@@ -162,13 +162,9 @@ final class BatchRead<K, T extends @Nullable Object, X extends Throwable> {
 			return arrived;
 		}
 		catch (InterruptedException ex) {
-			throw interrupted(ex);
+			Thread.currentThread().interrupt();
+			throw new CacheInterruptedException(this.cache.name(), String.valueOf(this.entries.keySet()), ex);
 		}
-	}
-
-	private CacheInterruptedException interrupted(InterruptedException ex) {
-		Thread.currentThread().interrupt();
-		return new CacheInterruptedException(this.cache.name(), String.valueOf(this.entries.keySet()), ex);
 	}
 
 	@SuppressWarnings("NullAway") // a missing value is a null

@@ -238,7 +238,7 @@ final class EntryRead<T extends @Nullable Object> {
 
 	private Step<T> findEntry(Epochs.EpochView view) {
 		LocalCache local = this.cache.local();
-		Envelope copy = (local != null) ? local.find(view, this.key) : null;
+		Envelope copy = (local != null) ? local.find(view, this.key, false) : null;
 		Step<T> value = (copy != null) ? use(view.epoch(), copy, CacheEvent.LOCAL_HIT) : null;
 		if (value != null) {
 			return value;
@@ -282,7 +282,7 @@ final class EntryRead<T extends @Nullable Object> {
 		this.redisFailure = failure;
 		EntryRef last = lastKnown();
 		LocalCache local = CacheStore.isAnswer(failure) ? null : this.cache.local();
-		Envelope copy = (local != null) ? local.findInOutage(last.view, this.key) : null;
+		Envelope copy = (local != null) ? local.find(last.view, this.key, true) : null;
 		Step<T> value = (copy != null) ? use(last.view.epoch(), copy, CacheEvent.OUTAGE_HIT) : null;
 		return (value != null) ? value : join(last);
 	}

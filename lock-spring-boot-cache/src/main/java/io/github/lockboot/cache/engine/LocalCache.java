@@ -67,21 +67,17 @@ final class LocalCache {
 	/**
 	 * Return a copy. The key is enough: to build the name of the entry takes longer than
 	 * the rest of a hit.
+	 * @param outage whether Redis fails, so that a copy may be served although its time
+	 * has ended or messages about its change may have been missed
 	 */
-	@Nullable Envelope find(EpochView view, String key) {
+	@Nullable Envelope find(EpochView view, String key, boolean outage) {
 		Copy copy = this.copies.getIfPresent(CacheKeys.shorten(key));
-		return (copy != null && copy.epoch == view.epoch() && view.nanos() - copy.endNanos < 0
-				&& copy.losses == this.losses.get()) ? copy.envelope : null;
-	}
-
-	/**
-	 * Return a copy that may be served while Redis fails, although its time has ended or
-	 * messages about its change may have been missed.
-	 */
-	@Nullable Envelope findInOutage(EpochView view, String key) {
-		Copy copy = this.copies.getIfPresent(CacheKeys.shorten(key));
-		return (copy != null && copy.epoch == view.epoch() && view.nanos() - copy.outageEndNanos < 0) ? copy.envelope
-				: null;
+		if (copy == null || copy.epoch != view.epoch()) {
+			return null;
+		}
+		boolean valid = outage ? view.nanos() - copy.outageEndNanos < 0
+				: view.nanos() - copy.endNanos < 0 && copy.losses == this.losses.get();
+		return valid ? copy.envelope : null;
 	}
 
 	/**

@@ -116,12 +116,16 @@ final class Refreshes implements AutoCloseable {
 		OldEntry old;
 		LoadLease lease;
 		Load load = this.flights.newLoad(cache, Set.of());
-		Place place = new Place(load, entry);
+		// of the places for the few refreshes that run at a time
+		AtomicBoolean left = new AtomicBoolean();
 		try {
 			old = FutureWait.join(known);
 			lease = acquire(cache, old, () -> {
 				this.busy.remove(entry);
-				place.overdue();
+				if (left.compareAndSet(false, true)) {
+					resize(1);
+					load.reportOverdue(String.valueOf(entry.key()));
+				}
 			});
 		}
 		catch (CompletionException ex) {
@@ -145,7 +149,9 @@ final class Refreshes implements AutoCloseable {
 			end.completeExceptionally(ex);
 		}
 		finally {
-			place.leave();
+			if (!left.compareAndSet(false, true)) {
+				resize(-1);
+			}
 		}
 	}
 
@@ -201,38 +207,6 @@ final class Refreshes implements AutoCloseable {
 	@Override
 	public void close() {
 		this.executor.shutdownNow();
-	}
-
-	/**
-	 * The place of a refresh among the few that run at a time.
-	 */
-	private final class Place {
-
-		private final Load load;
-
-		private final Change entry;
-
-		private final AtomicBoolean free = new AtomicBoolean();
-
-		Place(Load load, Change entry) {
-			this.load = load;
-			this.entry = entry;
-		}
-
-		/** Called after the longest load. */
-		void overdue() {
-			if (this.free.compareAndSet(false, true)) {
-				resize(1);
-				this.load.reportOverdue(String.valueOf(this.entry.key()));
-			}
-		}
-
-		void leave() {
-			if (!this.free.compareAndSet(false, true)) {
-				resize(-1);
-			}
-		}
-
 	}
 
 	/**

@@ -58,6 +58,9 @@ public final class KeyEncoder {
 
 	private static final Pattern ESCAPED = Pattern.compile("%[0-9a-fA-F]{2}");
 
+	/** A pattern sees a pair of surrogates as one character. */
+	private static final Pattern LONE_SURROGATE = Pattern.compile("[\\x{d800}-\\x{dfff}]");
+
 	/** Methods that are internal, or of inline classes, have a suffix. */
 	private static final Pattern COMPONENT = Pattern.compile("component(\\d+)([$-].*)?");
 
@@ -136,14 +139,10 @@ public final class KeyEncoder {
 	private static boolean hasLoneSurrogate(String text) {
 		for (int i = 0; i < text.length(); i++) {
 			if (Character.isSurrogate(text.charAt(i))) {
-				return text.codePoints().anyMatch(KeyEncoder::isLoneSurrogate);
+				return LONE_SURROGATE.matcher(text).find();
 			}
 		}
 		return false;
-	}
-
-	private static boolean isLoneSurrogate(int codePoint) {
-		return codePoint >= Character.MIN_SURROGATE && codePoint <= Character.MAX_SURROGATE;
 	}
 
 	private static String quoted(String text) {
@@ -152,10 +151,8 @@ public final class KeyEncoder {
 	}
 
 	private static String withoutLoneSurrogates(String text) {
-		return text.codePoints()
-			.mapToObj((codePoint) -> isLoneSurrogate(codePoint) ? "\\u" + HexFormat.of().toHexDigits((char) codePoint)
-					: Character.toString(codePoint))
-			.collect(Collectors.joining());
+		return LONE_SURROGATE.matcher(text)
+			.replaceAll((found) -> "\\\\u" + HexFormat.of().toHexDigits(found.group().charAt(0)));
 	}
 
 	private String part(@Nullable Object part) {

@@ -21,7 +21,6 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 import io.github.lockboot.Internal;
-import io.github.lockboot.cache.AllChanges;
 
 /**
  * The transactions of Spring. The state of a transaction is one of its synchronizations,
@@ -257,7 +256,7 @@ public final class SpringTransactions implements Transactions, TransactionExecut
 
 		private void make(Function<Queued, Runnable> which) {
 			this.made = true;
-			AllChanges.make(this.afterCommit.stream().map(which));
+			Transactions.makeAll(this.afterCommit.stream().map(which));
 		}
 
 	}

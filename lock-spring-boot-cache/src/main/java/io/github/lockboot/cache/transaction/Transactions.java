@@ -1,6 +1,7 @@
 package io.github.lockboot.cache.transaction;
 
 import java.util.Set;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -46,6 +47,31 @@ public interface Transactions {
 	 */
 	default void afterCommit(Set<Change> targets, Runnable change, Runnable ifUndone) {
 		change.run();
+	}
+
+	/**
+	 * Make all changes in order. A failed one must not prevent the others, since the data
+	 * have changed already.
+	 * @throws RuntimeException the first failure, with the others as suppressed ones
+	 */
+	static void makeAll(Stream<Runnable> changes) {
+		RuntimeException failure = null;
+		for (Runnable change : changes.toList()) {
+			try {
+				change.run();
+			}
+			catch (RuntimeException ex) {
+				if (failure == null) {
+					failure = ex;
+				}
+				else if (failure != ex) {
+					failure.addSuppressed(ex);
+				}
+			}
+		}
+		if (failure != null) {
+			throw failure;
+		}
 	}
 
 	/** A changed entry, or with a {@code null} for its key all entries of a cache. */

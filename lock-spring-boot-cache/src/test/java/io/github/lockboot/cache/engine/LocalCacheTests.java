@@ -122,7 +122,7 @@ class LocalCacheTests {
 	@Test
 	void inAnOutageNoCopyIsFoundUnlessConfigured() {
 		keep(7, "42", HOUR_MILLIS);
-		assertThat(this.local.findInOutage(view(7), "42")).isNull();
+		assertThat(this.local.find(view(7), "42", true)).isNull();
 	}
 
 	@Test
@@ -160,11 +160,11 @@ class LocalCacheTests {
 	}
 
 	private @Nullable Envelope findInOutage(String key) {
-		return this.lasting.findInOutage(view(7), key);
+		return this.lasting.find(view(7), key, true);
 	}
 
 	private @Nullable Envelope find(long epoch, String key) {
-		return this.local.find(view(epoch), key);
+		return this.local.find(view(epoch), key, false);
 	}
 
 	private void keep(long epoch, String key, long lifeMillis) {
