@@ -8,11 +8,12 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 
@@ -43,10 +44,7 @@ class CacheSerializerTests {
 
 	CacheSerializerTests(RedisServer redis) {
 		this.redis = redis;
-		this.runner = new ApplicationContextRunner()
-			.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class,
-					CacheAnnotationsAutoConfiguration.class, RedisCacheAutoConfiguration.class))
-			.withPropertyValues("spring.data.redis.url=" + redis.uri(), "lock.cache.command-timeout=30s");
+		this.runner = CachedApplication.on(redis);
 		this.withShapes = this.runner.withBean("shapes", ShapeCodec.class);
 	}
 
@@ -142,25 +140,21 @@ class CacheSerializerTests {
 		});
 	}
 
-	@Test
-	void anExceptionOfASerializerIsAMissAndNotThrown() {
+	static Stream<ValueCodec> failing() {
+		return Stream.of(new FailingCodec(), new SneakyCodec());
+	}
+
+	@ParameterizedTest
+	@MethodSource("failing")
+	void anExceptionOfASerializerIsAMissAndNotThrown(ValueCodec codec) {
 		this.runner.run((context) -> {
 			AtomicInteger loads = new AtomicInteger();
 			CacheSpec<Shape> shapes = CacheSpec.of("shape", Shape.class)
-				.with((settings) -> settings.withSerializer(new FailingCodec()));
+				.with((settings) -> settings.withSerializer(codec));
 			assertThat(cache(context).get(shapes, 1, () -> new Circle(loads.incrementAndGet())))
 				.isEqualTo(new Circle(1));
 			assertThat(cache(context).get(shapes, 1, () -> new Circle(loads.incrementAndGet())))
 				.isEqualTo(new Circle(2));
-		});
-	}
-
-	@Test
-	void aCheckedExceptionOfASerializerInKotlinIsNotThrown() {
-		this.runner.run((context) -> {
-			CacheSpec<Shape> shapes = CacheSpec.of("shape", Shape.class)
-				.with((settings) -> settings.withSerializer(new SneakyCodec()));
-			assertThat(cache(context).get(shapes, 1, () -> new Circle(1))).isEqualTo(new Circle(1));
 		});
 	}
 

@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -21,7 +21,6 @@ import reactor.core.publisher.Mono;
 
 import io.github.lockboot.cache.CacheOperations;
 import io.github.lockboot.cache.CacheSpec;
-import io.github.lockboot.cache.InvalidCacheAnnotationException;
 import io.github.lockboot.cache.RedisCache;
 import io.github.lockboot.cache.RedisCacheEvict;
 import io.github.lockboot.cache.RedisCachePut;
@@ -149,32 +148,12 @@ class CachedAsyncMethodTests {
 		});
 	}
 
-	@Test
-	void aResultWithoutACompletionSignalStopsTheStart() {
-		this.runner.withBean(Wrong.class)
-			.run((context) -> assertThat(context).getFailure()
-				.isInstanceOf(InvalidCacheAnnotationException.class)
-				.hasMessageContaining(
-						"results of type Future do not show when the work is done: return a CompletableFuture")
-				.hasMessageContaining("nothing()")
-				.hasMessageContaining("raw(): Values of type java.lang.Object can't be cached")
-				.hasMessageContaining("returns nothing that could be cached")
-				.hasMessageContaining("java.lang.Object does not say what they are"));
-	}
-
-	private void run(Story story) {
-		this.runner.run((context) -> story.tell(context.getBean(Shop.class), context.getBean(CacheOperations.class)));
+	private void run(BiConsumer<Shop, CacheOperations> story) {
+		CachedApplication.run(this.runner, Shop.class, story);
 	}
 
 	private static <T> T join(CompletionStage<T> stage) {
 		return stage.toCompletableFuture().orTimeout(20, TimeUnit.SECONDS).join();
-	}
-
-	/** The log of events in the application. */
-	private interface Story {
-
-		void tell(Shop shop, CacheOperations cache);
-
 	}
 
 	@EnableAsync
@@ -246,31 +225,6 @@ class CachedAsyncMethodTests {
 		@RedisCache
 		public CompletableFuture<String> pooled(int id) {
 			return CompletableFuture.completedFuture(id + "/" + this.calls.incrementAndGet());
-		}
-
-	}
-
-	static class Wrong {
-
-		@RedisCache
-		public Future<String> future() {
-			return new CompletableFuture<>();
-		}
-
-		@RedisCache
-		public Mono<Void> nothing() {
-			return Mono.empty();
-		}
-
-		@RedisCache
-		public Flux<Object> open() {
-			return Flux.empty();
-		}
-
-		@RedisCache
-		@SuppressWarnings("rawtypes")
-		public CompletionStage raw() {
-			return new CompletableFuture<>();
 		}
 
 	}

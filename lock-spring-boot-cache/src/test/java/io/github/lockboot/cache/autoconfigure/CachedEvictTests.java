@@ -10,15 +10,8 @@ import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.transaction.PlatformTransactionManager;
-import org.springframework.transaction.TransactionDefinition;
-import org.springframework.transaction.support.AbstractPlatformTransactionManager;
-import org.springframework.transaction.support.DefaultTransactionStatus;
 import org.springframework.transaction.support.TransactionTemplate;
 import reactor.core.publisher.Mono;
 
@@ -28,7 +21,6 @@ import io.github.lockboot.cache.CacheOperations;
 import io.github.lockboot.cache.CacheSpec;
 import io.github.lockboot.cache.CachedValue;
 import io.github.lockboot.cache.FirstConnection;
-import io.github.lockboot.cache.InvalidCacheAnnotationException;
 import io.github.lockboot.cache.RedisCacheEvict;
 import io.github.lockboot.cache.RedisCachePut;
 import io.github.lockboot.fixture.NewThreadExecutor;
@@ -53,12 +45,7 @@ class CachedEvictTests {
 	private final ApplicationContextRunner runner;
 
 	CachedEvictTests(RedisServer redis) {
-		this.runner = new ApplicationContextRunner()
-			.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class,
-					CacheAnnotationsAutoConfiguration.class, RedisCacheAutoConfiguration.class))
-			.withPropertyValues("spring.data.redis.url=" + redis.uri(), "lock.cache.command-timeout=30s")
-			.withUserConfiguration(Application.class)
-			.withBean(Shop.class);
+		this.runner = CachedApplication.withDatabase(redis).withBean(Shop.class);
 	}
 
 	@Test
@@ -153,14 +140,6 @@ class CachedEvictTests {
 			shop.evictEarlyIf(1, true);
 			assertThat(cache.getIfPresent(PRODUCT, 1)).isNull();
 		});
-	}
-
-	@Test
-	void anEarlyEvictWhoseKeyNeedsTheResultStopsTheStart() {
-		this.runner.withBean(Wrong.class)
-			.run((context) -> assertThat(context).getFailure()
-				.isInstanceOf(InvalidCacheAnnotationException.class)
-				.hasMessageContaining("unknown variable '#result'"));
 	}
 
 	@Test
@@ -295,47 +274,6 @@ class CachedEvictTests {
 			if (event == CacheEvent.LOCAL_HIT) {
 				this.count.incrementAndGet();
 			}
-		}
-
-	}
-
-	static class Wrong {
-
-		@RedisCacheEvict(name = "product", key = "#result", beforeInvocation = true)
-		public int change() {
-			return 1;
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	static class Application {
-
-		@Bean
-		NothingToCommit transactionManager() {
-			return new NothingToCommit();
-		}
-
-	}
-
-	@SuppressWarnings("serial")
-	private static final class NothingToCommit extends AbstractPlatformTransactionManager {
-
-		@Override
-		protected Object doGetTransaction() {
-			return new AtomicInteger();
-		}
-
-		@Override
-		protected void doBegin(Object transaction, TransactionDefinition definition) {
-		}
-
-		@Override
-		protected void doCommit(DefaultTransactionStatus status) {
-		}
-
-		@Override
-		protected void doRollback(DefaultTransactionStatus status) {
 		}
 
 	}

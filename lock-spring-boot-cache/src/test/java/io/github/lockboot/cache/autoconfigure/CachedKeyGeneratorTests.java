@@ -5,12 +5,11 @@ import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.cache.interceptor.KeyGenerator;
 import org.springframework.cache.interceptor.SimpleKeyGenerator;
@@ -39,10 +38,7 @@ class CachedKeyGeneratorTests {
 	private final ApplicationContextRunner runner;
 
 	CachedKeyGeneratorTests(RedisServer redis) {
-		this.runner = new ApplicationContextRunner()
-			.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class,
-					CacheAnnotationsAutoConfiguration.class, RedisCacheAutoConfiguration.class))
-			.withPropertyValues("spring.data.redis.url=" + redis.uri(), "lock.cache.command-timeout=30s")
+		this.runner = CachedApplication.on(redis)
 			.withBean("lastOnly", KeyGenerator.class, () -> (target, method, params) -> last(params))
 			.withBean("simple", KeyGenerator.class, SimpleKeyGenerator::new)
 			.withBean("recording", RecordingGenerator.class)
@@ -77,15 +73,11 @@ class CachedKeyGeneratorTests {
 	}
 
 	@Test
-	void aKeyThatIsNullIsAnError() {
-		run((shop, cache) -> assertThatExceptionOfType(CacheKeyException.class).isThrownBy(() -> shop.withoutKey(1))
-			.withMessageContaining("Key generator 'nothing' of cache 'none' has returned null")
-			.withMessageContaining("Shop.withoutKey(int)"));
-	}
-
-	@Test
-	void aGeneratorThatFailsIsAnError() {
+	void aGeneratorThatReturnsNullOrFailsIsAnError() {
 		run((shop, cache) -> {
+			assertThatExceptionOfType(CacheKeyException.class).isThrownBy(() -> shop.withoutKey(1))
+				.withMessageContaining("Key generator 'nothing' of cache 'none' has returned null")
+				.withMessageContaining("Shop.withoutKey(int)");
 			assertThatExceptionOfType(CacheKeyException.class).isThrownBy(() -> shop.failing(1))
 				.withMessageContaining("Key generator 'failing' of cache 'none' has failed: no luck")
 				.withCauseInstanceOf(IllegalStateException.class);
@@ -109,16 +101,8 @@ class CachedKeyGeneratorTests {
 				.hasMessageContaining("name one of these: lastOnly, simple"));
 	}
 
-	private void run(Story story) {
-		this.runner.withBean(Shop.class)
-			.run((context) -> story.tell(context.getBean(Shop.class), context.getBean(CacheOperations.class)));
-	}
-
-	/** The log of events in the application. */
-	private interface Story {
-
-		void tell(Shop shop, CacheOperations cache);
-
+	private void run(BiConsumer<Shop, CacheOperations> story) {
+		CachedApplication.run(this.runner.withBean(Shop.class), Shop.class, story);
 	}
 
 	static class RecordingGenerator implements KeyGenerator {

@@ -2,13 +2,12 @@ package io.github.lockboot.cache.autoconfigure;
 
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.reactive.AbstractReactiveTransactionManager;
@@ -20,7 +19,6 @@ import reactor.core.publisher.Mono;
 
 import io.github.lockboot.cache.CacheOperations;
 import io.github.lockboot.cache.CacheSpec;
-import io.github.lockboot.cache.FirstConnection;
 import io.github.lockboot.cache.RedisCache;
 import io.github.lockboot.cache.RedisCacheEvict;
 import io.github.lockboot.cache.RedisCachePut;
@@ -47,11 +45,7 @@ class CachedReactiveTransactionTests {
 	private final ApplicationContextRunner runner;
 
 	CachedReactiveTransactionTests(RedisServer redis) {
-		this.runner = new ApplicationContextRunner()
-			.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class,
-					CacheAnnotationsAutoConfiguration.class, RedisCacheAutoConfiguration.class))
-			.withPropertyValues("spring.data.redis.url=" + redis.uri(), "lock.cache.command-timeout=5s")
-			.withBean(People.class);
+		this.runner = CachedApplication.on(redis).withBean(People.class);
 	}
 
 	@Test
@@ -155,19 +149,8 @@ class CachedReactiveTransactionTests {
 		});
 	}
 
-	private void run(Story story) {
-		this.runner.run((context) -> {
-			CacheOperations cache = context.getBean(CacheOperations.class);
-			FirstConnection.await(cache);
-			story.tell(context.getBean(People.class), cache);
-		});
-	}
-
-	/** The log of events in the application. */
-	private interface Story {
-
-		void tell(People people, CacheOperations cache);
-
+	private void run(BiConsumer<People, CacheOperations> story) {
+		CachedApplication.run(this.runner, People.class, story);
 	}
 
 	static class People {

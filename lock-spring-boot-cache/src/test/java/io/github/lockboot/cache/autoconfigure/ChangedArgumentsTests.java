@@ -12,8 +12,6 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import reactor.core.publisher.Mono;
 
@@ -44,11 +42,7 @@ class ChangedArgumentsTests {
 	private final ApplicationContextRunner runner;
 
 	ChangedArgumentsTests(RedisServer redis) {
-		this.runner = new ApplicationContextRunner()
-			.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class,
-					CacheAnnotationsAutoConfiguration.class, RedisCacheAutoConfiguration.class))
-			.withPropertyValues("spring.data.redis.url=" + redis.uri(), "lock.cache.command-timeout=5s")
-			.withBean(Shop.class);
+		this.runner = CachedApplication.on(redis).withBean(Shop.class);
 	}
 
 	enum Read {

@@ -10,13 +10,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
-import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
-import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
-import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
@@ -42,12 +36,8 @@ class FailedEvictOfMethodTests {
 
 	private final RedisServer redis = RedisFixture.newServer(RedisOptions.defaults().withPersistence());
 
-	private final ApplicationContextRunner runner = new ApplicationContextRunner()
-		.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class,
-				DataSourceTransactionManagerAutoConfiguration.class, TransactionAutoConfiguration.class,
-				AopAutoConfiguration.class, DataRedisAutoConfiguration.class, CacheAnnotationsAutoConfiguration.class,
-				RedisCacheAutoConfiguration.class))
-		.withPropertyValues("spring.datasource.generate-unique-name=true", "spring.data.redis.url=" + this.redis.uri())
+	private final ApplicationContextRunner runner = CachedApplication.withDatabase(this.redis)
+		.withPropertyValues("lock.cache.command-timeout=250ms")
 		.withBean(Shop.class);
 
 	@AfterEach

@@ -3,6 +3,7 @@ package io.github.lockboot.cache.autoconfigure;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -11,16 +12,19 @@ import org.assertj.core.api.InstanceOfAssertFactories;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.mockito.Mockito;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.PriorityOrdered;
 import org.springframework.core.task.TaskDecorator;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 
 import io.github.lockboot.CapturedLog;
 import io.github.lockboot.annotation.DistributedLock;
@@ -54,11 +58,7 @@ class RedisCacheAutoConfigurationTests {
 
 	RedisCacheAutoConfigurationTests(RedisServer redis) {
 		this.redis = redis;
-		this.runner = new ApplicationContextRunner()
-			.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class,
-					CacheAnnotationsAutoConfiguration.class, RedisCacheAutoConfiguration.class))
-			// a busy machine must not trip the breaker
-			.withPropertyValues("spring.data.redis.url=" + redis.uri(), "lock.cache.command-timeout=30s");
+		this.runner = CachedApplication.on(redis);
 	}
 
 	@Test
@@ -202,17 +202,11 @@ class RedisCacheAutoConfigurationTests {
 		});
 	}
 
-	@Test
-	void theStartSucceedsWhileRedisIsDown() {
+	@ParameterizedTest
+	@ValueSource(strings = { "url=redis://127.0.0.1:1", "cluster.nodes=127.0.0.1:1" })
+	void theStartSucceedsWhileRedisIsDown(String address) {
 		this.runner.withBean(Shop.class)
-			.withPropertyValues("spring.data.redis.url=redis://127.0.0.1:1", "lock.cache.command-timeout=50ms")
-			.run((context) -> assertThat(context.getBean(Shop.class).find(1)).isEqualTo("1/1"));
-	}
-
-	@Test
-	void theStartSucceedsWhileAClusterIsDown() {
-		this.runner.withBean(Shop.class)
-			.withPropertyValues("spring.data.redis.cluster.nodes=127.0.0.1:1", "lock.cache.command-timeout=50ms")
+			.withPropertyValues("spring.data.redis." + address, "lock.cache.command-timeout=50ms")
 			.run((context) -> assertThat(context.getBean(Shop.class).find(1)).isEqualTo("1/1"));
 	}
 
@@ -224,8 +218,13 @@ class RedisCacheAutoConfigurationTests {
 				.hasMessageContaining("open(")
 				.hasMessageContaining("java.lang.Object does not say what they are")
 				.hasMessageContaining("unknown variable '#nmae'")
+				.hasMessageContaining("unknown variable '#result'")
+				.hasMessageContaining("unknown variable '#revision'")
+				.hasMessageContaining("raw(): Values of type java.lang.Object can't be cached")
+				.hasMessageContaining("elements(): Values of type java.util.List<java.lang.Object> can't be cached")
+				.hasMessageContaining("empty() returns nothing that could be cached")
+				.hasMessageContaining(".nothing() returns nothing that could be cached")
 				.hasMessageContaining("'soon', which is not a duration")
-				.hasMessageContaining("returns nothing that could be cached")
 				.hasMessageContaining(
 						"results of type Future do not show when the work is done: return a CompletableFuture")
 				.hasMessageContaining("is final")
@@ -451,6 +450,32 @@ class RedisCacheAutoConfigurationTests {
 		@RedisCache
 		public Future<String> later() {
 			return new CompletableFuture<>();
+		}
+
+		@RedisCache
+		public Mono<Void> empty() {
+			return Mono.empty();
+		}
+
+		@RedisCache
+		public Flux<Object> elements() {
+			return Flux.empty();
+		}
+
+		@RedisCache
+		@SuppressWarnings("rawtypes")
+		public CompletionStage raw() {
+			return new CompletableFuture<>();
+		}
+
+		@RedisCacheEvict(name = "x", key = "#result", beforeInvocation = true)
+		public int early() {
+			return 1;
+		}
+
+		@RedisCachePut(name = "x", key = "#id", version = "#revision")
+		public int versioned(int id) {
+			return id;
 		}
 
 		@RedisCache

@@ -4,14 +4,15 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 
 import org.aopalliance.intercept.MethodInterceptor;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.beans.factory.FactoryBean;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.cache.interceptor.KeyGenerator;
 
@@ -42,11 +43,8 @@ class RedisCacheConfigTests {
 	private final ApplicationContextRunner runner;
 
 	RedisCacheConfigTests(RedisServer redis) {
-		this.runner = new ApplicationContextRunner()
-			.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class,
-					CacheAnnotationsAutoConfiguration.class, RedisCacheAutoConfiguration.class))
-			.withPropertyValues("spring.data.redis.url=" + redis.uri(), "lock.cache.command-timeout=30s",
-					"product.cache=product")
+		this.runner = CachedApplication.on(redis)
+			.withPropertyValues("product.cache=product")
 			.withBean("firstOnly", KeyGenerator.class, () -> (target, method, params) -> String.valueOf(params[0]))
 			.withBean("constant", KeyGenerator.class, () -> (target, method, params) -> "constant");
 	}
@@ -63,51 +61,33 @@ class RedisCacheConfigTests {
 	}
 
 	@Test
-	void aNameOfTheMethodTakesPrecedence() {
+	void whatTheMethodNamesTakesPrecedence() {
 		run(Shop.class, (shop, cache) -> {
 			shop.replaceOther("1");
 			assertThat(cache.getIfPresent(OTHER, "1")).isEqualTo(new CachedValue<>("other"));
 			assertThat(cache.getIfPresent(PRODUCT, "1")).isNull();
-		});
-	}
-
-	@Test
-	void aKeyOfTheMethodOverridesTheGeneratorOfTheClass() {
-		run(Shop.class, (shop, cache) -> {
 			shop.replaceByKey("1", "2");
 			assertThat(cache.getIfPresent(PRODUCT, "2")).isEqualTo(new CachedValue<>("by key"));
-		});
-	}
-
-	@Test
-	void aGeneratorOfTheMethodOverridesTheGeneratorOfTheClass() {
-		run(Shop.class, (shop, cache) -> {
 			shop.replaceByGenerator("1");
 			assertThat(cache.getIfPresent(PRODUCT, "constant")).isEqualTo(new CachedValue<>("by generator"));
 		});
 	}
 
 	@Test
-	void allEntriesAreEvictedEvenWithAGenerator() {
-		run(Shop.class, (shop, cache) -> {
-			shop.find("1", "de");
-			shop.changeAll();
-			assertThat(cache.getIfPresent(PRODUCT, "1")).isNull();
-		});
+	void allOrSeveralEntriesAreEvictedEvenWithAGenerator() {
+		run(Shop.class, (shop, cache) -> Stream.<Runnable>of(shop::changeAll, () -> shop.changeSome(List.of("1", "2")))
+			.forEach((change) -> {
+				shop.find("1", "de");
+				assertThat(cache.getIfPresent(PRODUCT, "1")).isNotNull();
+				change.run();
+				assertThat(cache.getIfPresent(PRODUCT, "1")).isNull();
+			}));
 	}
 
-	@Test
-	void severalKeysAreEvictedEvenWithAGenerator() {
-		run(Shop.class, (shop, cache) -> {
-			shop.find("1", "de");
-			shop.changeSome(List.of("1", "2"));
-			assertThat(cache.getIfPresent(PRODUCT, "1")).isNull();
-		});
-	}
-
-	@Test
-	void itMayAnnotateAnInterface() {
-		run(OfInterface.class, (shop, cache) -> {
+	@ParameterizedTest
+	@ValueSource(classes = { OfInterface.class, Composed.class })
+	void itMayAnnotateAnInterfaceOrBeAMetaAnnotationWithAPlaceholder(Class<? extends Replacing> type) {
+		run(type, (shop, cache) -> {
 			shop.replace("1");
 			assertThat(cache.getIfPresent(PRODUCT, "1")).isEqualTo(new CachedValue<>("put"));
 		});
@@ -129,14 +109,6 @@ class RedisCacheConfigTests {
 			assertThat(cache.getIfPresent(PRODUCT, "1")).isEqualTo(new CachedValue<>("found"));
 			repository.change("1");
 			assertThat(cache.getIfPresent(PRODUCT, "1")).isNull();
-		});
-	}
-
-	@Test
-	void itMayBeAMetaAnnotationWithAPlaceholder() {
-		run(Composed.class, (shop, cache) -> {
-			shop.replace("1");
-			assertThat(cache.getIfPresent(PRODUCT, "1")).isEqualTo(new CachedValue<>("put"));
 		});
 	}
 
@@ -226,12 +198,16 @@ class RedisCacheConfigTests {
 
 	}
 
-	static class OfInterface implements Named {
+	static class Replacing {
 
 		@RedisCachePut
 		public String replace(String id) {
 			return "put";
 		}
+
+	}
+
+	static class OfInterface extends Replacing implements Named {
 
 	}
 
@@ -242,12 +218,7 @@ class RedisCacheConfigTests {
 	}
 
 	@OfProducts
-	static class Composed {
-
-		@RedisCachePut
-		public String replace(String id) {
-			return "put";
-		}
+	static class Composed extends Replacing {
 
 	}
 

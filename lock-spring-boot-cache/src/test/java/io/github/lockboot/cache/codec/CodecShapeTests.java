@@ -4,6 +4,7 @@ import java.lang.reflect.Type;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonProperty;
@@ -12,7 +13,11 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.annotation.JsonValue;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.springframework.core.ParameterizedTypeReference;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.core.ResolvableType;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -25,54 +30,46 @@ class CodecShapeTests {
 
 	private static final List<ValueCodec> CODECS = List.of(new Jackson3Codec(), new Jackson2Codec());
 
-	@Test
-	void aRenamedClassKeepsItsShape() {
-		assertSame(Before.class, Renamed.class);
+	static Stream<Arguments> types() {
+		return Stream.of(row(true, "another name", Before.class, Renamed.class),
+				row(true, "an annotation for clients", Before.class, Ignoring.class),
+				row(false, "one more field", Before.class, More.class),
+				row(false, "one more field inside a list", list(List.class, Before.class),
+						list(List.class, More.class)),
+				row(false, "another type of a field", Before.class, Other.class),
+				row(false, "one more constant", Letter.class, Letters.class),
+				row(false, "another container", list(List.class, Before.class), list(Set.class, Before.class)),
+				row(true, "a type that contains itself", Branch.class, Branch.class),
+				row(true, "a type without an end", list(Growing.class, String.class),
+						list(Growing.class, String.class)),
+				row(false, "elements of a collection of the application", AllBefore.class, AllMore.class),
+				row(false, "a field of a subtype", Animals.class, AnimalsLater.class),
+				row(false, "the value of a record", ByText.class, ByNumber.class),
+				row(false, "a field of a permitted subclass", Plant.class, PlantLater.class),
+				row(false, "a field of any enum", Before.class, OfAnyEnum.class));
 	}
 
-	@Test
-	void anAnnotationForClientsDoesNotChangeIt() {
-		assertSame(Before.class, Ignoring.class);
+	private static Arguments row(boolean same, String change, Type one, Type other) {
+		return Arguments.of(same, change, one, other);
 	}
 
-	@Test
-	void anAdditionalFieldChangesItEvenInsideAList() {
-		assertDifferent(Before.class, More.class);
-		assertDifferent(new ParameterizedTypeReference<List<Before>>() {
-		}.getType(), new ParameterizedTypeReference<List<More>>() {
-		}.getType());
+	private static Type list(Class<?> container, Class<?> element) {
+		return ResolvableType.forClassWithGenerics(container, element).getType();
 	}
 
-	@Test
-	void anotherTypeConstantOrContainerChangesIt() {
-		assertDifferent(Before.class, Other.class);
-		assertDifferent(Letter.class, Letters.class);
-		assertDifferent(new ParameterizedTypeReference<List<Before>>() {
-		}.getType(), new ParameterizedTypeReference<Set<Before>>() {
-		}.getType());
+	@ParameterizedTest(name = "{1}")
+	@MethodSource("types")
+	void aShapeChangesWithTheFieldsOfATypeOnly(boolean same, String change, Type one, Type other) {
+		assertThat(CODECS)
+			.allSatisfy((codec) -> assertThat(codec.shape(one) == codec.shape(other)).as(change).isEqualTo(same));
 	}
 
-	@Test
-	void aTypeThatContainsItselfHasAShape() {
-		assertSame(Branch.class, Branch.class);
-		Type endless = new ParameterizedTypeReference<Growing<String>>() {
-		}.getType();
-		assertSame(endless, endless);
-	}
-
-	@Test
-	void theElementsOfACollectionOfTheApplicationChangeIt() {
-		assertDifferent(AllBefore.class, AllMore.class);
-	}
-
-	@Test
-	void aFieldOfASubtypeChangesIt() {
-		assertDifferent(Animals.class, AnimalsLater.class);
-	}
-
-	@Test
-	void aJsonValueMethodChangesIt() {
-		assertDifferent(ByText.class, ByNumber.class);
+	@ParameterizedTest
+	@ValueSource(strings = { "{\"name\":\"a\",\"count\":1,\"more\":true}", "{\"count\":1}" })
+	void anUnknownOrMissingPropertyIsAnException(String json) {
+		byte[] bytes = json.getBytes(UTF_8);
+		assertThat(CODECS).allSatisfy((codec) -> assertThatExceptionOfType(CodecException.class)
+			.isThrownBy(() -> codec.decode(bytes, 0, bytes.length, Before.class)));
 	}
 
 	@Test
@@ -80,40 +77,6 @@ class CodecShapeTests {
 		byte[] bytes = CODECS.get(0).encode(Letter.A, Letter.class);
 		assertThat(CODECS).allSatisfy((codec) -> assertThatExceptionOfType(CodecException.class)
 			.isThrownBy(() -> codec.decode(bytes, 0, bytes.length, LetterLater.class)));
-	}
-
-	@Test
-	void aFieldOfAPermittedSubclassChangesIt() {
-		assertDifferent(Plant.class, PlantLater.class);
-	}
-
-	@Test
-	void anUnknownPropertyIsAnException() {
-		assertUnreadable("{\"name\":\"a\",\"count\":1,\"more\":true}");
-	}
-
-	@Test
-	void aMissingPropertyIsAnException() {
-		assertUnreadable("{\"count\":1}");
-	}
-
-	@Test
-	void aFieldOfAnyEnumIsPartOfAShape() {
-		assertDifferent(Before.class, OfAnyEnum.class);
-	}
-
-	private static void assertSame(Type one, Type other) {
-		assertThat(CODECS).allSatisfy((codec) -> assertThat(codec.shape(one)).isEqualTo(codec.shape(other)));
-	}
-
-	private static void assertDifferent(Type one, Type other) {
-		assertThat(CODECS).allSatisfy((codec) -> assertThat(codec.shape(one)).isNotEqualTo(codec.shape(other)));
-	}
-
-	private static void assertUnreadable(String json) {
-		byte[] bytes = json.getBytes(UTF_8);
-		assertThat(CODECS).allSatisfy((codec) -> assertThatExceptionOfType(CodecException.class)
-			.isThrownBy(() -> codec.decode(bytes, 0, bytes.length, Before.class)));
 	}
 
 	static class OfAnyEnum {

@@ -54,6 +54,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.core.ParameterizedTypeReference;
 import org.springframework.core.ResolvableType;
 
@@ -197,16 +198,10 @@ class ValueCodecTests {
 		assertThat(CODECS).allSatisfy((codec) -> assertThat(codec.decode(bytes, 2, 5, String.class)).isEqualTo("abc"));
 	}
 
-	@Test
-	void garbageIsAnException() {
-		byte[] bytes = "{\"x\":".getBytes(StandardCharsets.UTF_8);
-		assertThat(CODECS).allSatisfy((codec) -> assertThatExceptionOfType(CodecException.class)
-			.isThrownBy(() -> codec.decode(bytes, 0, bytes.length, Point.class)));
-	}
-
-	@Test
-	void anotherTypeIsAnException() {
-		byte[] bytes = "[1]".getBytes(StandardCharsets.UTF_8);
+	@ParameterizedTest
+	@ValueSource(strings = { "{\"x\":", "[1]" })
+	void garbageOrAnotherTypeIsAnException(String json) {
+		byte[] bytes = json.getBytes(StandardCharsets.UTF_8);
 		assertThat(CODECS).allSatisfy((codec) -> assertThatExceptionOfType(CodecException.class)
 			.isThrownBy(() -> codec.decode(bytes, 0, bytes.length, Point.class)));
 	}

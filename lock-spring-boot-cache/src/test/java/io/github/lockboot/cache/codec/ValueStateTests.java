@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Properties;
 import java.util.Queue;
@@ -34,6 +35,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import com.fasterxml.jackson.annotation.JsonAutoDetect;
+import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonFilter;
 import com.fasterxml.jackson.annotation.JsonFormat;
 import com.fasterxml.jackson.annotation.JsonIgnore;
@@ -54,7 +56,6 @@ import org.springframework.data.domain.PageImpl;
 import org.springframework.util.LinkedCaseInsensitiveMap;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * The whole state of a value is written, whatever an application shows to its clients,
@@ -77,37 +78,12 @@ class ValueStateTests {
 	}
 
 	@Test
-	void timesOfDatabasesAreRestoredToTheNanosecond() {
-		Timestamp time = Timestamp.valueOf("2026-02-28 12:34:56.123456789");
-		assertThat(CODECS).allSatisfy((codec) -> {
-			assertThat(roundTrip(codec, Timestamp.class, time)).isEqualTo(time);
-			assertThat(difference(codec, java.sql.Date.class, java.sql.Date.valueOf("2026-02-28"))).isNull();
-		});
-	}
-
-	@Test
-	void pairsAreComparedByTheirContents() {
-		Type type = new ParameterizedTypeReference<List<Map.Entry<String, Integer>>>() {
-		}.getType();
-		assertThat(CODECS)
-			.allSatisfy((codec) -> assertThat(difference(codec, type, List.of(Map.entry("a", 1)))).isNull());
-	}
-
-	@Test
 	void aSetKeepsItsOrder() {
 		Type type = new ParameterizedTypeReference<Set<String>>() {
 		}.getType();
 		Set<String> value = new LinkedHashSet<>(IntStream.range(0, 50).mapToObj((i) -> "k" + (50 - i)).toList());
 		assertThat(CODECS).allSatisfy((codec) -> assertThat(List.copyOf((Set<?>) roundTrip(codec, type, value)))
 			.isEqualTo(List.copyOf(value)));
-	}
-
-	@Test
-	void constantsWithTheSameTextAreDistinguished() {
-		assertThat(CODECS).allSatisfy((codec) -> {
-			assertThat(roundTrip(codec, Twin.class, Twin.ONE)).isEqualTo(Twin.ONE);
-			assertThat(roundTrip(codec, Twin.class, Twin.OTHER)).isEqualTo(Twin.OTHER);
-		});
 	}
 
 	@Test
@@ -124,17 +100,8 @@ class ValueStateTests {
 	}
 
 	@Test
-	void aSubclassInAFieldCannotBeRead() {
-		Holder holder = new Holder(new Sub());
-		assertThat(CODECS).allSatisfy((codec) -> assertThatExceptionOfType(CodecException.class)
-			.isThrownBy(() -> roundTrip(codec, Holder.class, holder))
-			.withMessageContaining(Base.class.getName()));
-	}
-
-	@Test
 	void anObjectThatIsRestoredAsAMapIsDetected() {
-		Any any = new Any();
-		any.value = new Base();
+		Any any = new Any(new Base());
 		assertFound(Any.class, any, "field value of " + Any.class.getName() + ": a " + Base.class.getName()
 				+ " comes back as a java.util.LinkedHashMap");
 		any.value = 5L;
@@ -142,37 +109,10 @@ class ValueStateTests {
 	}
 
 	@Test
-	void aSetThatIsRestoredAsAListIsDetected() {
-		Any any = new Any();
-		any.value = Set.of(1);
-		assertFound(Any.class, any, "comes back as a java.util.ArrayList");
-	}
-
-	@Test
-	void keysThatAreRestoredAsTextsAreDetected() {
-		assertFound(new ParameterizedTypeReference<Map<Role, Integer>>() {
-		}.getType(), Map.of(new Role("admin"), 1), "field name of " + Role.class.getName());
-	}
-
-	@Test
 	void lostStateIsDetectedEvenIfTheClassIgnoresItInEquals() {
 		assertThat(new ValueDifference().find(Set.of(new Entity(1, "a")), Set.of(new Entity(1, null))))
 			.isEqualTo("field name of " + Entity.class.getName() + ": a java.lang.String comes back as null");
 		assertThat(new ValueDifference().find(List.of(new Entity(1, "a")), List.of(new Entity(1, null)))).isNotNull();
-	}
-
-	@Test
-	void aPatternWhoseFlagsAreLostIsDetected() {
-		assertFound(Pattern.class, Pattern.compile("a", Pattern.CASE_INSENSITIVE), "a java.util.regex.Pattern");
-	}
-
-	@Test
-	void aRecordWhoseAccessorOrConstructorChangesItsValueIsDetected() {
-		assertFound(Rounded.class, new Rounded(new BigDecimal("1.999"), "x"), "field price of");
-		assertFound(Rounded.class, new Rounded(new BigDecimal("1.00"), null), "null comes back as a java.lang.String");
-		assertFound(Growing.class, new Growing(1), "field number of");
-		assertFound(new ParameterizedTypeReference<List<Growing>>() {
-		}.getType(), List.of(new Growing(1)), "field number of");
 	}
 
 	@Test
@@ -200,10 +140,7 @@ class ValueStateTests {
 	}
 
 	@Test
-	void arraysInRecordsAreComparedByTheirElements() {
-		assertThat(CODECS).allSatisfy((codec) -> assertThat(difference(codec, Arrays.class,
-				new Arrays(new int[] { 1 }, new String[] { "a" }, new byte[][] { { 1 } })))
-			.isNull());
+	void arraysAreComparedByTheirElements() {
 		assertThat(new ValueDifference().find(new int[] { 1 }, new int[] { 2 })).isNotNull();
 		assertThat(new ValueDifference().find(new byte[][] { { 1 } }, new byte[][] { { 2 } })).isNotNull();
 	}
@@ -220,9 +157,9 @@ class ValueStateTests {
 
 	@Test
 	void valuesThatReferToThemselvesAreCompared() {
-		Any one = new Any();
+		Any one = new Any(null);
 		one.value = one;
-		Any other = new Any();
+		Any other = new Any(null);
 		other.value = other;
 		assertThat(new ValueDifference().find(one, other)).isNull();
 	}
@@ -263,7 +200,20 @@ class ValueStateTests {
 				row(true, String[][].class, new String[][] { { "a" }, {} }),
 				row(false, BitSet.class, BitSet.valueOf(new long[] { 5 })),
 				row(false, PageImpl.class, new PageImpl<>(List.of("a")), String.class),
-				row(false, Map.Entry.class, new Pair("a", "b", "c"), String.class, String.class));
+				row(false, Map.Entry.class, new Pair("a", "b", "c"), String.class, String.class),
+				row(true, Map.Entry.class, Map.entry("a", 1), String.class, Integer.class),
+				row(true, Timestamp.class, Timestamp.valueOf("2026-02-28 12:34:56.123456789")),
+				row(true, java.sql.Date.class, java.sql.Date.valueOf("2026-02-28")), row(true, Twin.class, Twin.ONE),
+				row(true, Twin.class, Twin.OTHER), row(false, Holder.class, new Holder(new Sub())),
+				row(false, Any.class, new Any(Set.of(1))), row(true, Any.class, new Any("a")),
+				row(false, Pattern.class, Pattern.compile("a", Pattern.CASE_INSENSITIVE)),
+				row(false, Map.class, Map.of(new Role("admin"), 1), Role.class, Integer.class),
+				row(false, Rounded.class, new Rounded(new BigDecimal("1.999"), "x")),
+				row(false, Rounded.class, new Rounded(new BigDecimal("1.00"), null)),
+				row(false, Growing.class, new Growing(1)),
+				row(false, List.class, List.of(new Growing(1)), Growing.class),
+				row(true, Maybe.class, new Maybe(Optional.of("x"))), row(false, Maybe.class, new Maybe(null)),
+				row(true, Arrays.class, new Arrays(new int[] { 1 }, new String[] { "a" }, new byte[][] { { 1 } })));
 	}
 
 	private static Arguments row(boolean same, Class<?> type, Object value, Class<?>... arguments) {
@@ -494,9 +444,17 @@ class ValueStateTests {
 	record Holder(Base base) {
 	}
 
+	record Maybe(@Nullable Optional<String> text) {
+	}
+
 	static class Any {
 
 		public @Nullable Object value;
+
+		@JsonCreator
+		Any(@JsonProperty("value") @Nullable Object value) {
+			this.value = value;
+		}
 
 	}
 

@@ -14,6 +14,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
@@ -57,6 +58,9 @@ final class CacheFixture implements AutoCloseable, CacheListener {
 	private final ExecutorService threads = Executors.newCachedThreadPool();
 
 	private final Map<CacheEvent, AtomicLong> events = new ConcurrentHashMap<>();
+
+	/** Counts the loads of {@link #load()}. */
+	final AtomicInteger loads = new AtomicInteger();
 
 	private final List<String> pauses = new CopyOnWriteArrayList<>();
 
@@ -168,6 +172,10 @@ final class CacheFixture implements AutoCloseable, CacheListener {
 	long count(CacheEvent event) {
 		AtomicLong count = this.events.get(event);
 		return (count != null) ? count.get() : 0;
+	}
+
+	String load() {
+		return "value " + this.loads.incrementAndGet();
 	}
 
 	<T> Future<T> async(Callable<T> task) {

@@ -1,7 +1,6 @@
 package io.github.lockboot.cache.redis;
 
 import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
@@ -31,21 +30,11 @@ class CacheRightsTests {
 			+ " +pexpire +pttl +sadd +smembers +time +publish +subscribe")
 		.split(" ");
 
-	private final AtomicInteger loads = new AtomicInteger();
-
 	@Test
 	void theDocumentedPermissionsAreSufficient() throws Exception {
 		try (RedisServer redis = RedisFixture.newServer(RedisOptions.defaults().withUser("app", "secret", DOCUMENTED));
 				CacheFixture fixture = new CacheFixture(Applications.of(redis, "app", "secret"))) {
-			RedisCacheTemplate cache = fixture.template();
-			assertThat(waitForAnother(fixture, cache, fixture.template())).isEqualTo("loaded");
-			cache.evict("product", 42);
-			assertThat(cache.get(PRODUCT, 42, this::load)).isEqualTo("value 1");
-			cache.clear("product");
-			assertThat(cache.get(PRODUCT, 42, this::load)).isEqualTo("value 2");
-			cache.put(PRODUCT, 42, "put");
-			assertThat(cache.get(PRODUCT, 42, this::load)).isEqualTo("put");
-			assertThat(fixture.count(CacheEvent.REDIS_FAILED)).isZero();
+			loadEvictAndPut(fixture);
 		}
 	}
 
@@ -59,13 +48,7 @@ class CacheRightsTests {
 			servers.setUsername("app");
 			servers.setPassword("secret");
 			try (CacheFixture fixture = new CacheFixture(new LettuceConnectionFactory(servers))) {
-				RedisCacheTemplate cache = fixture.template();
-				assertThat(waitForAnother(fixture, cache, fixture.template())).isEqualTo("loaded");
-				cache.evict("product", 42);
-				assertThat(cache.get(PRODUCT, 42, this::load)).isEqualTo("value 1");
-				cache.clear("product");
-				assertThat(cache.get(PRODUCT, 42, this::load)).isEqualTo("value 2");
-				assertThat(fixture.count(CacheEvent.REDIS_FAILED)).isZero();
+				loadEvictAndPut(fixture);
 			}
 		}
 	}
@@ -79,6 +62,18 @@ class CacheRightsTests {
 		}
 	}
 
+	private static void loadEvictAndPut(CacheFixture fixture) {
+		RedisCacheTemplate cache = fixture.template();
+		assertThat(waitForAnother(fixture, cache, fixture.template())).isEqualTo("loaded");
+		cache.evict("product", 42);
+		assertThat(cache.get(PRODUCT, 42, fixture::load)).isEqualTo("value 1");
+		cache.clear("product");
+		assertThat(cache.get(PRODUCT, 42, fixture::load)).isEqualTo("value 2");
+		cache.put(PRODUCT, 42, "put");
+		assertThat(cache.get(PRODUCT, 42, fixture::load)).isEqualTo("put");
+		assertThat(fixture.count(CacheEvent.REDIS_FAILED)).isZero();
+	}
+
 	private static String waitForAnother(CacheFixture fixture, RedisCacheTemplate first, RedisCacheTemplate second) {
 		try (HeldLoad held = new HeldLoad("loaded")) {
 			Future<String> loading = fixture.async(() -> first.get(PRODUCT, 42, held));
@@ -89,10 +84,6 @@ class CacheRightsTests {
 			assertThat(CacheFixture.join(loading)).isEqualTo("loaded");
 			return CacheFixture.join(waiting);
 		}
-	}
-
-	private String load() {
-		return "value " + this.loads.incrementAndGet();
 	}
 
 }

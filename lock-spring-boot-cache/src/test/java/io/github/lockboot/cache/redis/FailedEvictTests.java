@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -16,6 +15,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
@@ -45,8 +46,6 @@ class FailedEvictTests {
 
 	private final RedisCacheTemplate other;
 
-	private final AtomicInteger loads = new AtomicInteger();
-
 	/** Keys of failed evicts. */
 	private final List<Integer> tried = Collections.synchronizedList(new ArrayList<>());
 
@@ -65,30 +64,25 @@ class FailedEvictTests {
 	}
 
 	@Test
-	void theJvmThatHasEvictedDoesNotServeTheEntry() {
-		this.cache.get(PRODUCT, 42, this::load);
+	void theJvmThatHasEvictedServesOtherEntriesOnly() {
+		this.cache.get(PRODUCT, 42, this.fixture::load);
+		this.cache.get(PRODUCT, 43, () -> "other");
 		this.cache.evict("product", 42);
-		assertThat(this.cache.get(PRODUCT, 42, this::load)).isEqualTo("value 2");
+		assertThat(this.cache.get(PRODUCT, 42, this.fixture::load)).isEqualTo("value 2");
 		assertThat(this.cache.getIfPresent(PRODUCT, 42)).isNull();
-		assertThat(this.other.get(PRODUCT, 42, this::load)).isEqualTo("value 1");
-	}
-
-	@Test
-	void otherKeysAreStillServed() {
-		this.cache.get(PRODUCT, 43, this::load);
-		this.cache.evict("product", 42);
-		assertThat(this.cache.get(PRODUCT, 43, this::load)).isEqualTo("value 1");
+		assertThat(this.other.get(PRODUCT, 42, this.fixture::load)).isEqualTo("value 1");
+		assertThat(this.cache.get(PRODUCT, 43, this.fixture::load)).isEqualTo("other");
 	}
 
 	@Test
 	void theEvictIsRetriedUntilItSucceeds() {
-		this.cache.get(PRODUCT, 42, this::load);
+		this.cache.get(PRODUCT, 42, this.fixture::load);
 		this.cache.evict("product", 42);
 		this.failing = false;
 		Awaitility.await().untilAsserted(() -> assertThat(this.other.getIfPresent(PRODUCT, 42)).isNull());
 		Awaitility.await().untilAsserted(() -> assertThat(this.fixture.count(CacheEvent.EVICTED)).isEqualTo(1));
-		String loaded = this.cache.get(PRODUCT, 42, this::load);
-		assertThat(this.cache.get(PRODUCT, 42, this::load)).isEqualTo(loaded);
+		String loaded = this.cache.get(PRODUCT, 42, this.fixture::load);
+		assertThat(this.cache.get(PRODUCT, 42, this.fixture::load)).isEqualTo(loaded);
 	}
 
 	@Test
@@ -114,20 +108,17 @@ class FailedEvictTests {
 			.untilAsserted(() -> assertThat(this.other.getIfPresent(PRODUCT, 42)).isNull());
 	}
 
-	@Test
-	void aFailedPutIsAnEvict() {
-		this.cache.get(PRODUCT, 42, this::load);
-		this.cache.put(PRODUCT, 42, "put");
-		assertThat(this.cache.get(PRODUCT, 42, this::load)).isEqualTo("value 2");
-		this.failing = false;
-		Awaitility.await().untilAsserted(() -> assertThat(this.other.getIfPresent(PRODUCT, 42)).isNull());
-	}
-
-	@Test
-	void aFailedClearAffectsAllKeys() {
-		this.cache.get(PRODUCT, 42, this::load);
-		this.cache.clear("product");
-		assertThat(this.cache.get(PRODUCT, 42, this::load)).isEqualTo("value 2");
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void aFailedPutOrClearIsAnEvict(boolean put) {
+		this.cache.get(PRODUCT, 42, this.fixture::load);
+		if (put) {
+			this.cache.put(PRODUCT, 42, "put");
+		}
+		else {
+			this.cache.clear("product");
+		}
+		assertThat(this.cache.get(PRODUCT, 42, this.fixture::load)).isEqualTo("value 2");
 		this.failing = false;
 		Awaitility.await().untilAsserted(() -> assertThat(this.other.getIfPresent(PRODUCT, 42)).isNull());
 	}
@@ -137,7 +128,7 @@ class FailedEvictTests {
 		HeldReplyStore held = new HeldReplyStore();
 		this.failing = false;
 		RedisCacheTemplate slow = this.fixture.template(PATIENT, (store) -> failing(held.around(store, "evict")));
-		slow.get(PRODUCT, 42, this::load);
+		slow.get(PRODUCT, 42, this.fixture::load);
 		Future<Boolean> earlier = this.fixture.async(() -> {
 			slow.evict("product", 42);
 			return true;
@@ -154,43 +145,24 @@ class FailedEvictTests {
 			.untilAsserted(() -> assertThat(this.other.getIfPresent(PRODUCT, 42)).isNull());
 	}
 
-	@Test
-	void aGraceOutlivesANewerFailedEvict() {
-		this.cache.evict(CacheEviction.of("product", 42).withGrace(Duration.ofSeconds(20)));
-		this.cache.evict("product", 42);
-		this.failing = false;
-		awaitGrace();
-	}
-
-	@Test
-	void aGraceOutlivesANewerSuccessfulEvict() {
-		this.cache.evict(CacheEviction.of("product", 42).withGrace(Duration.ofSeconds(20)));
-		this.failing = false;
-		this.cache.evict("product", 42);
-		awaitGrace();
-	}
-
-	@Test
-	void aGraceOutlivesANewerSuccessfulPut() {
-		this.cache.evict(CacheEviction.of("product", 42).withGrace(Duration.ofSeconds(20)));
-		this.failing = false;
-		this.cache.put(PRODUCT, 42, "put");
-		awaitGrace();
-	}
-
 	/**
 	 * An entry that is loaded from now on is kept for at most the grace, not for minutes.
 	 */
-	private void awaitGrace() {
+	@ParameterizedTest
+	@ValueSource(strings = { "failed evict", "evict", "put" })
+	void aGraceOutlivesANewerChange(String change) {
+		this.cache.evict(CacheEviction.of("product", 42).withGrace(Duration.ofSeconds(20)));
+		this.failing = change.startsWith("failed");
+		if (change.equals("put")) {
+			this.cache.put(PRODUCT, 42, "put");
+		}
+		else {
+			this.cache.evict("product", 42);
+		}
+		this.failing = false;
 		Awaitility.await().untilAsserted(() -> assertThat(this.fixture.count(CacheEvent.EVICTED)).isPositive());
 		this.other.get(PRODUCT, 42, () -> "old");
-		assertThat(remainingMillis()).isBetween(1L, 20_000L);
-	}
-
-	private long remainingMillis() {
-		Object keys = this.redis.command("KEYS", "cache:product:*:{product:42}");
-		String entry = String.valueOf(((List<?>) Objects.requireNonNull(keys)).get(0));
-		return Long.parseLong(String.valueOf(this.redis.command("PTTL", entry)));
+		assertThat(this.fixture.remainingMillis(42)).isBetween(1L, 20_000L);
 	}
 
 	@Test
@@ -247,10 +219,6 @@ class FailedEvictTests {
 		if (arguments[1] instanceof EntryKeys keys) {
 			this.tried.add(Integer.valueOf(keys.data().replaceAll(".*:(\\d+)}$", "$1")));
 		}
-	}
-
-	private String load() {
-		return "value " + this.loads.incrementAndGet();
 	}
 
 }

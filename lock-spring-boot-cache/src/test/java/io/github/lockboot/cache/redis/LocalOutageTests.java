@@ -6,7 +6,6 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -39,8 +38,6 @@ class LocalOutageTests {
 
 	private final CacheFixture fixture = new CacheFixture(this.redis);
 
-	private final AtomicInteger loads = new AtomicInteger();
-
 	@AfterEach
 	void close() {
 		this.fixture.close();
@@ -52,10 +49,10 @@ class LocalOutageTests {
 		RedisCacheTemplate cache = withCopy();
 		this.redis.kill();
 		Awaitility.await().until(() -> {
-			assertThat(cache.get(PRODUCT, 42, this::load)).isEqualTo("old");
+			assertThat(cache.get(PRODUCT, 42, this.fixture::load)).isEqualTo("old");
 			return this.fixture.count(CacheEvent.OUTAGE_HIT) > 10;
 		});
-		assertThat(this.loads).hasValue(0);
+		assertThat(this.fixture.loads).hasValue(0);
 	}
 
 	/** It replies to each command, but only by an error. */
@@ -66,12 +63,12 @@ class LocalOutageTests {
 		Future<Object> script = this.fixture.async(() -> this.redis.command("EVAL", "while true do end", "0"));
 		Awaitility.await().until(this::isBusy);
 		Awaitility.await().until(() -> {
-			assertThat(cache.get(PRODUCT, 42, this::load)).isEqualTo("old");
+			assertThat(cache.get(PRODUCT, 42, this.fixture::load)).isEqualTo("old");
 			return this.fixture.count(CacheEvent.OUTAGE_HIT) > 10;
 		});
 		this.redis.command("SCRIPT", "KILL");
 		assertThat(script).failsWithin(Duration.ofSeconds(20));
-		assertThat(this.loads).hasValue(0);
+		assertThat(this.fixture.loads).hasValue(0);
 	}
 
 	@Test
@@ -79,14 +76,14 @@ class LocalOutageTests {
 		RedisCacheTemplate cache = withCopy();
 		this.redis.kill();
 		CacheSpec<String> strict = PRODUCT.with((settings) -> settings.withOnRedisError(OnRedisError.FAIL));
-		assertThat(cache.get(strict, 42, this::load)).isEqualTo("old");
+		assertThat(cache.get(strict, 42, this.fixture::load)).isEqualTo("old");
 	}
 
 	@Test
 	void aCopyIsServedToAsynchronousCallersToBatchesAndWithoutALoader() {
 		RedisCacheTemplate cache = withCopy();
 		this.redis.kill();
-		assertThat(cache.getAsync(PRODUCT, 42, () -> CompletableFuture.completedFuture(load()))
+		assertThat(cache.getAsync(PRODUCT, 42, () -> CompletableFuture.completedFuture(this.fixture.load()))
 			.orTimeout(20, TimeUnit.SECONDS)
 			.join()).isEqualTo("old");
 		assertThat(cache.getAll(PRODUCT, List.of(42, 43), (keys) -> Map.of(43, "loaded")))
@@ -99,7 +96,7 @@ class LocalOutageTests {
 		RedisCacheTemplate cache = withCopy();
 		this.redis.kill();
 		cache.evict("product", 42);
-		assertThat(cache.get(PRODUCT, 42, this::load)).isEqualTo("value 1");
+		assertThat(cache.get(PRODUCT, 42, this.fixture::load)).isEqualTo("value 1");
 		assertThat(cache.getIfPresent(PRODUCT, 42)).isNull();
 	}
 
@@ -108,7 +105,7 @@ class LocalOutageTests {
 		RedisCacheTemplate cache = withCopy();
 		this.redis.kill();
 		cache.clear("product");
-		assertThat(cache.get(PRODUCT, 42, this::load)).isEqualTo("value 1");
+		assertThat(cache.get(PRODUCT, 42, this.fixture::load)).isEqualTo("value 1");
 	}
 
 	@Test
@@ -116,7 +113,7 @@ class LocalOutageTests {
 		RedisCacheTemplate cache = withCopy();
 		this.fixture.warmTemplate().evict("product", 42);
 		this.redis.kill();
-		Awaitility.await().until(() -> cache.get(PRODUCT, 42, this::load).startsWith("value "));
+		Awaitility.await().until(() -> cache.get(PRODUCT, 42, this.fixture::load).startsWith("value "));
 	}
 
 	@Test
@@ -124,15 +121,17 @@ class LocalOutageTests {
 		RedisCacheTemplate cache = withCopy();
 		RedisCacheTemplate other = this.fixture.warmTemplate();
 		this.redis.kill();
-		assertThat(cache.get(PRODUCT, 42, this::load)).isEqualTo("old");
+		assertThat(cache.get(PRODUCT, 42, this.fixture::load)).isEqualTo("old");
 		this.redis.start();
 		Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> {
 			other.put(PRODUCT, 42, "new");
 			return other.getIfPresent(PRODUCT, 42) != null;
 		});
-		Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> "new".equals(cache.get(PRODUCT, 42, this::load)));
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(30))
+			.until(() -> "new".equals(cache.get(PRODUCT, 42, this.fixture::load)));
 		this.redis.kill();
-		assertThat(cache.get(PRODUCT, 42, this::load)).isNotEqualTo("old");
+		assertThat(cache.get(PRODUCT, 42, this.fixture::load)).isNotEqualTo("old");
 	}
 
 	@Test
@@ -141,14 +140,14 @@ class LocalOutageTests {
 		try (CapturedLog log = new CapturedLog()) {
 			this.redis.freeze();
 			Awaitility.await().until(() -> {
-				cache.get(PRODUCT, 42, this::load);
+				cache.get(PRODUCT, 42, this.fixture::load);
 				return this.fixture.count(CacheEvent.OUTAGE_HIT) > 10;
 			});
 			assertThat(log.lines("local-outage-ttl")).containsExactly("WARN Redis fails and is not used for some time;"
 					+ " meanwhile these caches serve older copies (lock.cache.local-outage-ttl): [product]");
 			this.redis.thaw();
 			Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> {
-				cache.get(PRODUCT, 42, this::load);
+				cache.get(PRODUCT, 42, this.fixture::load);
 				return !log.lines("Redis answers again").isEmpty();
 			});
 		}
@@ -173,10 +172,6 @@ class LocalOutageTests {
 		catch (RedisReplyException ex) {
 			return true;
 		}
-	}
-
-	private String load() {
-		return "value " + this.loads.incrementAndGet();
 	}
 
 }

@@ -14,6 +14,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import io.github.lockboot.cache.CacheEvent;
 import io.github.lockboot.cache.CacheSpec;
@@ -71,16 +73,10 @@ class LostConnectionTests {
 		this.others.close();
 	}
 
-	@Test
-	void callersOfAConnectionThatIsCutWaitForTheNextOneAndLoadNothing() {
-		readMeanwhile(this.network::cut);
-		assertThat(this.loads).hasValue(0);
-		assertThat(this.fixture.pauses()).isEmpty();
-	}
-
-	@Test
-	void callersOfAConnectionThatRedisClosesWaitForTheNextOneAndLoadNothing() {
-		readMeanwhile(() -> this.redis.command("CLIENT", "KILL", "TYPE", "normal"));
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void callersOfAConnectionThatIsCutOrClosedWaitForTheNextOneAndLoadNothing(boolean cut) {
+		readMeanwhile(cut ? this.network::cut : () -> this.redis.command("CLIENT", "KILL", "TYPE", "normal"));
 		assertThat(this.loads).hasValue(0);
 		assertThat(this.fixture.pauses()).isEmpty();
 	}

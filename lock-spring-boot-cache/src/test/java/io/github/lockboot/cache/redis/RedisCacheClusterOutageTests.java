@@ -50,8 +50,6 @@ class RedisCacheClusterOutageTests {
 
 	private final RedisCacheTemplate other = this.fixture.template(SETTINGS, (store) -> store);
 
-	private final AtomicInteger loads = new AtomicInteger();
-
 	@AfterEach
 	void close() {
 		this.fixture.close();
@@ -114,7 +112,7 @@ class RedisCacheClusterOutageTests {
 		String stuck = keyOn(spec, this.failing);
 		awaitCached(this.cache, spec, lively);
 		awaitCached(this.cache, spec, stuck);
-		this.loads.set(0);
+		this.fixture.loads.set(0);
 		this.failing.freeze();
 		AtomicBoolean over = new AtomicBoolean();
 		Future<Integer> delayed = this.fixture.async(() -> {
@@ -128,12 +126,12 @@ class RedisCacheClusterOutageTests {
 		// the breaker opens for the frozen one
 		Awaitility.await().atMost(LONG).until(() -> this.fixture.count(CacheEvent.REDIS_FAILED) > 5);
 		for (int i = 0; i < 500; i++) {
-			this.cache.get(spec, lively, this::load);
+			this.cache.get(spec, lively, this.fixture::load);
 		}
-		assertThat(this.loads).hasValue(0);
+		assertThat(this.fixture.loads).hasValue(0);
 		this.cache.evict(spec.name(), lively);
-		assertThat(this.cache.get(spec, lively, this::load)).isEqualTo("value 1");
-		assertThat(this.cache.get(spec, lively, this::load)).isEqualTo("value 1");
+		assertThat(this.cache.get(spec, lively, this.fixture::load)).isEqualTo("value 1");
+		assertThat(this.cache.get(spec, lively, this.fixture::load)).isEqualTo("value 1");
 		over.set(true);
 		assertThat(CacheFixture.join(delayed)).isPositive();
 		this.failing.thaw();
@@ -167,13 +165,13 @@ class RedisCacheClusterOutageTests {
 		this.failing.awaitReplicas(1);
 		this.failing.kill();
 		Awaitility.await().atMost(LONG).pollInterval(Duration.ofMillis(10)).until(() -> {
-			this.cache.get(spec, key, this::load);
+			this.cache.get(spec, key, this.fixture::load);
 			return this.fixture.pauses().contains("paused");
 		});
 		this.cluster.awaitHealthy();
 		awaitCached(this.cache, spec, key);
 		Awaitility.await().atMost(LONG).untilAsserted(() -> {
-			this.cache.get(spec, key, this::load);
+			this.cache.get(spec, key, this.fixture::load);
 			assertThat(this.fixture.pauses().stream().filter("resumed"::equals))
 				.hasSameSizeAs(this.fixture.pauses().stream().filter("paused"::equals).toList());
 		});
@@ -199,15 +197,11 @@ class RedisCacheClusterOutageTests {
 
 	private void awaitCached(RedisCacheTemplate template, CacheSpec<String> spec, String key) {
 		Awaitility.await().atMost(LONG).until(() -> {
-			template.get(spec, key, this::load);
-			int before = this.loads.get();
-			template.get(spec, key, this::load);
-			return this.loads.get() == before;
+			template.get(spec, key, this.fixture::load);
+			int before = this.fixture.loads.get();
+			template.get(spec, key, this.fixture::load);
+			return this.fixture.loads.get() == before;
 		});
-	}
-
-	private String load() {
-		return "value " + this.loads.incrementAndGet();
 	}
 
 }

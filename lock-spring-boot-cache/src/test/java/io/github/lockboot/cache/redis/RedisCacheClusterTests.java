@@ -39,8 +39,6 @@ class RedisCacheClusterTests {
 
 	private final RedisCacheTemplate other = this.fixture.template();
 
-	private final AtomicInteger loads = new AtomicInteger();
-
 	@AfterEach
 	void close() {
 		this.cache.clear("product");
@@ -59,11 +57,12 @@ class RedisCacheClusterTests {
 
 	@Test
 	void entriesAreOnAllMastersAndAreFoundByAnotherJvm() {
-		IntStream.range(0, 300).forEach((key) -> this.cache.get(PRODUCT, key, this::load));
+		IntStream.range(0, 300).forEach((key) -> this.cache.get(PRODUCT, key, this.fixture::load));
 		assertThat(cluster.masters()).allSatisfy((master) -> assertThat(entriesOn(master)).hasSizeGreaterThan(50));
 		IntStream.range(0, 300)
-			.forEach((key) -> assertThat(this.other.get(PRODUCT, key, this::load)).isEqualTo("value " + (key + 1)));
-		assertThat(this.loads).hasValue(300);
+			.forEach((key) -> assertThat(this.other.get(PRODUCT, key, this.fixture::load))
+				.isEqualTo("value " + (key + 1)));
+		assertThat(this.fixture.loads).hasValue(300);
 	}
 
 	@Test
@@ -77,14 +76,14 @@ class RedisCacheClusterTests {
 			try (HeldLoad held = new HeldLoad("shared")) {
 				Future<String> first = this.fixture.async(() -> this.cache.get(patient, key, held));
 				held.awaitStart();
-				Future<String> second = this.fixture.async(() -> this.other.get(patient, key, this::load));
+				Future<String> second = this.fixture.async(() -> this.other.get(patient, key, this.fixture::load));
 				Awaitility.await().until(() -> isAwaited(master, key));
 				held.release();
 				assertThat(join(first)).isEqualTo("shared");
 				assertThat(join(second)).isEqualTo("shared");
 			}
 		}
-		assertThat(this.loads).hasValue(0);
+		assertThat(this.fixture.loads).hasValue(0);
 	}
 
 	@Test
@@ -162,10 +161,6 @@ class RedisCacheClusterTests {
 			.filter((key) -> masterOf(key) == master)
 			.findFirst()
 			.orElseThrow();
-	}
-
-	private String load() {
-		return "value " + this.loads.incrementAndGet();
 	}
 
 }

@@ -47,8 +47,6 @@ class RedisCacheMovedSlotTests {
 
 	private final RedisCacheTemplate other = this.fixture.template();
 
-	private final AtomicInteger loads = new AtomicInteger();
-
 	private final RedisServer source = cluster.masterOf("{product:42}");
 
 	private final RedisServer target = cluster.masters().get((cluster.masters().get(0) == this.source) ? 1 : 0);
@@ -59,7 +57,7 @@ class RedisCacheMovedSlotTests {
 		CacheFixture.warm(this.other);
 		this.cache.evict("product", 42);
 		assertThat(this.cache.get(PRODUCT, 42, () -> "old")).isEqualTo("old");
-		assertThat(this.other.get(PRODUCT, 42, this::load)).isEqualTo("old");
+		assertThat(this.other.get(PRODUCT, 42, this.fixture::load)).isEqualTo("old");
 	}
 
 	@AfterEach
@@ -80,10 +78,10 @@ class RedisCacheMovedSlotTests {
 	@Test
 	void anEntryIsFoundBeforeDuringAndAfterTheMove() {
 		cluster.beginMove(this.slot, this.target);
-		assertThat(this.other.get(PRODUCT, 42, this::load)).isEqualTo("old");
+		assertThat(this.other.get(PRODUCT, 42, this.fixture::load)).isEqualTo("old");
 		cluster.finishMove(this.slot, this.target);
-		assertThat(this.other.get(PRODUCT, 42, this::load)).isEqualTo("old");
-		assertThat(this.loads).hasValue(0);
+		assertThat(this.other.get(PRODUCT, 42, this.fixture::load)).isEqualTo("old");
+		assertThat(this.fixture.loads).hasValue(0);
 	}
 
 	@Test
@@ -136,7 +134,7 @@ class RedisCacheMovedSlotTests {
 			.until(() -> List.of().equals(this.source.command("KEYS", "*{product:42}:l")));
 		cluster.finishMove(this.slot, this.target);
 		assertThat(this.other.get(PRODUCT, 42, () -> "stored")).isEqualTo("stored");
-		assertThat(this.cache.get(PRODUCT, 42, this::load)).isEqualTo("stored");
+		assertThat(this.cache.get(PRODUCT, 42, this.fixture::load)).isEqualTo("stored");
 	}
 
 	@Test
@@ -144,12 +142,12 @@ class RedisCacheMovedSlotTests {
 		this.cache.evict("product", 42);
 		cluster.beginMove(this.slot, this.target);
 		List<String> values = this.fixture.inThreads(20,
-				(i) -> ((i % 2 == 0) ? this.cache : this.other).get(PRODUCT, 42, this::load));
-		assertThat(this.loads.get()).isBetween(1, 20);
+				(i) -> ((i % 2 == 0) ? this.cache : this.other).get(PRODUCT, 42, this.fixture::load));
+		assertThat(this.fixture.loads.get()).isBetween(1, 20);
 		assertThat(values).allMatch((value) -> value.startsWith("value "));
 		cluster.finishMove(this.slot, this.target);
 		this.cache.get(PRODUCT, 42, () -> "stored");
-		assertThat(this.other.get(PRODUCT, 42, this::load)).isEqualTo("stored");
+		assertThat(this.other.get(PRODUCT, 42, this.fixture::load)).isEqualTo("stored");
 	}
 
 	@Test
@@ -194,10 +192,6 @@ class RedisCacheMovedSlotTests {
 		readers.forEach(CacheFixture::join);
 		join(writer);
 		assertThat(stale).hasValue(0);
-	}
-
-	private String load() {
-		return "value " + this.loads.incrementAndGet();
 	}
 
 }

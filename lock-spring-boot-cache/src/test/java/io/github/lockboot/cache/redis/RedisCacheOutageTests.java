@@ -6,7 +6,6 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
 import org.awaitility.Awaitility;
@@ -41,8 +40,6 @@ class RedisCacheOutageTests {
 
 	private final CacheFixture fixture = new CacheFixture(this.redis);
 
-	private final AtomicInteger loads = new AtomicInteger();
-
 	@AfterEach
 	void close() {
 		this.fixture.close();
@@ -54,10 +51,10 @@ class RedisCacheOutageTests {
 		RedisCacheTemplate cache = this.fixture.hasty();
 		CacheSpec<String> spec = PRODUCT.with((settings) -> settings.withLease(Duration.ofMinutes(10)));
 		this.redis.command("CLIENT", "PAUSE", "60000", "WRITE");
-		assertThat(cache.get(spec, 42, this::load)).isEqualTo("value 1");
+		assertThat(cache.get(spec, 42, this.fixture::load)).isEqualTo("value 1");
 		this.redis.command("CLIENT", "UNPAUSE");
 		Awaitility.await().atMost(Duration.ofSeconds(15)).until(() -> {
-			cache.get(spec, 42, this::load);
+			cache.get(spec, 42, this.fixture::load);
 			return cache.getIfPresent(spec, 42) != null;
 		});
 	}
@@ -68,11 +65,11 @@ class RedisCacheOutageTests {
 		this.redis.freeze();
 		long start = System.nanoTime();
 		for (int i = 0; i < 50; i++) {
-			cache.get(PRODUCT, 42, this::load);
+			cache.get(PRODUCT, 42, this.fixture::load);
 		}
 		// fifty timeouts would take 12.5 seconds; each probe has one more
 		assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(6));
-		assertThat(this.loads).hasValue(51);
+		assertThat(this.fixture.loads).hasValue(51);
 	}
 
 	@Test
@@ -81,7 +78,7 @@ class RedisCacheOutageTests {
 		this.fixture.pauses().clear();
 		this.redis.freeze();
 		for (int i = 0; i < 50; i++) {
-			cache.get(PRODUCT, 42, this::load);
+			cache.get(PRODUCT, 42, this.fixture::load);
 		}
 		assertThat(this.fixture.pauses()).containsExactly("paused");
 		this.redis.thaw();
@@ -94,14 +91,14 @@ class RedisCacheOutageTests {
 		RedisCacheTemplate cache = warm();
 		this.redis.kill();
 		Awaitility.await().until(() -> {
-			cache.get(PRODUCT, 42, this::load);
+			cache.get(PRODUCT, 42, this.fixture::load);
 			return this.fixture.pauses().contains("paused");
 		});
 		this.redis.start();
 		Awaitility.await().until(() -> this.fixture.pauses().contains("resumed"));
-		int before = this.loads.get();
-		cache.get(PRODUCT, 42, this::load);
-		assertThat(this.loads).hasValue(before);
+		int before = this.fixture.loads.get();
+		cache.get(PRODUCT, 42, this.fixture::load);
+		assertThat(this.fixture.loads).hasValue(before);
 	}
 
 	@Test
@@ -109,15 +106,15 @@ class RedisCacheOutageTests {
 		RedisCacheTemplate cache = warm();
 		this.redis.kill();
 		Awaitility.await().until(() -> {
-			cache.get(PRODUCT, 42, this::load);
+			cache.get(PRODUCT, 42, this.fixture::load);
 			return this.fixture.pauses().contains("paused");
 		});
 		HeldLoad held = new HeldLoad("first");
 		var first = this.fixture.async(() -> cache.get(PRODUCT, 42, held));
 		held.awaitStart();
-		this.loads.set(0);
+		this.fixture.loads.set(0);
 		List<Future<String>> later = IntStream.range(0, 20)
-			.mapToObj((i) -> this.fixture.async(() -> cache.get(PRODUCT, 42, this::load)))
+			.mapToObj((i) -> this.fixture.async(() -> cache.get(PRODUCT, 42, this.fixture::load)))
 			.toList();
 		Waiters.await(20);
 		held.release();
@@ -130,8 +127,9 @@ class RedisCacheOutageTests {
 		RedisCacheTemplate cache = warm();
 		this.redis.kill();
 		CacheSpec<String> strict = PRODUCT.with((settings) -> settings.withOnRedisError(OnRedisError.FAIL));
-		assertThatExceptionOfType(CacheUnavailableException.class).isThrownBy(() -> cache.get(strict, 42, this::load));
-		assertThat(this.loads).hasValue(1);
+		assertThatExceptionOfType(CacheUnavailableException.class)
+			.isThrownBy(() -> cache.get(strict, 42, this.fixture::load));
+		assertThat(this.fixture.loads).hasValue(1);
 	}
 
 	@Test
@@ -150,7 +148,7 @@ class RedisCacheOutageTests {
 	void aRefreshWithoutRedisStoresNothing() {
 		RedisCacheTemplate cache = warm();
 		this.redis.kill();
-		assertThat(cache.refresh(PRODUCT, 42, this::load).orTimeout(20, TimeUnit.SECONDS).join()).isFalse();
+		assertThat(cache.refresh(PRODUCT, 42, this.fixture::load).orTimeout(20, TimeUnit.SECONDS).join()).isFalse();
 	}
 
 	@Test
@@ -160,7 +158,7 @@ class RedisCacheOutageTests {
 		assertThatExceptionOfType(CacheUnavailableException.class)
 			.isThrownBy(() -> cache.putIfNewer(PRODUCT, 42, "new", 1));
 		this.redis.start();
-		assertThat(cache.get(PRODUCT, 42, this::load)).isEqualTo("value 2");
+		assertThat(cache.get(PRODUCT, 42, this.fixture::load)).isEqualTo("value 2");
 	}
 
 	@Test
@@ -169,31 +167,29 @@ class RedisCacheOutageTests {
 		this.redis.command("CONFIG", "SET", "replica-serve-stale-data", "yes");
 		this.redis.command("REPLICAOF", "127.0.0.1", "1");
 		for (int i = 0; i < 5; i++) {
-			assertThat(cache.get(PRODUCT, 43, this::load)).startsWith("value ");
+			assertThat(cache.get(PRODUCT, 43, this.fixture::load)).startsWith("value ");
 		}
-		assertThat(this.loads).hasValue(6);
+		assertThat(this.fixture.loads).hasValue(6);
 		// its connection is reopened once a second, in case there is another master
-		Awaitility.await().until(() -> cache.get(PRODUCT, 42, this::load).equals("value 1"));
+		Awaitility.await().until(() -> cache.get(PRODUCT, 42, this.fixture::load).equals("value 1"));
 		this.redis.command("REPLICAOF", "NO", "ONE");
 	}
 
 	@Test
 	void aFullRedisServesHitsAndLoadsMissesAndEvicts() {
 		RedisCacheTemplate cache = warm();
-		this.redis.command("CONFIG", "SET", "maxmemory-policy", "noeviction");
-		this.redis.command("CONFIG", "SET", "maxmemory", "1");
-		assertThat(cache.get(PRODUCT, 43, this::load)).isEqualTo("value 2");
-		assertThat(cache.get(PRODUCT, 43, this::load)).isEqualTo("value 3");
-		assertThat(cache.get(PRODUCT, 42, this::load)).isEqualTo("value 1");
+		fill();
+		assertThat(cache.get(PRODUCT, 43, this.fixture::load)).isEqualTo("value 2");
+		assertThat(cache.get(PRODUCT, 43, this.fixture::load)).isEqualTo("value 3");
+		assertThat(cache.get(PRODUCT, 42, this.fixture::load)).isEqualTo("value 1");
 		cache.evict("product", 42);
-		assertThat(cache.get(PRODUCT, 42, this::load)).isEqualTo("value 4");
+		assertThat(cache.get(PRODUCT, 42, this.fixture::load)).isEqualTo("value 4");
 	}
 
 	@Test
 	void aVersionThatAFullRedisRefusesIsNoOlderOne() {
 		RedisCacheTemplate cache = warm();
-		this.redis.command("CONFIG", "SET", "maxmemory-policy", "noeviction");
-		this.redis.command("CONFIG", "SET", "maxmemory", "1");
+		fill();
 		assertThatExceptionOfType(CacheUnavailableException.class)
 			.isThrownBy(() -> cache.putIfNewer(PRODUCT, 42, "new", 7))
 			.withMessageContaining("OOM");
@@ -203,8 +199,7 @@ class RedisCacheOutageTests {
 	@Test
 	void aFullRedisEvictsForAVersionThatIsNotKept() {
 		RedisCacheTemplate cache = warm();
-		this.redis.command("CONFIG", "SET", "maxmemory-policy", "noeviction");
-		this.redis.command("CONFIG", "SET", "maxmemory", "1");
+		fill();
 		CacheSpec<String> withoutLongOnes = PRODUCT.with((settings) -> settings.withMaxSize(DataSize.ofBytes(100)));
 		assertThat(cache.putIfNewer(withoutLongOnes, 42, "x".repeat(200), 7)).isFalse();
 		assertThat(cache.getIfPresent(PRODUCT, 42)).isNull();
@@ -217,8 +212,7 @@ class RedisCacheOutageTests {
 		RedisCacheTemplate other = this.fixture.template();
 		cache.put(PRODUCT, 1, "warm");
 		other.put(PRODUCT, 1, "warm");
-		this.redis.command("CONFIG", "SET", "maxmemory-policy", "noeviction");
-		this.redis.command("CONFIG", "SET", "maxmemory", "1");
+		fill();
 		try (HeldLoad held = new HeldLoad("old")) {
 			var first = this.fixture.async(() -> cache.get(PRODUCT, 43, held));
 			held.awaitStart();
@@ -231,34 +225,35 @@ class RedisCacheOutageTests {
 		}
 	}
 
+	private void fill() {
+		this.redis.command("CONFIG", "SET", "maxmemory-policy", "noeviction");
+		this.redis.command("CONFIG", "SET", "maxmemory", "1");
+	}
+
 	private RedisCacheTemplate warm() {
 		RedisCacheTemplate cache = this.fixture.template(SETTINGS, (store) -> store);
 		Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> {
 			cache.put(PRODUCT, 1, "warm");
 			return cache.getIfPresent(PRODUCT, 1) != null;
 		});
-		this.loads.set(0);
+		this.fixture.loads.set(0);
 		cache.evict("product", 42);
 		Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> {
-			this.loads.set(0);
-			cache.get(PRODUCT, 42, this::load);
+			this.fixture.loads.set(0);
+			cache.get(PRODUCT, 42, this.fixture::load);
 			return cache.getIfPresent(PRODUCT, 42) != null;
 		});
 		// even if a slow Redis has stored the value and its reply was late
-		this.loads.set(1);
+		this.fixture.loads.set(1);
 		return cache;
 	}
 
 	private void awaitHit(RedisCacheTemplate cache) {
 		Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> {
-			int before = this.loads.get();
-			cache.get(PRODUCT, 42, this::load);
-			return this.loads.get() == before;
+			int before = this.fixture.loads.get();
+			cache.get(PRODUCT, 42, this.fixture::load);
+			return this.fixture.loads.get() == before;
 		});
-	}
-
-	private String load() {
-		return "value " + this.loads.incrementAndGet();
 	}
 
 }

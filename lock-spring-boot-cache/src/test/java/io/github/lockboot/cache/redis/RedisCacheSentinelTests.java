@@ -2,7 +2,6 @@ package io.github.lockboot.cache.redis;
 
 import java.time.Duration;
 import java.util.HashSet;
-import java.util.concurrent.atomic.AtomicInteger;
 
 import io.lettuce.core.ReadFrom;
 import org.awaitility.Awaitility;
@@ -39,8 +38,6 @@ class RedisCacheSentinelTests {
 
 	private final RedisCacheTemplate other = this.fixture.template();
 
-	private final AtomicInteger loads = new AtomicInteger();
-
 	@BeforeEach
 	void warmUp() {
 		CacheFixture.warm(this.cache);
@@ -63,8 +60,8 @@ class RedisCacheSentinelTests {
 	void noReadUsesAReplica() {
 		RedisServer replica = this.sentinels.servers().get(1);
 		long before = replica.commandStats().of("get");
-		assertThat(this.cache.get(PRODUCT, 42, this::load)).isEqualTo("value 1");
-		assertThat(this.cache.get(PRODUCT, 42, this::load)).isEqualTo("value 1");
+		assertThat(this.cache.get(PRODUCT, 42, this.fixture::load)).isEqualTo("value 1");
+		assertThat(this.cache.get(PRODUCT, 42, this.fixture::load)).isEqualTo("value 1");
 		assertThat(replica.commandStats().of("get")).isEqualTo(before);
 	}
 
@@ -75,10 +72,10 @@ class RedisCacheSentinelTests {
 		this.cache.evict("product", "evicted");
 		this.sentinels.master().awaitReplicas(1);
 		failOver();
-		assertThat(this.other.get(PRODUCT, "kept", this::load)).isEqualTo("kept");
+		assertThat(this.other.get(PRODUCT, "kept", this.fixture::load)).isEqualTo("kept");
 		assertThat(this.other.getIfPresent(PRODUCT, "evicted")).isNull();
 		assertThat(this.fixture.inThreads(20,
-				(i) -> ((i % 2 == 0) ? this.cache : this.other).get(PRODUCT, "evicted", this::load)))
+				(i) -> ((i % 2 == 0) ? this.cache : this.other).get(PRODUCT, "evicted", this.fixture::load)))
 			.containsOnly("value 1");
 	}
 
@@ -120,10 +117,6 @@ class RedisCacheSentinelTests {
 				return template.getIfPresent(PRODUCT, "probe") != null;
 			});
 		}
-	}
-
-	private String load() {
-		return "value " + this.loads.incrementAndGet();
 	}
 
 }

@@ -44,14 +44,6 @@ class RedisCacheVersionTests extends WarmCacheTests {
 	}
 
 	@Test
-	void aPutOfAVersionIsARoundTripOfTwoCommands() {
-		this.cache.put(PRODUCT, 1, "warm");
-		// the second one, sent at the same time, reads the epoch
-		assertThat(this.redis.commandsDuring(() -> this.cache.putIfNewer(PRODUCT, 42, "one", 1)).of("evalsha"))
-			.isEqualTo(2);
-	}
-
-	@Test
 	void anEvictForgetsTheVersion() {
 		this.cache.putIfNewer(PRODUCT, 42, "two", 2);
 		this.cache.evict("product", 42);

@@ -37,8 +37,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 @Timeout(60)
 class WaitingCallerTests extends WarmCacheTests {
 
-	private final AtomicInteger loads = new AtomicInteger();
-
 	WaitingCallerTests(RedisServer redis) {
 		super(redis);
 	}
@@ -50,7 +48,7 @@ class WaitingCallerTests extends WarmCacheTests {
 		try (HeldLoad held = new HeldLoad("late")) {
 			this.fixture.async(() -> this.cache.get(PRODUCT, 42, held));
 			held.awaitStart();
-			assertThat(hasty.get(impatient, 42, this::load)).isEqualTo("value 1");
+			assertThat(hasty.get(impatient, 42, this.fixture::load)).isEqualTo("value 1");
 		}
 	}
 
@@ -63,9 +61,9 @@ class WaitingCallerTests extends WarmCacheTests {
 			this.fixture.async(() -> this.cache.get(PRODUCT, 42, held));
 			held.awaitStart();
 			assertThatExceptionOfType(CacheWaitTimeoutException.class)
-				.isThrownBy(() -> hasty.get(impatient, 42, this::load));
+				.isThrownBy(() -> hasty.get(impatient, 42, this.fixture::load));
 		}
-		assertThat(this.loads).hasValue(0);
+		assertThat(this.fixture.loads).hasValue(0);
 	}
 
 	@Test
@@ -76,7 +74,7 @@ class WaitingCallerTests extends WarmCacheTests {
 			AtomicInteger interrupted = new AtomicInteger();
 			Thread waiting = new Thread(() -> {
 				try {
-					this.cache.get(PRODUCT, 42, this::load);
+					this.cache.get(PRODUCT, 42, this.fixture::load);
 				}
 				catch (CacheInterruptedException ex) {
 					interrupted.addAndGet(Thread.currentThread().isInterrupted() ? 1 : 100);
@@ -96,8 +94,8 @@ class WaitingCallerTests extends WarmCacheTests {
 	void anInterruptedCallerThatWaitsForNoOtherLoads() {
 		Thread.currentThread().interrupt();
 		try {
-			assertThat(this.cache.get(PRODUCT, 42, this::load)).isEqualTo("value 1");
-			assertThat(this.cache.getAll(PRODUCT, List.of(42, 43), (keys) -> Map.of(43, load())))
+			assertThat(this.cache.get(PRODUCT, 42, this.fixture::load)).isEqualTo("value 1");
+			assertThat(this.cache.getAll(PRODUCT, List.of(42, 43), (keys) -> Map.of(43, this.fixture.load())))
 				.isEqualTo(Map.of(42, "value 1", 43, "value 2"));
 		}
 		finally {
@@ -132,7 +130,7 @@ class WaitingCallerTests extends WarmCacheTests {
 		});
 		Awaitility.await().until(() -> started.get() == 1);
 		List<Future<String>> waiting = Stream
-			.generate(() -> this.fixture.async(() -> this.cache.get(PRODUCT, 42, this::load)))
+			.generate(() -> this.fixture.async(() -> this.cache.get(PRODUCT, 42, this.fixture::load)))
 			.limit(3)
 			.toList();
 		Waiters.await(3);
@@ -159,7 +157,7 @@ class WaitingCallerTests extends WarmCacheTests {
 				}
 			}));
 			held.awaitStart();
-			Future<String> waiting = this.fixture.async(() -> this.cache.get(PRODUCT, 42, this::load));
+			Future<String> waiting = this.fixture.async(() -> this.cache.get(PRODUCT, 42, this.fixture::load));
 			Waiters.await(1);
 			loading.cancel(true);
 			assertThat(join(waiting)).isEqualTo("value 1");
@@ -171,7 +169,7 @@ class WaitingCallerTests extends WarmCacheTests {
 		try (HeldLoad held = new HeldLoad(null)) {
 			this.fixture.async(() -> this.cache.get(PRODUCT, 42, held));
 			held.awaitStart();
-			Future<String> waiting = this.fixture.async(() -> this.cache.get(PRODUCT, 42, this::load));
+			Future<String> waiting = this.fixture.async(() -> this.cache.get(PRODUCT, 42, this.fixture::load));
 			Waiters.await(1);
 			held.release();
 			assertThatExceptionOfType(ExecutionException.class).isThrownBy(waiting::get);
@@ -186,7 +184,7 @@ class WaitingCallerTests extends WarmCacheTests {
 		try (HeldLoad held = new HeldLoad("old")) {
 			this.fixture.async(() -> this.cache.get(brief, 42, held));
 			held.awaitStart();
-			Future<String> waiting = this.fixture.async(() -> this.cache.get(brief, 42, this::load));
+			Future<String> waiting = this.fixture.async(() -> this.cache.get(brief, 42, this.fixture::load));
 			Waiters.await(1);
 			other.evict("product", 42);
 			assertThat(join(waiting)).isEqualTo("value 1");
@@ -204,7 +202,8 @@ class WaitingCallerTests extends WarmCacheTests {
 		try (HeldLoad held = new HeldLoad("value")) {
 			Future<String> loading = this.fixture.async(() -> other.get(PRODUCT, 42, held));
 			held.awaitStart();
-			Future<String> waiting = this.fixture.async(() -> this.fixture.template().get(PRODUCT, 42, this::load));
+			Future<String> waiting = this.fixture
+				.async(() -> this.fixture.template().get(PRODUCT, 42, this.fixture::load));
 			Waiters.await(1);
 			held.release();
 			assertThat(join(loading)).isEqualTo("value");
@@ -221,17 +220,13 @@ class WaitingCallerTests extends WarmCacheTests {
 			Future<String> loading = this.fixture.async(() -> this.cache.get(brief, 42, held));
 			held.awaitStart();
 			long start = System.nanoTime();
-			Future<String> waiting = this.fixture.async(() -> other.get(brief, 42, this::load));
+			Future<String> waiting = this.fixture.async(() -> other.get(brief, 42, this.fixture::load));
 			Awaitility.await().until(() -> System.nanoTime() - start > 2_000_000_000L);
 			held.release();
 			assertThat(join(loading)).isEqualTo("value");
 			assertThat(join(waiting)).isEqualTo("value");
 		}
-		assertThat(this.loads).hasValue(0);
-	}
-
-	private String load() {
-		return "value " + this.loads.incrementAndGet();
+		assertThat(this.fixture.loads).hasValue(0);
 	}
 
 }
