@@ -28,7 +28,7 @@ final class CacheHints extends AnnotatedBeanHints<CacheDeclaration> {
 
 	private static final List<String> OPTIONAL = List.of("com.fasterxml.jackson.annotation.JsonSubTypes",
 			"com.fasterxml.jackson.databind.json.JsonMapper", "com.github.benmanes.caffeine.cache.Caffeine",
-			"io.github.lockboot.cache.CacheOperations", "java.sql.Timestamp",
+			"io.github.lockboot.cache.CacheOperations", "java.sql.Timestamp", "reactor.core.scheduler.Schedulers",
 			"tools.jackson.databind.json.JsonMapper");
 
 	private final BindingReflectionHintsRegistrar results = new BindingReflectionHintsRegistrar();
