@@ -5,6 +5,8 @@ import java.util.stream.Stream;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
@@ -78,17 +80,11 @@ class CacheMetricsAutoConfigurationTests {
 		this.runner.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(CacheMetrics.class));
 	}
 
-	@Test
-	void metricsCanBeDisabled() {
+	@ParameterizedTest
+	@ValueSource(strings = { "lock.metrics.enabled", "lock.cache.enabled" })
+	void nothingIsCreatedIfMetricsOrTheCacheAreDisabled(String property) {
 		this.runner.withBean(SimpleMeterRegistry.class)
-			.withPropertyValues("lock.metrics.enabled=false")
-			.run((context) -> assertThat(context).doesNotHaveBean(CacheMetrics.class));
-	}
-
-	@Test
-	void metersAreNotCreatedIfTheCacheIsDisabled() {
-		this.runner.withBean(SimpleMeterRegistry.class)
-			.withPropertyValues("lock.cache.enabled=false")
+			.withPropertyValues(property + "=false")
 			.run((context) -> assertThat(context).doesNotHaveBean(CacheMetrics.class));
 	}
 

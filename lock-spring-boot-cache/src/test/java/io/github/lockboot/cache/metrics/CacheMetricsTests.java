@@ -34,15 +34,6 @@ class CacheMetricsTests {
 	}
 
 	@Test
-	void callsAreDistinguishedByTheirResult() {
-		this.metrics.onEvent("product", CacheEvent.HIT);
-		this.metrics.onEvent("product", CacheEvent.MISS);
-		this.metrics.onEvent("product", CacheEvent.HIT);
-		assertThat(gets("hit")).isEqualTo(2);
-		assertThat(gets("miss")).isOne();
-	}
-
-	@Test
 	void metersByTheConventionsOfMicrometerHaveTheSameValues() {
 		Map.of(CacheEvent.LOCAL_HIT, 3, CacheEvent.HIT, 2, CacheEvent.SHARED, 1, CacheEvent.ABSENT, 3,
 				CacheEvent.STORED, 1, CacheEvent.PUT, 4, CacheEvent.EVICTED, 6)
@@ -85,10 +76,6 @@ class CacheMetricsTests {
 		assertThat(this.registry.get("lock.cache.paused").gauge().value()).isOne();
 		this.metrics.onRedisResumed();
 		assertThat(this.registry.get("lock.cache.paused").gauge().value()).isZero();
-	}
-
-	private double gets(String result) {
-		return this.registry.get("lock.cache.gets").tag("cache", "product").tag("result", result).counter().count();
 	}
 
 }

@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 import io.lettuce.core.cluster.SlotHash;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import io.github.lockboot.cache.protocol.CacheKeys.EntryKeys;
 
@@ -22,10 +22,15 @@ class CacheKeysTests {
 		assertThat(entry("42").data()).isEqualTo("cache:product:7:{product:42}");
 	}
 
+	static Stream<String> texts() {
+		return Stream.of("42", "", "}", "{", "a}b{c", "{}", "x".repeat(10_000));
+	}
+
 	@ParameterizedTest
-	@ValueSource(strings = { "42", "", "}", "{", "a}b{c", "{}" })
-	void allKeysOfAnEntryAreInOneSlot(String key) {
+	@MethodSource("texts")
+	void allKeysOfAnEntryAreInOneSlotAndContainItsKey(String key) {
 		assertThat(Arrays.stream(entry(key).all()).map(SlotHash::getSlot).distinct()).hasSize(1);
+		assertThat(CacheKeys.find("product", entry(key).data())).isEqualTo(CacheKeys.shorten(key));
 	}
 
 	@Test
@@ -49,18 +54,6 @@ class CacheKeysTests {
 	@Test
 	void fewCharactersOfManyBytesAreTruncatedToo() {
 		assertThat(entry("\u20ac".repeat(70)).data()).contains("\u20ac~");
-	}
-
-	@ParameterizedTest
-	@ValueSource(strings = { "42", "", "}", "{", "a}b{c", "{}" })
-	void theKeyIsParsedFromTheNameOfItsEntry(String key) {
-		assertThat(CacheKeys.find("product", entry(key).data())).isEqualTo(key);
-	}
-
-	@Test
-	void aTruncatedKeyIsParsedFromTheNameOfItsEntry() {
-		String key = "x".repeat(10_000);
-		assertThat(CacheKeys.find("product", entry(key).data())).isEqualTo(CacheKeys.shorten(key));
 	}
 
 	@Test

@@ -12,6 +12,8 @@ import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import io.github.lockboot.cache.CacheBatchLoader;
 import io.github.lockboot.cache.CacheEvent;
@@ -77,27 +79,17 @@ class RedisCacheBatchTests extends WarmCacheTests {
 		});
 	}
 
-	@Test
-	void allLeasesAreRequestedBeforeTheFirstReply() {
+	@ParameterizedTest
+	@ValueSource(strings = { "acquire", "store" })
+	void allCommandsOfAStepAreSentBeforeTheFirstReply(String step) {
 		HeldReplyStore held = new HeldReplyStore();
-		RedisCacheTemplate slow = this.fixture.template(PATIENT, (store) -> held.around(store, "acquire"));
+		RedisCacheTemplate slow = this.fixture.template(PATIENT, (store) -> held.around(store, step));
 		Future<Map<Integer, String>> getting = this.fixture
 			.async(() -> slow.getAll(PRODUCT, List.of(1, 2, 3), this::load));
 		held.awaitHeld(3);
 		held.release();
 		assertThat(join(getting)).hasSize(3);
 		assertThat(this.loads).containsExactly(List.of(1, 2, 3));
-	}
-
-	@Test
-	void allEntriesAreStoredBeforeTheFirstIsConfirmed() {
-		HeldReplyStore held = new HeldReplyStore();
-		RedisCacheTemplate slow = this.fixture.template(PATIENT, (store) -> held.around(store, "store"));
-		Future<Map<Integer, String>> getting = this.fixture
-			.async(() -> slow.getAll(PRODUCT, List.of(1, 2, 3), this::load));
-		held.awaitHeld(3);
-		held.release();
-		assertThat(join(getting)).hasSize(3);
 	}
 
 	@Test
