@@ -68,7 +68,7 @@ public enum ResultKind {
 		if (Future.class.isAssignableFrom(type) || CompletionStage.class.isAssignableFrom(type)) {
 			return FUTURE;
 		}
-		if (ResultEnd.isShown(ResolvableType.forMethodReturnType(method))) {
+		if (ResultEnd.isShown(ResolvableType.forType(method.getGenericReturnType()))) {
 			return CALLBACK;
 		}
 		// most results, for which the registry would only be loaded in vain
