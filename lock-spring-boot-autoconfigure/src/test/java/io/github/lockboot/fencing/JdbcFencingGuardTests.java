@@ -1,9 +1,6 @@
 package io.github.lockboot.fencing;
 
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 
 import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.BeforeEach;
@@ -15,7 +12,6 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 import io.github.lockboot.FencingGuard;
 import io.github.lockboot.StaleTokenException;
-import io.github.lockboot.fixture.NewThreadExecutor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -89,28 +85,6 @@ class JdbcFencingGuardTests {
 	}
 
 	@Test
-	void aLaterHolderWaitsForTheTransactionOfThePreviousOne() throws Exception {
-		take(6);
-		CountDownLatch admitted = new CountDownLatch(1);
-		CountDownLatch written = new CountDownLatch(1);
-		CompletableFuture<Void> earlier = CompletableFuture
-			.runAsync(() -> this.transaction.executeWithoutResult((status) -> {
-				this.guard.admit("stock", 7);
-				admitted.countDown();
-				await(written);
-				this.db.sql("UPDATE stock SET pieces = 10").update();
-			}), NewThreadExecutor::run);
-		await(admitted);
-		CompletableFuture<Integer> seen = CompletableFuture.supplyAsync(() -> this.transaction.execute((status) -> {
-			this.guard.admit("stock", 8);
-			return pieces();
-		}), NewThreadExecutor::run);
-		written.countDown();
-		assertThat(seen.get(30, TimeUnit.SECONDS)).isEqualTo(10);
-		earlier.get(30, TimeUnit.SECONDS);
-	}
-
-	@Test
 	void aTokenOutsideATransactionIsRejectedWithTheSolution() {
 		assertThatIllegalStateException().isThrownBy(() -> this.guard.admit("stock", 7))
 			.withMessageContaining("'stock'")
@@ -121,15 +95,6 @@ class JdbcFencingGuardTests {
 	void anInvalidTableNameIsRejectedAtOnce() {
 		assertThatIllegalArgumentException().isThrownBy(() -> new JdbcFencingGuard(this.dataSource, "fence; --"))
 			.withMessageContaining("fence; --");
-	}
-
-	private static void await(CountDownLatch latch) {
-		try {
-			assertThat(latch.await(30, TimeUnit.SECONDS)).isTrue();
-		}
-		catch (InterruptedException ex) {
-			throw new AssertionError(ex);
-		}
 	}
 
 }
