@@ -29,6 +29,7 @@ import org.springframework.orm.jpa.LocalContainerEntityManagerFactoryBean;
 import org.springframework.orm.jpa.SharedEntityManagerCreator;
 import org.springframework.orm.jpa.persistenceunit.PersistenceManagedTypes;
 import org.springframework.orm.jpa.vendor.HibernateJpaVendorAdapter;
+import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.TransactionExecution;
 import org.springframework.transaction.TransactionExecutionListener;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
@@ -166,7 +167,7 @@ class JpaTransactionsTests {
 	}
 
 	@Test
-	void oneConnectionIsEnoughInARequestWithAnOpenPersistenceContext() {
+	void oneConnectionForEachTransactionIsEnoughInARequestWithAnOpenPersistenceContext() {
 		DriverManagerDataSource database = (DriverManagerDataSource) this.dataSource;
 		LocalContainerEntityManagerFactoryBean pooled = new LocalContainerEntityManagerFactoryBean();
 		try (HikariDataSource pool = new HikariDataSource();
@@ -192,13 +193,22 @@ class JpaTransactionsTests {
 					.executeWithoutResult((status) -> request.find(Stock.class, "another")));
 				elsewhere.execute(this.lock,
 						() -> reading.executeWithoutResult((status) -> request.find(Stock.class, "a third")));
+				pool.setMaximumPoolSize(2);
+				TransactionTemplate inner = new TransactionTemplate(manager);
+				inner.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+				elsewhere.execute(this.lock,
+						() -> new TransactionTemplate(manager).executeWithoutResult((outer) -> inner
+							.executeWithoutResult((status) -> this.sql.sql("UPDATE stock SET pieces = 3 WHERE name = ?")
+								.param(this.lock.name())
+								.update())));
+				assertThat(pieces()).isEqualTo(3);
 			}
 			finally {
 				TransactionSynchronizationManager.unbindResource(factory);
 			}
 			assertThat(pool.getHikariPoolMXBean().getActiveConnections()).isZero();
-			assertThat(this.sql.sql("SELECT COUNT(*) FROM lock_fence WHERE name = ?")
-				.param(this.lock.name())
+			assertThat(this.sql.sql("SELECT COUNT(*) FROM lock_fence WHERE name LIKE ?")
+				.param(this.lock.name() + "%")
 				.query(Integer.class)
 				.single()).isOne();
 		}
