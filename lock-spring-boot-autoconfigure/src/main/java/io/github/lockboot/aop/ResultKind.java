@@ -6,6 +6,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
 
 import org.springframework.core.KotlinDetector;
+import org.springframework.core.ReactiveAdapter;
 import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.core.ResolvableType;
 import org.springframework.util.Assert;
@@ -72,14 +73,22 @@ public enum ResultKind {
 			return CALLBACK;
 		}
 		// most results, for which the registry would only be loaded in vain
-		if (type.isPrimitive() || type.getName().startsWith("java.lang.")
-				|| ReactiveAdapterRegistry.getSharedInstance().getAdapter(type) == null) {
-			return PLAIN;
+		ReactiveAdapter adapter = (type.isPrimitive() || type.getName().startsWith("java.lang.")) ? null
+				: ReactiveAdapterRegistry.getSharedInstance().getAdapter(type);
+		if (adapter != null) {
+			checkConversion(adapter.getReactiveType(), type, subject);
 		}
+		return (adapter != null) ? REACTIVE : PLAIN;
+	}
+
+	/** Check that the publisher of a call is of the type that the method returns. */
+	private static void checkConversion(Class<?> publisher, Class<?> type, String subject) {
 		if (!REACTOR) {
 			throw unsupported(type, subject, "without Reactor: add io.projectreactor:reactor-core");
 		}
-		return REACTIVE;
+		if (!type.isAssignableFrom(publisher)) {
+			throw unsupported(type, subject, "return a " + publisher.getSimpleName());
+		}
 	}
 
 	/** Create the exception for a result type that is not supported. */

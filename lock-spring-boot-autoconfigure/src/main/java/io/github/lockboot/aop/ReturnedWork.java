@@ -194,7 +194,17 @@ public final class ReturnedWork {
 		String name = type.getName();
 		String module = String.valueOf(type.getModule().getName());
 		return module.startsWith("java.") || module.startsWith("jdk.") || name.startsWith("reactor.")
-				|| (name.startsWith(SPRING) && !isNamed(name.substring(SPRING.length()), OF_SPRING));
+				|| (name.startsWith(SPRING)
+						&& (isFunction(type) || !isNamed(name.substring(SPRING.length()), OF_SPRING)));
+	}
+
+	/**
+	 * Return whether the objects of a type of Spring are functions to be called later.
+	 */
+	private static boolean isFunction(Class<?> type) {
+		return type.isInterface() && !Iterable.class.isAssignableFrom(type)
+				&& (type.isAnnotationPresent(FunctionalInterface.class) || Arrays.stream(type.getInterfaces())
+					.anyMatch((each) -> each.getName().startsWith("java.util.function.")));
 	}
 
 	private static boolean isValue(Class<?> type) {

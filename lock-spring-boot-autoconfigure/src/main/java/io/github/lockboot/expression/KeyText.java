@@ -229,6 +229,8 @@ final class KeyText {
 
 	/** Return the text of an object of the application or of a library. */
 	private static String textOfOwn(Object value) {
+		Assert.isTrue(!(value instanceof Iterable && name(value).startsWith("org.springframework.data.")),
+				() -> "is a " + name(value) + " whose text does not have its elements. Use its content");
 		String text;
 		try {
 			text = String.valueOf(value.toString());

@@ -202,6 +202,13 @@ final class Cells {
 				public record Id(String value) { }
 				public record Bytes(byte[] value) { }
 				public record When(Date value) { }
+				public record At(Calendar value) { }
+				public record Outer(When value) { }
+				public record Maybe(Optional<Date> value) { }
+				public record Worker(Thread value) { }
+				static URL url() {
+					try { return new URL("file:a"); } catch (MalformedURLException ex) { throw new IllegalStateException(ex); }
+				}
 				public record Several(Set<String> value) { }
 				public enum Size { LARGE { public String toString() { return "large"; } } }
 				public record Order(long id, Customer customer) { }

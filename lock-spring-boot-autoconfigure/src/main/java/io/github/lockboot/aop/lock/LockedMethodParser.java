@@ -212,14 +212,14 @@ record LockedMethodParser(MethodExpressionParser expressions, StringValueResolve
 	private static String name(AnnotationText text, LockDeclaration declaration) {
 		String name = text.text("name");
 		Assert.isTrue(!text.has("name") || StringUtils.hasText(name), "its name is blank");
-		Assert.isTrue(!name.contains("#") || !isExpression(name, declaration.method()),
+		Assert.isTrue(!isExpression(name, declaration.method()),
 				() -> "its name '" + name + "' is an expression, but a name is a literal. Expressions belong into key");
 		return name.isEmpty() ? declaration.defaultName() : name;
 	}
 
 	private static boolean isExpression(String name, Method method) {
 		return name.startsWith("#") || name.contains("#{") || Stream.of(method.getParameters())
-			.anyMatch((parameter) -> name.matches(".*#" + Pattern.quote(parameter.getName()) + "\\b.*"));
+			.anyMatch((parameter) -> name.matches(".*[#{]" + Pattern.quote(parameter.getName()) + "\\b.*"));
 	}
 
 	/**
