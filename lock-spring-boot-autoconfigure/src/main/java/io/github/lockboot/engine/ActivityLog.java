@@ -47,7 +47,8 @@ final class ActivityLog {
 
 	void lost(Hold hold, LockLostException loss) {
 		LockActivity.Lost lost = new LockActivity.Lost(hold.name(), hold.owner(), hold.fencingToken(),
-				threadName(hold.thread()), this.clock.wallTime(), loss.held(), String.valueOf(loss.getMessage()));
+				threadName(hold.thread()), this.clock.wallTime(), millis(loss.held().toNanos()),
+				String.valueOf(loss.getMessage()));
 		while (!this.losses.offerFirst(lost)) {
 			this.losses.pollLast();
 		}
@@ -68,7 +69,10 @@ final class ActivityLog {
 			moveWindow();
 			LockActivity.Renewal now = this.slowestNow;
 			LockActivity.Renewal before = this.slowestBefore;
-			return (now == null || (before != null && before.took().compareTo(now.took()) > 0)) ? before : now;
+			LockActivity.Renewal slowest = (now == null || (before != null && before.took().compareTo(now.took()) > 0))
+					? before : now;
+			return (slowest == null) ? null
+					: new LockActivity.Renewal(slowest.name(), millis(slowest.took().toNanos()), slowest.lease());
 		});
 	}
 

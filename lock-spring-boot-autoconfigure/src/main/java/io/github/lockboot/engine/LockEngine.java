@@ -470,6 +470,7 @@ final class LockEngine implements LockPushes, AutoCloseable {
 
 	void takeAllAway(String reason) {
 		admitOnly(Admission.STOPPED);
+		this.notifier.stopping(true);
 		Set<String> awaited = awaited();
 		this.queuesByAttempt.forEach((attempt, queue) -> {
 			if (awaited.contains(attempt)) {
@@ -479,6 +480,7 @@ final class LockEngine implements LockPushes, AutoCloseable {
 	}
 
 	void resume() {
+		this.notifier.stopping(false);
 		admitOnly(Admission.ALL);
 	}
 

@@ -44,6 +44,11 @@ final class LockNotifier implements AutoCloseable {
 
 	private final WarningLog losses;
 
+	/** For those of a shutdown, which may be all locks of this JVM. */
+	private final WarningLog lossesAtTheEnd;
+
+	private volatile boolean stopping;
+
 	private final WarningLog leaks;
 
 	/**
@@ -59,11 +64,17 @@ final class LockNotifier implements AutoCloseable {
 		this.clock = clock;
 		this.listeners = List.copyOf(listeners);
 		this.activity = new ActivityLog(clock);
-		this.risks = new WarningLog(logger, clock, "locks are at risk");
-		this.losses = new WarningLog(logger, clock, "locks were lost");
-		this.leaks = new WarningLog(logger, clock, "locks are released because nobody refers to their handles");
+		this.risks = WarningLog.of(logger, clock, "locks are at risk");
+		this.losses = WarningLog.of(logger, clock, "locks were lost");
+		this.lossesAtTheEnd = WarningLog.inOneLine(logger, clock, "locks were lost");
+		this.leaks = WarningLog.inOneLine(logger, clock, "locks are released because nobody refers to their handles");
 		this.deliveries = clock.workers("lock-delivery", THREADS);
 		this.callbacks = clock.workers("lock-callback", THREADS);
+	}
+
+	/** Note that locks are lost from now on because of a shutdown, or no longer. */
+	void stopping(boolean stopping) {
+		this.stopping = stopping;
 	}
 
 	ActivityLog activity() {
@@ -164,7 +175,8 @@ final class LockNotifier implements AutoCloseable {
 	private void reportLoss(Hold hold, LockLostException loss, List<LockListener> listeners) {
 		this.activity.lost(hold, loss);
 		if (hold.lease().isFirstToReportItsLoss()) {
-			this.losses.warn(hold.name(), loss.getMessage() + "; fencing token " + loss.fencingToken());
+			WarningLog log = this.stopping ? this.lossesAtTheEnd : this.losses;
+			log.warn(hold.name(), loss.getMessage() + "; fencing token " + loss.fencingToken());
 		}
 		if (!listeners.isEmpty()) {
 			callBack(() -> notify(listeners, (listener) -> listener.onLost(hold.request(), hold, loss)));
@@ -222,6 +234,7 @@ final class LockNotifier implements AutoCloseable {
 	public void close() {
 		this.risks.summarize();
 		this.losses.summarize();
+		this.lossesAtTheEnd.summarize();
 		this.leaks.summarize();
 		this.deliveries.close();
 		this.callbacks.close();

@@ -136,6 +136,23 @@ class LockShutdownTests {
 	}
 
 	@Test
+	void handlesThatNobodyClosedAreOneLineAtTheEnd() {
+		try (CapturedLog log = new CapturedLog()) {
+			this.runner.withPropertyValues("lock.shutdown.timeout=100ms").run((context) -> {
+				LockOperations locks = context.getBean(LockOperations.class);
+				for (int i = 0; i < 300; i++) {
+					locks.acquire("leak:" + i);
+				}
+				// a shutdown does not wait for the holds of its own thread
+				closing(context.getSourceApplicationContext()).join();
+			});
+			assertThat(log.lines("")).singleElement()
+				.asString()
+				.contains("300 locks were lost, such as 'leak:", "not released within the 100 ms");
+		}
+	}
+
+	@Test
 	void taskOfAnExecutorStillAcquiresALockDuringShutdown() {
 		this.runner.withBean(ThreadPoolTaskExecutor.class).withBean(Closing.class).run((context) -> {
 			LockOperations locks = context.getBean(LockOperations.class);

@@ -5,6 +5,8 @@ import java.time.Duration;
 import org.apache.commons.logging.LogFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import io.github.lockboot.CapturedLog;
 import io.github.lockboot.engine.SteppedClock;
@@ -17,7 +19,7 @@ class WarningLogTests {
 
 	private final SteppedClock clock = new SteppedClock();
 
-	private final WarningLog warnings = new WarningLog(LogFactory.getLog(WarningLogTests.class), this.clock,
+	private final WarningLog warnings = WarningLog.of(LogFactory.getLog(WarningLogTests.class), this.clock,
 			"locks are at risk");
 
 	@AfterEach
@@ -52,9 +54,26 @@ class WarningLogTests {
 		assertThat(this.log.lines("10 more locks")).hasSize(2);
 	}
 
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
+			1     | Lock '0' is at risk
+			2     | 2 locks are at risk, such as '0', '1'. The first: Lock '0' is at risk
+			17090 | 17090 locks are at risk, such as '0', '1', '2', '3', '4'. The first: Lock '0' is at risk
+			""")
+	void oneLineCountsAllWarnings(int count, String line) {
+		warn(WarningLog.inOneLine(LogFactory.getLog(WarningLogTests.class), this.clock, "locks are at risk"), count);
+		assertThat(this.log.lines("ock")).isEmpty();
+		this.clock.advance(Duration.ofSeconds(1));
+		assertThat(this.log.lines("ock")).singleElement().asString().endsWith(line);
+	}
+
 	private void warn(int count) {
+		warn(this.warnings, count);
+	}
+
+	private static void warn(WarningLog warnings, int count) {
 		for (int i = 0; i < count; i++) {
-			this.warnings.warn(String.valueOf(i), "Lock '" + i + "' is at risk");
+			warnings.warn(String.valueOf(i), "Lock '" + i + "' is at risk");
 		}
 	}
 

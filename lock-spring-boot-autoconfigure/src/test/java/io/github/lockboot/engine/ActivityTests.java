@@ -99,7 +99,7 @@ class ActivityTests {
 	@Test
 	void lostLockIsReported() {
 		LockHandle handle = this.template.acquire("a");
-		this.clock.jump(Duration.ofSeconds(30));
+		this.clock.jump(Duration.ofSeconds(30).plusNanos(345_678));
 		handle.close();
 		assertThat(this.template.activity().lost()).singleElement().satisfies((lost) -> {
 			assertThat(lost.name()).isEqualTo("a");
