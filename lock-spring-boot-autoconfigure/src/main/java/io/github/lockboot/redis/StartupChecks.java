@@ -107,7 +107,7 @@ final class StartupChecks {
 			return reply.join().stream().map(String::valueOf).toList();
 		}
 		catch (CompletionException ex) {
-			if (ex.getCause() instanceof RedisCommandExecutionException refusal && Refusals.cure(refusal) != null) {
+			if (ex.getCause() instanceof RedisCommandExecutionException refusal && Refusals.isLasting(refusal)) {
 				throw refusal;
 			}
 			return List.of();

@@ -1,21 +1,32 @@
 package io.github.lockboot.actuate;
 
+import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.mockito.BDDMockito;
 import org.mockito.Mockito;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.Status;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.util.FileSystemUtils;
 
 import io.github.lockboot.LockActivity;
 import io.github.lockboot.LockMonitor;
 import io.github.lockboot.LockOperations;
+import io.github.lockboot.LockRequest;
+import io.github.lockboot.LockUnavailableException;
+import io.github.lockboot.fixture.NewThreadExecutor;
 import io.github.lockboot.fixture.RedisFixture;
 import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.redis.RedisLockSettings;
@@ -23,6 +34,8 @@ import io.github.lockboot.redis.RedisLockTemplate;
 import io.github.lockboot.redis.connection.Applications;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 /**
  * The health of a template, on a separate Redis if it has to fail.
@@ -68,15 +81,46 @@ class LockHealthIndicatorTests {
 		}
 	}
 
-	@Test
-	void isDownWithTheCureWhileTheStoreGrantsNoLock() {
+	/**
+	 * The commands have commas between their words.
+	 * @param starts whether an application starts meanwhile
+	 */
+	@ParameterizedTest
+	@CsvSource(delimiter = '|',
+			textBlock = """
+					CONFIG,SET,maxmemory,1              | CONFIG,SET,maxmemory,0  | raise its 'maxmemory' | false
+					REPLICAOF,127.0.0.1,1               | REPLICAOF,NO,ONE        | set spring.data.redis.host, port or url to the master | false
+					CONFIG,SET,min-replicas-to-write,1  | CONFIG,SET,min-replicas-to-write,0 | lower its 'min-replicas-to-write' | false
+					ACL,SETUSER,default,-evalsha,-eval  | ACL,SETUSER,default,+@all | Grant the user | false
+					ACL,SETUSER,default,-set            | ACL,SETUSER,default,+@all | Grant the user | false
+					BGSAVE                              | CONFIG,SET,stop-writes-on-bgsave-error,no | Redis cannot save its data | false
+					EVAL,while true do end,0            | SCRIPT,KILL             | end it with SCRIPT KILL | true
+					""")
+	void healthAndCallsNameTheCureWhileTheStoreGrantsNoLock(String fault, String repair, String cure, boolean starts)
+			throws IOException {
 		try (RedisServer redis = RedisFixture.newServer(); RedisLockTemplate template = template(redis)) {
-			redis.command("CONFIG", "SET", "maxmemory", "1");
-			assertThat(error(template)).contains("OOM", "raise its 'maxmemory'").doesNotContain("Lock '");
-			redis.command("CONFIG", "SET", "maxmemory", "0");
-			redis.command("REPLICAOF", redis.host(), "1");
-			assertThat(error(template)).contains("READONLY", "set spring.data.redis.host, port or url to the master");
+			redis.command("CONFIG", "SET", "lua-time-limit", "100");
+			redis.command("CONFIG", "SET", "save", "3600 1");
+			if (fault.equals("BGSAVE")) {
+				FileSystemUtils.deleteRecursively(Path.of((String) list(redis.command("CONFIG", "GET", "dir")).get(1)));
+			}
+			CompletableFuture<?> done = CompletableFuture.supplyAsync(() -> redis.command(fault.split(",")),
+					NewThreadExecutor::run);
+			LockHealthIndicator health = new LockHealthIndicator(template);
+			Awaitility.await().until(() -> health.health().getStatus() == Status.DOWN);
+			assertThat(error(template)).contains(cure).doesNotContain("Lock '");
+			assertThatExceptionOfType(LockUnavailableException.class)
+				.isThrownBy(() -> template.acquire(LockRequest.of("a").waitTime(Duration.ZERO)))
+				.withMessageContaining(cure);
+			assertThat(catchThrowable(() -> template(redis).close()) == null).isEqualTo(starts);
+			redis.command(repair.split(","));
+			done.handle((reply, failure) -> reply).join();
+			Awaitility.await().until(() -> health.health().getStatus() == Status.UP);
 		}
+	}
+
+	private static List<?> list(@Nullable Object reply) {
+		return (List<?>) Objects.requireNonNull(reply);
 	}
 
 	@Test

@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 
 import javax.sql.DataSource;
 
@@ -38,11 +37,6 @@ import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.LockUnavailableException;
-import io.github.lockboot.concurrent.MonotonicClock;
-import io.github.lockboot.concurrent.SystemClock;
-import io.github.lockboot.engine.store.LockAttempt;
-import io.github.lockboot.engine.store.LockStore.AcquireReply;
-import io.github.lockboot.engine.store.LockStore.Queueing;
 import io.github.lockboot.fixture.DatabaseServer;
 import io.github.lockboot.fixture.TestDatabase;
 
@@ -55,12 +49,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 class LockTableCheckTests {
 
 	private static final JdbcLockSettings SETTINGS = JdbcLockSettings.defaults().withCreateTables(true);
-
-	private static final String MAKE_READ_ONLY = "ALTER ROLE " + DatabaseServer.USER
-			+ " SET default_transaction_read_only = on";
-
-	private static final String MAKE_WRITABLE = "ALTER ROLE " + DatabaseServer.USER
-			+ " RESET default_transaction_read_only";
 
 	@ParameterizedTest
 	@CsvSource({ "MARIADB, 'SELECT', 'SELECT', INSERT",
@@ -160,35 +148,6 @@ class LockTableCheckTests {
 		}
 		finally {
 			server.restartAsReplica(false);
-		}
-	}
-
-	/** As after a switch of roles: the next connection may reach another server. */
-	@Test
-	void aConnectionThatBecameReadOnlyIsReplaced() {
-		DatabaseServer server = TestDatabase.POSTGRESQL.server();
-		DatabaseDialect dialect = new LockTableCheck(server.administrator(), SETTINGS).run();
-		server.execute("GRANT ALL ON distributed_lock, distributed_lock_holder TO " + DatabaseServer.USER,
-				MAKE_READ_ONLY);
-		MonotonicClock clock = new SystemClock("lock-timer");
-		JdbcLockStore store = new JdbcLockStore(server.dataSource(), clock, SETTINGS, dialect);
-		try {
-			LockAttempt attempt = new LockAttempt("test:" + UUID.randomUUID(), "0e:1", 60_000, 1);
-			assertThatExceptionOfType(CompletionException.class)
-				.isThrownBy(() -> store.acquire(attempt, 0, Queueing.NO).toCompletableFuture().join())
-				.withMessageContaining("read-only")
-				.satisfies((failure) -> assertThat(store.isRefusal(failure)).isTrue());
-			server.execute(MAKE_WRITABLE);
-			Awaitility.await() // each of the two connections fails once
-				.ignoreExceptions()
-				.until(() -> store.acquire(attempt, 0, Queueing.NO)
-					.toCompletableFuture()
-					.join() instanceof AcquireReply.Owned);
-		}
-		finally {
-			server.execute(MAKE_WRITABLE);
-			store.close();
-			clock.close();
 		}
 	}
 

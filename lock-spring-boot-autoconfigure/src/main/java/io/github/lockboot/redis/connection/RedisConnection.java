@@ -66,6 +66,9 @@ public abstract class RedisConnection<V> implements AutoCloseable {
 	/** Loads in progress, by server; concurrent callers share them. */
 	private final Map<String, CompletableFuture<Void>> loads = new ConcurrentHashMap<>();
 
+	/** The last reply, if the server is no master, after which the connection ends. */
+	private volatile @Nullable Throwable refusal;
+
 	private volatile boolean closed;
 
 	RedisConnection(ConnectionSource client, boolean batches, StatefulConnection<String, V> connection,
@@ -302,7 +305,11 @@ public abstract class RedisConnection<V> implements AutoCloseable {
 
 	private void observe(String key, @Nullable Throwable failure) {
 		if (failure != null) {
+			this.refusal = StandaloneConnection.isNotMaster(failure) ? failure : this.refusal;
 			onFailure(failure);
+		}
+		else if (this.refusal != null) {
+			this.refusal = null;
 		}
 		if (failure != null && !(StageFailure.cause(failure) instanceof RedisCommandExecutionException)) {
 			failed(addressOf(key), failure);
@@ -314,13 +321,16 @@ public abstract class RedisConnection<V> implements AutoCloseable {
 
 	/** Add what to change after a refusal, or why there is no connection. */
 	private Throwable explained(String key, Throwable failure) {
-		OutageLog outage = this.outages.get(addressOf(key));
 		String cure = (failure instanceof RedisCommandExecutionException) ? Refusals.cure(failure) : null;
 		if (cure != null) {
 			return new RedisCommandExecutionException(failure.getMessage() + ". " + cure, failure);
 		}
-		String error = (outage != null) ? outage.connectionError() : "";
-		if (error.isEmpty() || failure instanceof RedisCommandExecutionException) {
+		if (failure instanceof RedisCommandExecutionException) {
+			return failure;
+		}
+		boolean known = this.refusal != null || this.outages.containsKey(addressOf(key));
+		String error = known ? beginOutage(addressOf(key)).connectionError() : "";
+		if (error.isEmpty()) {
 			return failure;
 		}
 		RedisException explained = new RedisException(failure.getMessage() + " (last connection error: " + error + ")",
@@ -357,8 +367,14 @@ public abstract class RedisConnection<V> implements AutoCloseable {
 	}
 
 	private OutageLog beginOutage(String server) {
-		return Objects.requireNonNull(this.outages.computeIfAbsent(server,
-				(name) -> new OutageLog("Redis (" + name + ")", this.client.users(), this.client::nanoTime)));
+		return Objects.requireNonNull(this.outages.computeIfAbsent(server, (name) -> {
+			OutageLog outage = new OutageLog("Redis (" + name + ")", this.client.users(), this.client::nanoTime);
+			Throwable refusal = this.refusal;
+			if (refusal != null) { // the reason of the disconnection
+				outage.connectionFailed(refusal, Refusals.cure(refusal));
+			}
+			return outage;
+		}));
 	}
 
 	/** Note a lost connection, even if no call has failed. */
