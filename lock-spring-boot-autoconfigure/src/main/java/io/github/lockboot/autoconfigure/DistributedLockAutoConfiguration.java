@@ -87,7 +87,8 @@ public final class DistributedLockAutoConfiguration {
 	private static void warnOfUnlocked(int methods, LockProperties properties) {
 		if (methods > 0) {
 			logger.warn((properties.enabled() ? "lock.aspect.enabled" : "lock.enabled")
-					+ "=false: @DistributedLock is ignored and methods run unlocked: " + methods);
+					+ "=false: @DistributedLock is ignored, so that without a lock "
+					+ ((methods == 1) ? "1 method runs" : methods + " methods run"));
 		}
 	}
 

@@ -3,7 +3,9 @@ package io.github.lockboot.autoconfigure;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.util.Assert;
 
 import io.github.lockboot.autoconfigure.store.LockBackend;
@@ -15,6 +17,23 @@ import io.github.lockboot.redis.RedisLockSettings;
  * the name of its property.
  */
 record LockPropertiesCheck(PropertyErrors errors) {
+
+	private static final String REDLOCK_NODES = "redlock.nodes";
+
+	private static final String REPLICAS = "minReplicasAcknowledged";
+
+	private static final String FOREIGN_CLIENTS = "foreignClients";
+
+	private static final String STARTUP = "startup";
+
+	/**
+	 * Return whether this check judges a property of Redis that another store ignores.
+	 */
+	static boolean refuses(ConfigurationPropertyName name, String backend) {
+		return !backend.equals(LockBackend.REDIS) && Stream.of(REDLOCK_NODES, REPLICAS, FOREIGN_CLIENTS, STARTUP)
+			.map((property) -> ConfigurationPropertyName.adapt("lock.redis." + property, '.'))
+			.anyMatch((property) -> property.equals(name) || property.isAncestorOf(name));
+	}
 
 	void check(LockProperties properties) {
 		properties.checkValues(this.errors);
@@ -49,9 +68,9 @@ record LockPropertiesCheck(PropertyErrors errors) {
 	 * Reject properties of Redis whose guarantees another backend would silently break.
 	 */
 	private void checkOnlyOfRedis(LockProperties.Redis redis, LockBackend backend) {
-		Map<String, Boolean> wanted = Map.of("redlock.nodes", !redis.redlock().nodes().isEmpty(),
-				"minReplicasAcknowledged", redis.minReplicasAcknowledged() > 0, "foreignClients",
-				redis.foreignClients(), "startup", redis.startup() == RedisLockSettings.Startup.RETRY);
+		Map<String, Boolean> wanted = Map.of(REDLOCK_NODES, !redis.redlock().nodes().isEmpty(), REPLICAS,
+				redis.minReplicasAcknowledged() > 0, FOREIGN_CLIENTS, redis.foreignClients(), STARTUP,
+				redis.startup() == RedisLockSettings.Startup.RETRY);
 		wanted.forEach((name, isWanted) -> this.errors.refuse("redis." + name, isWanted,
 				"This property does not apply to locks " + backend.place() + " (lock.backend=" + backend.name()
 						+ "): remove the property, or remove lock.backend"));

@@ -140,8 +140,9 @@ record UnknownPropertiesWarning(ConfigurableEnvironment environment) implements 
 	private boolean isOfAnotherStore(ConfigurationPropertyName name, ListableBeanFactory beanFactory) {
 		String store = name.getElement(1, Form.UNIFORM);
 		String backend = backend();
-		return LockBackends.find(store) != null && !List.of(store, LockBackend.LOCAL).contains(backend)
-				&& !CONNECTION_FACTORY.equals(name) && !hasTemplateOf(store, beanFactory);
+		return !LockPropertiesCheck.refuses(name, backend()) && LockBackends.find(store) != null
+				&& !List.of(store, LockBackend.LOCAL).contains(backend) && !CONNECTION_FACTORY.equals(name)
+				&& !hasTemplateOf(store, beanFactory);
 	}
 
 	private static boolean hasTemplateOf(String store, ListableBeanFactory beanFactory) {

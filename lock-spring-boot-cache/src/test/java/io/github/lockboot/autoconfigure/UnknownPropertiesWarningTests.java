@@ -95,7 +95,8 @@ class UnknownPropertiesWarningTests {
 	@ParameterizedTest
 	@CsvSource({ "jdbc, lock.redis.commandTimeout, true", "zookeeper, lock.jdbc.table, true",
 			"redis, lock.zookeeper.root, true", "jdbc, lock.jdbc.table, false",
-			"jdbc, lock.redis.connection-factory, false", "local, lock.redis.command-timeout, false" })
+			"jdbc, lock.redis.connection-factory, false", "jdbc, lock.redis.redlock.nodes[0], false",
+			"jdbc, lock.redis.min-replicas-acknowledged, false", "local, lock.redis.command-timeout, false" })
 	void propertiesOfAStoreThatIsNotUsedAreReported(String backend, String property, boolean reported,
 			CapturedOutput output) {
 		StandardEnvironment environment = new StandardEnvironment();
