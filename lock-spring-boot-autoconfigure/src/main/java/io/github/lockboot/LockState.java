@@ -79,9 +79,27 @@ public record LockState(String name, @Nullable String owner, @Nullable Duration 
 	 * @param reason why the lock was requested, as in the {@link LockRequest}; the class
 	 * and name of an annotated method
 	 * @param since since when the lock is held
+	 * @param renewedAgo for how long the lease has not been renewed: for more than a half
+	 * of the lease if the holder was killed or hangs
 	 */
 	public record Holder(String owner, @Nullable String application, @Nullable String host, @Nullable Long process,
-			@Nullable String thread, @Nullable String reason, @Nullable Instant since) implements Serializable {
+			@Nullable String thread, @Nullable String reason, @Nullable Instant since,
+			@Nullable Duration renewedAgo) implements Serializable {
+
+		/**
+		 * Create a holder whose last renewal is unknown.
+		 * @param owner id of the lease
+		 * @param application name of the application
+		 * @param host name of the machine or container
+		 * @param process number of the process
+		 * @param thread name of the thread
+		 * @param reason why the lock was requested
+		 * @param since since when the lock is held
+		 */
+		public Holder(String owner, @Nullable String application, @Nullable String host, @Nullable Long process,
+				@Nullable String thread, @Nullable String reason, @Nullable Instant since) {
+			this(owner, application, host, process, thread, reason, since, null);
+		}
 
 		/**
 		 * Return a holder of whom only the id is known.
@@ -97,7 +115,8 @@ public record LockState(String name, @Nullable String owner, @Nullable Duration 
 			String known = Stream
 				.of(this.host, this.application, (this.process != null) ? "process " + this.process : null, this.reason,
 						(this.thread != null) ? "thread " + this.thread : null,
-						(this.since != null) ? "since " + this.since.truncatedTo(ChronoUnit.SECONDS) : null)
+						(this.since != null) ? "since " + this.since.truncatedTo(ChronoUnit.SECONDS) : null,
+						(this.renewedAgo != null) ? "last renewed " + this.renewedAgo.toMillis() + " ms ago" : null)
 				.filter(Objects::nonNull)
 				.collect(Collectors.joining(", "));
 			return known.isEmpty() ? "unknown (" + this.owner + ")" : known;

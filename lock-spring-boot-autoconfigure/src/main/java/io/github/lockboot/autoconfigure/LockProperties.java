@@ -53,6 +53,8 @@ import io.github.lockboot.redis.RedisLockSettings;
  * database.
  * @param fenceInitializeSchema When to create the table lock_fence at startup, unless it
  * exists, in the databases of the transaction managers.
+ * @param holdWarningTime Time after which a hold is logged, with the stack of the call
+ * that requested the lock.
  * @param identity What others see of the holder of a lock.
  * @param problemDetails Whether a web application responds with problem details (RFC
  * 9457) if a lock fails.
@@ -65,10 +67,10 @@ public record LockProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 		@DefaultValue("30s") Duration leaseTime, @Nullable Duration maxHoldTime, @Nullable Duration retainTime,
 		@Nullable Integer maxWaiting, @DefaultValue("throw") OnNotAcquired onNotAcquired,
 		@DefaultValue("log") OnLost onLost, @Nullable LockRelease release, @DefaultValue("auto") Fence fence,
-		@DefaultValue("never") InitializeSchema fenceInitializeSchema, @DefaultValue("full") Identity identity,
-		@DefaultValue("true") boolean problemDetails, @DefaultValue Map<String, Named> locks,
-		@DefaultValue Aspect aspect, @DefaultValue Transaction transaction, @DefaultValue Redis redis,
-		@DefaultValue Shutdown shutdown, @DefaultValue Metrics metrics,
+		@DefaultValue("never") InitializeSchema fenceInitializeSchema, @Nullable Duration holdWarningTime,
+		@DefaultValue("full") Identity identity, @DefaultValue("true") boolean problemDetails,
+		@DefaultValue Map<String, Named> locks, @DefaultValue Aspect aspect, @DefaultValue Transaction transaction,
+		@DefaultValue Redis redis, @DefaultValue Shutdown shutdown, @DefaultValue Metrics metrics,
 		@DefaultValue Observations observations) implements Validator {
 
 	/** Return the defaults of all locks. */
@@ -123,6 +125,9 @@ public record LockProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 		errors.check("maxHoldTime", () -> valid.withMaxHoldTime(this.maxHoldTime));
 		errors.check("retainTime", () -> valid.withRetainTime(this.retainTime));
 		errors.check("maxWaiting", () -> valid.withMaxWaiting(this.maxWaiting));
+		errors.check("holdWarningTime",
+				() -> Assert.isTrue(this.holdWarningTime == null || this.holdWarningTime.toMillis() > 0,
+						() -> "The time must be at least 1 ms but is " + this.holdWarningTime));
 		errors.check("shutdown.timeout", () -> Assert.isTrue(!this.shutdown.timeout.isNegative(),
 				() -> "The timeout must not be negative but is " + LockDefaults.text(this.shutdown.timeout)));
 		this.locks.forEach((name, named) -> named.checkValues(errors, name));

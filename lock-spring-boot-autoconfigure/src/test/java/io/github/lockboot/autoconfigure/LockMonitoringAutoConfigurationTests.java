@@ -7,7 +7,9 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.observation.ObservationRegistry;
 import io.micrometer.observation.tck.TestObservationRegistry;
 import io.micrometer.observation.tck.TestObservationRegistryAssert;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -18,11 +20,14 @@ import org.springframework.boot.micrometer.metrics.autoconfigure.export.simple.S
 import org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.util.ClassUtils;
 
 import io.github.lockboot.CapturedLog;
 import io.github.lockboot.LockOperations;
+import io.github.lockboot.LockRequest;
 import io.github.lockboot.annotation.DistributedLock;
 import io.github.lockboot.metrics.LockMetrics;
 import io.github.lockboot.metrics.LockObservations;
@@ -45,6 +50,25 @@ class LockMonitoringAutoConfigurationTests {
 			context.getBean(LockOperations.class).acquire("a").close();
 			assertThat(context.getBean(MeterRegistry.class).get("lock.hold").timer().count()).isOne();
 		});
+	}
+
+	@Test
+	@ExtendWith(OutputCaptureExtension.class)
+	void aHoldThatIsTooLongIsLoggedWithTheStackOfItsCall(CapturedOutput output) {
+		this.runner.withPropertyValues("lock.hold-warning-time=100ms").run((context) -> {
+			LockOperations locks = context.getBean(LockOperations.class);
+			locks.acquire("brief").close();
+			locks.acquire(LockRequest.of("leader").group("leader:reports"));
+			leakAHandle(locks);
+			Awaitility.await()
+				.untilAsserted(() -> assertThat(output).contains("Lock 'leaked' has been held for more than 100 ms",
+						"requested here, by thread ", ".leakAHandle("));
+			assertThat(output).doesNotContain("'brief'", "'leader'");
+		});
+	}
+
+	private static void leakAHandle(LockOperations locks) {
+		locks.acquireAsync(LockRequest.of("leaked"));
 	}
 
 	@Test

@@ -5,12 +5,17 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
+import io.github.lockboot.LockDefaults;
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockRequest;
+import io.github.lockboot.LockState;
 import io.github.lockboot.fixture.JvmProcess;
 import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.fixture.RedisTest;
@@ -27,6 +32,9 @@ class HolderKilledTests {
 	private static final Duration LEASE = Duration.ofSeconds(1);
 
 	/** Allowance for a busy machine. */
+	private static final RedisLockSettings SETTINGS = RedisLockSettings.defaults()
+		.withLockDefaults(LockDefaults.defaults().withApplication("shop"));
+
 	private static final Duration SLACK = Duration.ofSeconds(2);
 
 	private static final LockRequest REQUEST = LockRequest.of("orders:42").leaseTime(LEASE);
@@ -37,7 +45,7 @@ class HolderKilledTests {
 
 	HolderKilledTests(RedisServer redis) {
 		this.redis = redis;
-		this.locks = new RedisLockTemplate(Applications.of(redis), RedisLockSettings.defaults(), List.of());
+		this.locks = new RedisLockTemplate(Applications.of(redis), SETTINGS, List.of());
 	}
 
 	@AfterEach
@@ -57,6 +65,31 @@ class HolderKilledTests {
 				assertThat(lock.fencingToken()).isGreaterThan(token);
 			}
 		}
+	}
+
+	@Test
+	void othersSeeThatAKilledHolderNoLongerRenewsItsLease() {
+		try (JvmProcess holder = holder()) {
+			tokenOf(holder);
+			Awaitility.await().until(() -> renewedAgo() != null);
+			holder.kill();
+			Awaitility.await().until(this::isMissed);
+		}
+	}
+
+	private boolean isMissed() {
+		Duration renewedAgo = renewedAgo();
+		return renewedAgo != null && renewedAgo.compareTo(LEASE.dividedBy(2)) > 0;
+	}
+
+	private @Nullable Duration renewedAgo() {
+		return this.locks.inspect(REQUEST.name())
+			.heldBy()
+			.stream()
+			.map(LockState.Holder::renewedAgo)
+			.filter(Objects::nonNull)
+			.findFirst()
+			.orElse(null);
 	}
 
 	@Test
@@ -97,7 +130,7 @@ class HolderKilledTests {
 
 		public static void main(String[] args) throws IOException {
 			try (RedisLockTemplate locks = new RedisLockTemplate(Applications.at(args[0], Integer.parseInt(args[1])),
-					RedisLockSettings.defaults(), List.of())) {
+					SETTINGS, List.of())) {
 				LockHandle lock = locks.acquire(REQUEST);
 				System.out.println("token " + lock.fencingToken());
 				lock.onLost(() -> System.out.println("lost"));

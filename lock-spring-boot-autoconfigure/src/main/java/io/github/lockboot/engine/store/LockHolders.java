@@ -2,6 +2,7 @@ package io.github.lockboot.engine.store;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
@@ -128,7 +129,12 @@ public final class LockHolders {
 			if (this.application == null) {
 				return CompletableFuture.completedStage(state.heldBy(List.of()));
 			}
-			List<CompletableFuture<Holder>> holders = state.heldBy().stream().map(this::described).toList();
+			// of several holders, only the lease that ends last is known
+			Duration remaining = (state.holders() == 1) ? state.remaining() : null;
+			List<CompletableFuture<Holder>> holders = state.heldBy()
+				.stream()
+				.map((holder) -> described(holder, remaining))
+				.toList();
 			return CompletableFuture.allOf(holders.toArray(CompletableFuture[]::new))
 				.thenApply((done) -> state.heldBy(holders.stream().map(CompletableFuture::join).toList()));
 		});
@@ -155,7 +161,7 @@ public final class LockHolders {
 		return look;
 	}
 
-	private CompletableFuture<Holder> described(Holder holder) {
+	private CompletableFuture<Holder> described(Holder holder, @Nullable Duration remaining) {
 		String owner = holder.owner();
 		int end = owner.indexOf(':');
 		String instance = owner.substring(0, Math.max(end, 0));
@@ -167,7 +173,7 @@ public final class LockHolders {
 			return CompletableFuture.completedFuture(holder);
 		}
 		return text(instances, instance)
-			.handle((text, failure) -> (failure == null && !text.isEmpty()) ? parse(owner, text) : holder)
+			.handle((text, failure) -> (failure == null && !text.isEmpty()) ? parse(owner, text, remaining) : holder)
 			.toCompletableFuture();
 	}
 
@@ -201,6 +207,12 @@ public final class LockHolders {
 		return new Holder(owner, known(this.application), (host != null) ? host : holder.host(),
 				ProcessHandle.current().pid(), (held != null) ? held.thread() : null,
 				(held != null) ? held.reason() : null, (held != null) ? held.since() : null);
+	}
+
+	/** Return for how long a lease has not been renewed, as far as is known. */
+	private static @Nullable Duration renewedAgo(@Nullable Long leaseMillis, @Nullable Duration remaining) {
+		return (leaseMillis != null && remaining != null && leaseMillis >= remaining.toMillis())
+				? Duration.ofMillis(leaseMillis - remaining.toMillis()) : null;
 	}
 
 	// ---- answers
@@ -247,8 +259,8 @@ public final class LockHolders {
 
 	/**
 	 * Return the text about this JVM: a line with host, process and application, and one
-	 * with owner, milliseconds since 1970, thread and reason for each hold; separated by
-	 * tabs.
+	 * with owner, milliseconds since 1970, thread, reason and milliseconds of the lease
+	 * for each hold; separated by tabs.
 	 */
 	private String text(List<LockActivity.Held> holds) {
 		Instant latest = this.clock.wallTime().minusMillis(SHORTEST_HOLD_MILLIS);
@@ -256,8 +268,8 @@ public final class LockHolders {
 		return jvm + holds.stream()
 			.filter((held) -> held.since().isBefore(latest))
 			.limit(MOST_HOLDS)
-			.map((held) -> "\n"
-					+ line(held.owner(), Long.toString(held.since().toEpochMilli()), held.thread(), held.reason()))
+			.map((held) -> "\n" + line(held.owner(), Long.toString(held.since().toEpochMilli()), held.thread(),
+					held.reason(), Long.toString(held.lease().toMillis())))
 			.collect(Collectors.joining());
 	}
 
@@ -268,15 +280,15 @@ public final class LockHolders {
 			.collect(Collectors.joining("\t"));
 	}
 
-	private static Holder parse(String owner, String text) {
+	private static Holder parse(String owner, String text, @Nullable Duration remaining) {
 		String[] lines = text.split("\n", -1);
 		String[] jvm = parts(lines[0], 3);
-		String[] hold = parts("", 4);
+		String[] hold = parts("", 5);
 		for (String line : lines) {
-			hold = line.startsWith(owner + "\t") ? parts(line, 4) : hold;
+			hold = line.startsWith(owner + "\t") ? parts(line, 5) : hold;
 		}
 		return new Holder(owner, known(jvm[2]), known(jvm[0]), number(jvm[1]), known(hold[2]), known(hold[3]),
-				since(hold[1]));
+				since(hold[1]), renewedAgo(number(hold[4]), remaining));
 	}
 
 	/** Return the parts of a line, of which a later version may write more. */
