@@ -75,8 +75,8 @@ class LockedOrRefusedTests {
 
 	private final Map<String, String> actual = new TreeMap<>();
 
-	/** Of a start that fails, which is logged with its stack. */
-	private static final Logger STARTS = (Logger) LoggerFactory.getLogger("org.springframework.context");
+	/** Of starts that fail, which are logged with their stacks. */
+	private static final Logger STARTS = (Logger) LoggerFactory.getLogger("org.springframework");
 
 	@BeforeAll
 	static void compile(@TempDir Path directory) throws IOException {

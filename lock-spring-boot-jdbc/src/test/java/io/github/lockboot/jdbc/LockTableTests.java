@@ -72,9 +72,10 @@ class LockTableTests {
 	void theNameOfAThreadFailsNoLockInATableOfAnotherEncoding() throws Exception {
 		DataSource dataSource = TestDatabase.MARIADB.dataSource();
 		template(dataSource).close();
-		new JdbcTemplate(dataSource).execute(
-				"CREATE TABLE IF NOT EXISTS ascii_lock_holder AS" + " SELECT * FROM distributed_lock_holder LIMIT 0");
-		new JdbcTemplate(dataSource).execute("CREATE TABLE IF NOT EXISTS ascii_lock LIKE distributed_lock");
+		for (String table : List.of("lock", "lock_holder")) {
+			new JdbcTemplate(dataSource)
+				.execute("CREATE TABLE IF NOT EXISTS ascii_" + table + " LIKE distributed_" + table);
+		}
 		new JdbcTemplate(dataSource).execute("ALTER TABLE ascii_lock CONVERT TO CHARACTER SET ascii");
 		try (JdbcLockTemplate locks = new JdbcLockTemplate(dataSource, SETTINGS.withTable("ascii_lock"), List.of())) {
 			assertThatUnusualThreadsLock(locks);
