@@ -11,8 +11,10 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
+import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.admin.ZooKeeperAdmin;
 import org.apache.zookeeper.data.Stat;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -23,6 +25,7 @@ import io.github.lockboot.fixture.EnsembleServer;
 import io.github.lockboot.fixture.TestEnsemble;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 /**
  * Servers that leave and join the ensemble, and files that a killed server has left half
@@ -58,14 +61,23 @@ class MaintainedEnsembleTests {
 				.toList();
 			for (String member : members) {
 				String id = member.substring("server.".length(), member.indexOf('='));
-				admin.reconfigure(null, id, null, -1, new Stat());
+				reconfigure(admin, null, id);
 				this.locks.acquire("while " + id + " is absent").close();
 				String address = this.ensemble.servers().get(Integer.parseInt(id) - 1).address();
-				admin.reconfigure(member.replaceFirst(";.*", "") + ";" + address, null, null, -1, new Stat());
+				reconfigure(admin, member.replaceFirst(";.*", "") + ";" + address, null);
 				this.locks.acquire("after " + id + " has joined").close();
 			}
 		}
 		assertThat(this.hold.isHeld()).isTrue();
+	}
+
+	/**
+	 * Repeat a change whose reply may be lost, since a server that leaves closes its
+	 * connections.
+	 */
+	private static void reconfigure(ZooKeeperAdmin admin, @Nullable String joining, @Nullable String leaving) {
+		await().ignoreException(KeeperException.ConnectionLossException.class)
+			.until(() -> admin.reconfigure(joining, leaving, null, -1, new Stat()) != null);
 	}
 
 	@Test
