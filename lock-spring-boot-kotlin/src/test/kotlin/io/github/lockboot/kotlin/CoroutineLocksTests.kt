@@ -89,7 +89,7 @@ class CoroutineLocksTests(private val redis: RedisServer) {
 		val held = withContext(Dispatchers.Unconfined) {
 			locks.withLock(ONCE) {
 				first = Thread.currentThread()
-				delay(1)
+				withContext(Dispatchers.IO) { }
 				last = Thread.currentThread()
 				isHeld()
 			}
