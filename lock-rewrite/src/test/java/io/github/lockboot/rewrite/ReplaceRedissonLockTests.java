@@ -120,8 +120,9 @@ class ReplaceRedissonLockTests extends RecipeTests {
 			""";
 
 	private static final String ORDERS_AFTER = ORDERS
-		.replace("import lombok.RequiredArgsConstructor;\nimport org.redisson.api.RLock;\n"
-				+ "import org.redisson.api.RedissonClient;\n",
+		.replace(
+				"import lombok.RequiredArgsConstructor;\nimport org.redisson.api.RLock;\n"
+						+ "import org.redisson.api.RedissonClient;\n",
 				"import io.github.lockboot.LockOperations;\nimport io.github.lockboot.LockRequest;\n"
 						+ "import lombok.RequiredArgsConstructor;\n")
 		.replace("RedissonClient redisson", "LockOperations locks")
