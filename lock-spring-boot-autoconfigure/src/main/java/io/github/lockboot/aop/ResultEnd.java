@@ -59,10 +59,16 @@ public interface ResultEnd {
 	}
 
 	private static Object observeStages(Object result, Runnable callback) {
-		CompletableFuture
-			.allOf(stages(result).map(CompletionStage::toCompletableFuture).toArray(CompletableFuture<?>[]::new))
-			.whenComplete((none, failure) -> callback.run());
+		CompletableFuture.allOf(stages(result).map(ResultEnd::endOf).toArray(CompletableFuture<?>[]::new))
+			.thenRun(callback);
 		return result;
+	}
+
+	/** Return a future without the result: not every stage can be converted into one. */
+	private static CompletableFuture<@Nullable Void> endOf(CompletionStage<?> stage) {
+		CompletableFuture<@Nullable Void> end = new CompletableFuture<>();
+		stage.whenComplete((value, failure) -> end.complete(null));
+		return end;
 	}
 
 	private static Stream<CompletionStage<?>> stages(@Nullable Object result) {

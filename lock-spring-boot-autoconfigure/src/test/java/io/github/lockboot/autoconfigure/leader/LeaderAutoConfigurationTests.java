@@ -1,16 +1,19 @@
 package io.github.lockboot.autoconfigure.leader;
 
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
@@ -121,7 +124,8 @@ class LeaderAutoConfigurationTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "value", "stage", "publisher", "scheduled" })
+	@ValueSource(strings = { "value", "stage", "stage without a future", "several stages", "stream", "publisher",
+			"scheduled" })
 	void theNextLeaderWaitsUntilTheWorkOfTheFormerOneHasEnded(String kind) {
 		withTwoInstances(this.runner.withUserConfiguration(Scheduling.class)
 			.withBean(LongWork.class)
@@ -465,6 +469,9 @@ class LeaderAutoConfigurationTests {
 			switch (kind) {
 				case "value" -> this.proxy.value();
 				case "stage" -> this.proxy.stage();
+				case "stage without a future" -> this.proxy.bareStage();
+				case "stream" -> this.done.thenRun(this.proxy.stream()::close);
+				case "several stages" -> this.proxy.stages();
 				case "publisher" -> this.proxy.publisher().subscribe();
 				default -> job.run();
 			}
@@ -481,6 +488,36 @@ class LeaderAutoConfigurationTests {
 		public CompletableFuture<String> stage() {
 			this.runs.incrementAndGet();
 			return this.done;
+		}
+
+		@LeaderOnly("reports")
+		public CompletionStage<String> bareStage() {
+			this.runs.incrementAndGet();
+			return bare(this.done);
+		}
+
+		@LeaderOnly("reports")
+		public List<CompletionStage<String>> stages() {
+			this.runs.incrementAndGet();
+			return List.of(CompletableFuture.completedStage("done"), bare(this.done));
+		}
+
+		@LeaderOnly("reports")
+		public Stream<String> stream() {
+			this.runs.incrementAndGet();
+			return Stream.of("done");
+		}
+
+		/** Return a stage that cannot be converted, as its interface allows. */
+		@SuppressWarnings("unchecked")
+		private static CompletionStage<String> bare(CompletableFuture<String> future) {
+			return (CompletionStage<String>) Proxy.newProxyInstance(LongWork.class.getClassLoader(),
+					new Class<?>[] { CompletionStage.class }, (proxy, method, arguments) -> {
+						if (method.getName().equals("toCompletableFuture")) {
+							throw new UnsupportedOperationException();
+						}
+						return method.invoke(future, arguments);
+					});
 		}
 
 		@LeaderOnly("reports")
