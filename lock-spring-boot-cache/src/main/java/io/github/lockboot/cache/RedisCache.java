@@ -64,6 +64,14 @@ public @interface RedisCache {
 	String keyGenerator() default "";
 
 	/**
+	 * Tags of the entry, evaluated on the arguments and {@code #result}: an expression
+	 * for one tag, {@code 'shop:' + #shop}, or for several.
+	 * {@link RedisCacheEvict#tags()} evicts all entries of a tag. Nulls are no tags. By
+	 * default there are none.
+	 */
+	String tags() default "";
+
+	/**
 	 * How long a result is fresh: {@code 500ms}, {@code 10m}, {@code PT1H} or a
 	 * placeholder. An expression that begins with {@code #}, for example
 	 * {@code #result.maxAge()}, is evaluated after the call, and returns a

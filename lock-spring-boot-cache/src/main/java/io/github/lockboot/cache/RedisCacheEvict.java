@@ -50,8 +50,16 @@ public @interface RedisCacheEvict {
 	String keys() default "";
 
 	/**
+	 * Tags whose entries are evicted: an expression for one or several, as in
+	 * {@link RedisCache#tags()}, in place of keys. One command for a tag, whatever the
+	 * number of its entries. Takes effect in other JVMs when its message arrives, and
+	 * after two seconds at the latest.
+	 */
+	String tags() default "";
+
+	/**
 	 * Whether all entries of the cache are evicted. This attribute cannot be combined
-	 * with keys.
+	 * with keys or tags.
 	 */
 	boolean allEntries() default false;
 
@@ -61,7 +69,7 @@ public @interface RedisCacheEvict {
 	/**
 	 * How long loads may still read data from before the change, as in
 	 * {@link CacheEviction#grace()}. This attribute cannot be combined with
-	 * {@link #allEntries()}.
+	 * {@link #allEntries()} or {@link #tags()}.
 	 */
 	String grace() default "0";
 

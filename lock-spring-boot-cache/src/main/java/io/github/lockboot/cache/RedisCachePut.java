@@ -45,6 +45,9 @@ public @interface RedisCachePut {
 	 */
 	String keyGenerator() default "";
 
+	/** Tags of the entry, as in {@link RedisCache#tags()}. */
+	String tags() default "";
+
 	/**
 	 * Version of the result, as an expression for an integer: {@code #result.version}.
 	 * The result is put as by {@link CacheOperations#putIfNewer}, so that results may

@@ -48,7 +48,7 @@ final class CacheCallers {
 		this.world = world;
 		this.use = use;
 		this.rows = IntStream.range(0, use.keys())
-			.mapToObj((key) -> new CachedRow(CacheUse.name(key), use, world::delayedNanos))
+			.mapToObj((key) -> new CachedRow(key, use, world::delayedNanos))
 			.toList();
 		this.faultless = history.isFaultless();
 		this.readsPast = use.graceMillis() > 0 || history.decisions()
@@ -89,7 +89,8 @@ final class CacheCallers {
 					case READ -> read(jvm, decision, false);
 					case EVICT_ENTRY -> evict(jvm, row(decision));
 					case PUT -> put(jvm, row(decision), decision.has(Decision.IF_NEWER));
-					default -> clear(jvm);
+					case EVICT_TAG -> clear(jvm, row(decision).tag());
+					default -> clear(jvm, null);
 				}
 			});
 		}
@@ -106,7 +107,7 @@ final class CacheCallers {
 		this.reads.add(read);
 		this.world.note(() -> read + " requests " + row.key()
 				+ ((snapshot != null) ? " in a transaction that began " + decision.second() + " ms ago" : ""));
-		cache(jvm).read(row.key(), snapshot, () -> load(read)).whenComplete((value, failure) -> {
+		cache(jvm).read(row.key(), row.tag(), snapshot, () -> load(read)).whenComplete((value, failure) -> {
 			try {
 				answered(read, value, failure);
 			}
@@ -195,26 +196,29 @@ final class CacheCallers {
 		this.world.note(() -> jvm.name() + " writes version " + version + " of " + row.key() + " and puts it"
 				+ (ifNewer ? ", if newer" : ""));
 		CachedRow.Change change = row.begin(jvm, version, true);
-		ends(cache(jvm).put(row.key(), version, ifNewer), row, change);
+		ends(cache(jvm).put(row.key(), row.tag(), version, ifNewer), row, change);
 	}
 
-	private void clear(Jvm jvm) {
-		if (!this.rows.stream().allMatch((row) -> row.isNotPut(now()))) {
-			after(jvm, 5, () -> clear(jvm));
+	/** Clears the cache, or evicts the entries of a tag. */
+	private void clear(Jvm jvm, @Nullable String tag) {
+		List<CachedRow> cleared = this.rows.stream().filter((row) -> tag == null || tag.equals(row.tag())).toList();
+		if (!cleared.stream().allMatch((row) -> row.isNotPut(now()))) {
+			after(jvm, 5, () -> clear(jvm, tag));
 			return;
 		}
-		this.world.note(() -> jvm.name() + " writes a version of all entries and clears the cache");
+		this.world.note(() -> jvm.name() + " writes a version of all entries"
+				+ ((tag != null) ? " of " + tag + " and evicts it" : " and clears the cache"));
 		long began = now();
-		List<CachedRow.Change> changes = this.rows.stream()
+		List<CachedRow.Change> changes = cleared.stream()
 			.map((row) -> row.begin(jvm, row.commit(began), false))
 			.toList();
-		this.rows.forEach((row) -> row.clearing(began));
-		CompletableFuture<?> cleared = cache(jvm).clear();
+		cleared.forEach((row) -> row.clearing(began));
+		CompletableFuture<?> reply = (tag != null) ? cache(jvm).evictTag(tag) : cache(jvm).clear();
 		for (int i = 0; i < changes.size(); i++) {
-			ends(cleared, this.rows.get(i), changes.get(i));
+			ends(reply, cleared.get(i), changes.get(i));
 		}
-		cleared.whenComplete(
-				(done, failure) -> this.rows.forEach((row) -> row.cleared(failure == null, now() + EPOCH_NANOS)));
+		reply.whenComplete(
+				(done, failure) -> cleared.forEach((row) -> row.cleared(failure == null, now() + EPOCH_NANOS)));
 	}
 
 	private void ends(CompletableFuture<?> reply, CachedRow row, CachedRow.Change change) {
@@ -264,7 +268,7 @@ final class CacheCallers {
 		if (master.redis().execute(connection, "KEYS", "cache:*") instanceof List<?> keys) {
 			keys.stream()
 				.map(String.class::cast)
-				.filter((key) -> key.contains(":" + row.key() + "}"))
+				.filter((key) -> key.contains(":" + row.key() + "}") || key.endsWith(":tags"))
 				.forEach(master.redis()::evict);
 		}
 		master.redis().disconnect(connection);

@@ -3,6 +3,7 @@ package io.github.lockboot.simulation;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 
 import io.github.lockboot.simulation.Decision.Kind;
 import io.github.lockboot.simulation.History.LockKind;
@@ -45,6 +46,27 @@ final class CacheHistories {
 		decisions.sort(Comparator.comparingLong(Decision::atMillis));
 		return new History(seed.nextLong(), jvms, silentJvm, 1, locks ? List.of(LockKind.EXCLUSIVE) : List.of(), 1000,
 				use, decisions);
+	}
+
+	/**
+	 * Draws one of few evicts of tags, after which a JVM may be behind for some time; the
+	 * entries and copies live longer.
+	 */
+	static History tagged(long number) {
+		History drawn = of(number);
+		CacheUse use = Objects.requireNonNull(drawn.cache());
+		CacheUse tagged = new CacheUse(3, use.ttlMillis() + 15_000, use.leaseMillis(), Math.max(500, use.localMillis()),
+				0, 0);
+		List<Decision> decisions = drawn.decisions()
+			.stream()
+			.map((decision) -> decision.later(6, switch (decision.kind()) {
+				case EVICT_ENTRY -> Kind.READ;
+				case PUT, CLEAR -> (decision.atMillis() % 3 == 0) ? Kind.EVICT_TAG : Kind.READ;
+				default -> decision.kind();
+			}))
+			.toList();
+		return new History(drawn.seed(), Math.max(3, drawn.jvms()), drawn.silentJvm(), 1, drawn.locks(), 1000, tagged,
+				decisions);
 	}
 
 	private static Decision call(Seed seed, int jvms, CacheUse use, long lengthMillis, boolean transactions) {

@@ -2,6 +2,8 @@ package io.github.lockboot.simulation;
 
 import java.time.Duration;
 
+import org.jspecify.annotations.Nullable;
+
 import io.github.lockboot.cache.CacheSettings;
 
 /**
@@ -32,6 +34,13 @@ record CacheUse(int keys, long ttlMillis, long leaseMillis, long localMillis, lo
 
 	long lagMillis() {
 		return this.graceMillis / 2;
+	}
+
+	/**
+	 * Return the tag of an entry, one of two; {@code null} for the cache of one entry.
+	 */
+	@Nullable String tag(int key) {
+		return (this.keys > 1) ? "tag" + key % 2 : null;
 	}
 
 	static String name(int key) {

@@ -28,6 +28,8 @@ final class CachedRow {
 
 	private final String key;
 
+	private final @Nullable String tag;
+
 	private final CacheUse use;
 
 	private final LongUnaryOperator delays;
@@ -53,14 +55,19 @@ final class CachedRow {
 	 * Create a row.
 	 * @param delays returns how long faults may delay what begins at a time
 	 */
-	CachedRow(String key, CacheUse use, LongUnaryOperator delays) {
-		this.key = key;
+	CachedRow(int number, CacheUse use, LongUnaryOperator delays) {
+		this.key = CacheUse.name(number);
+		this.tag = use.tag(number);
 		this.use = use;
 		this.delays = delays;
 	}
 
 	String key() {
 		return this.key;
+	}
+
+	@Nullable String tag() {
+		return this.tag;
 	}
 
 	long commit(long nowNanos) {

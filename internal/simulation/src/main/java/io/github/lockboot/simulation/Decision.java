@@ -110,6 +110,11 @@ record Decision(long atMillis, Kind kind, int jvm, int lock, long first, long se
 		return with(this.first, this.second, kept ? this.options | KEPT : this.options & ~KEPT);
 	}
 
+	/** Return what happens in its place when so many times the time has passed. */
+	Decision later(int factor, Kind other) {
+		return new Decision(this.atMillis * factor, other, this.jvm, this.lock, this.first, this.second, this.options);
+	}
+
 	private Decision with(long first, long second, int options) {
 		return new Decision(this.atMillis, this.kind, this.jvm, this.lock, first, second, options);
 	}
@@ -152,6 +157,7 @@ record Decision(long atMillis, Kind kind, int jvm, int lock, long first, long se
 					+ ((this.second > 0) ? ", in a transaction that began " + this.second + " ms ago" : "");
 			case EVICT_ENTRY -> who + " writes and evicts key" + this.lock;
 			case PUT -> who + " writes and puts key" + this.lock + (has(IF_NEWER) ? ", if newer" : "");
+			case EVICT_TAG -> who + " writes all keys of the tag of key" + this.lock + " and evicts it";
 			case CLEAR -> who + " writes all keys and clears the cache";
 		};
 	}
@@ -182,7 +188,7 @@ record Decision(long atMillis, Kind kind, int jvm, int lock, long first, long se
 		FORCE, CLOSE, REPLACE, CRASH, PAUSE, PAUSE_SERVER, CUT, HALF_OPEN, SLOW, DOUBLE, FLUSH, READ_ONLY,
 		OUT_OF_MEMORY, REVOKE, UNREPLICATED, EVICT, STEP, FAIL_OVER, RESTART_EMPTY, RESTART_OLD,
 
-		READ, EVICT_ENTRY, PUT, CLEAR
+		READ, EVICT_ENTRY, PUT, EVICT_TAG, CLEAR
 
 	}
 

@@ -273,7 +273,8 @@ final class World {
 			this.cacheCallers.happens(decision, master);
 		}
 		switch (decision.kind()) {
-			case READ, EVICT_ENTRY, PUT, CLEAR -> Objects.requireNonNull(this.cacheCallers).happen(jvm, decision);
+			case READ, EVICT_ENTRY, PUT, EVICT_TAG, CLEAR ->
+				Objects.requireNonNull(this.cacheCallers).happen(jvm, decision);
 			case ACQUIRE -> this.callers.acquire(jvm, decision);
 			case COMPETE -> this.callers.compete(jvm, decision);
 			case INSPECT -> this.inspections.inspect(jvm, decision.lock());
@@ -459,10 +460,10 @@ final class World {
 			}
 		}
 		runFor(now + 3_000, 15_000);
-		checkKeys("}:f", ":epoch ", "lock:instance:");
+		checkKeys("}:f", ":epoch ", ":tags ", "lock:instance:");
 		this.jvms.stream().filter((jvm) -> !jvm.isGone()).forEach(Jvm::shutDown);
 		runFor(now + 18_000, IDENTITY_MILLIS);
-		checkKeys("}:f", ":epoch ");
+		checkKeys("}:f", ":epoch ", ":tags ");
 	}
 
 	private void checkKeys(String... mayBeLeft) {

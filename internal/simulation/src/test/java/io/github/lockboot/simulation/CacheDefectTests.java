@@ -13,7 +13,9 @@ class CacheDefectTests {
 	@EnumSource
 	void oneOfAHundredHistoriesFinds(Defect defect) {
 		try (Simulation simulation = new Simulation(defect::putBack)) {
-			assertThat(simulation.find(CacheHistories::of, 1, 100)).isPositive();
+			assertThat(simulation.find(defect.name().contains("TAG") ? CacheHistories::tagged : CacheHistories::of, 1,
+					100))
+				.isPositive();
 		}
 	}
 
@@ -43,6 +45,10 @@ class CacheDefectTests {
 				"if high > knownHigh or (high == knownHigh and low >= knownLow)"),
 
 		TWO_JVMS_LOAD("if redis.call('EXISTS', lease) == 1 then", "if redis.call('EXISTS', lease) == 2 then"),
+
+		AN_EVICT_OF_A_TAG_DOES_NOTHING("if evicted ~= '' then", "if evicted == ' ' then"),
+
+		A_MISSED_EVICT_OF_A_TAG_IS_NOT_READ("return count > 0", "return count > 0 and (evicted ~= '' or known == '0')"),
 
 		AN_ENTRY_OUTLIVES_A_GRACE("return {2, grace, ends}", "return {2, 0}");
 

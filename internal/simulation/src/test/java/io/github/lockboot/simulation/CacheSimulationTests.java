@@ -45,6 +45,11 @@ class CacheSimulationTests {
 	}
 
 	@Test
+	void noHistoryOfTagsBreaksARule() throws Exception {
+		HistoryRun.of("histories of tags", CacheHistories::tagged, Duration.ofSeconds(8), 1, MOST_IN_BUILD);
+	}
+
+	@Test
 	@EnabledIfSystemProperty(named = "simulation", matches = "night")
 	void noHistoryOfTheCacheOfANightBreaksARule() throws Exception {
 		HistoryRun.of("histories of the cache", CacheHistories::of,

@@ -68,11 +68,12 @@ sealed interface CacheWrite {
 	/**
 	 * {@link RedisCachePut @RedisCachePut}.
 	 *
+	 * @param tags the tags of the result, or {@code null} for none
 	 * @param withoutNulls the same cache, but it stores no null
 	 * @param staged whether the call returns before the method ends
 	 */
-	record Put(CacheSpec<@Nullable Object> spec, KeySource key, @Nullable Version version,
-			@Nullable MethodExpression condition, @Nullable MethodExpression unless,
+	record Put(CacheSpec<@Nullable Object> spec, KeySource key, @Nullable MethodExpression tags,
+			@Nullable Version version, @Nullable MethodExpression condition, @Nullable MethodExpression unless,
 			CacheSpec<@Nullable Object> withoutNulls, boolean staged) implements CacheWrite {
 
 		@Override
@@ -113,7 +114,8 @@ sealed interface CacheWrite {
 
 		@SuppressWarnings("NullAway") // a result may be null
 		private void put(CacheOperations operations, ExpressionContext context, Object key,
-				CacheSpec<@Nullable Object> cache, @Nullable Object value) {
+				CacheSpec<@Nullable Object> untagged, @Nullable Object value) {
+			CacheSpec<@Nullable Object> cache = context.tagged(untagged, this.tags);
 			if (this.version == null) {
 				operations.putWhenCommitted(cache, key, value);
 			}
@@ -127,11 +129,12 @@ sealed interface CacheWrite {
 	/**
 	 * {@link RedisCacheEvict @RedisCacheEvict}.
 	 *
-	 * @param keys several keys, or {@code null} for the one key
+	 * @param keys several keys or tags, or {@code null} for the one key
+	 * @param tagged whether these are tags
 	 * @param early whether to evict also before the method runs
 	 * @param staged whether the call returns before the method ends
 	 */
-	record Evict(String cacheName, KeySource key, @Nullable MethodExpression keys, boolean allEntries,
+	record Evict(String cacheName, KeySource key, @Nullable MethodExpression keys, boolean tagged, boolean allEntries,
 			@Nullable MethodExpression condition, Duration grace, boolean early, boolean failOnError,
 			boolean staged) implements CacheWrite {
 
@@ -184,7 +187,8 @@ sealed interface CacheWrite {
 		}
 
 		private CacheEviction eviction(List<Object> keys, boolean afterCommit) {
-			return new CacheEviction(this.cacheName, keys, this.grace, afterCommit, this.failOnError);
+			return new CacheEviction(this.cacheName, this.tagged ? List.of() : keys, this.tagged ? keys : List.of(),
+					this.grace, afterCommit, this.failOnError);
 		}
 
 		@Override

@@ -124,7 +124,7 @@ record CachedMethod(@Nullable CacheRead read, List<CacheWrite> writes, int param
 			if (read == null || context == null || !context.holds(read.condition())) {
 				return this.invocation.proceed();
 			}
-			return operations().get(read.spec(), read.key().keyOf(context), read.loader(context));
+			return operations().get(read.spec(context), read.key().keyOf(context), read.loader(context));
 		}
 
 		/** Return the stage; no thread waits for it. */
@@ -171,7 +171,7 @@ record CachedMethod(@Nullable CacheRead read, List<CacheWrite> writes, int param
 			if (read == null || context == null || !context.holds(read.condition())) {
 				return body.load();
 			}
-			return operations().getAsync(read.spec(), read.key().keyOf(context), read.loader(context, body));
+			return operations().getAsync(read.spec(context), read.key().keyOf(context), read.loader(context, body));
 		}
 
 		private CompletableFuture<@Nullable Object> written(List<CacheEviction> early,
@@ -273,12 +273,18 @@ record CachedMethod(@Nullable CacheRead read, List<CacheWrite> writes, int param
 	/**
 	 * The parsed {@link RedisCache @RedisCache} of a method.
 	 *
+	 * @param tags the tags of a result, or {@code null} for none
 	 * @param ttlFrom how long a result is fresh, or {@code null} for the settings
 	 * @param condition whether a call is cached, or {@code null} for always
 	 * @param unless whether a result is not stored, or {@code null} for never
 	 */
-	record CacheRead(CacheSpec<@Nullable Object> spec, KeySource key, @Nullable MethodExpression ttlFrom,
-			@Nullable MethodExpression condition, @Nullable MethodExpression unless) {
+	record CacheRead(CacheSpec<@Nullable Object> spec, KeySource key, @Nullable MethodExpression tags,
+			@Nullable MethodExpression ttlFrom, @Nullable MethodExpression condition,
+			@Nullable MethodExpression unless) {
+
+		CacheSpec<@Nullable Object> spec(ExpressionContext context) {
+			return context.tagged(this.spec, this.tags);
+		}
 
 		CacheLoader<@Nullable Object, Throwable> loader(ExpressionContext context) {
 			return new InvocationLoader(this, context, context.invocation()::proceed);

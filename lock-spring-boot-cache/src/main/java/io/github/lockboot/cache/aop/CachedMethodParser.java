@@ -140,8 +140,9 @@ record CachedMethodParser(MethodExpressionParser expressions, StringValueResolve
 		String ttl = text.written("ttl");
 		boolean computed = ttl.startsWith("#") && !ttl.startsWith("#{");
 		CacheSpec<@Nullable Object> spec = spec(name(text, scope), scope).with(options(text, computed ? "ttl" : null));
-		return new CacheRead(spec, key(text, scope, false), computed ? expression(text, "ttl", scope, true) : null,
-				expression(text, "condition", scope, false), expression(text, "unless", scope, true));
+		return new CacheRead(spec, key(text, scope, false), expression(text, "tags", scope, true),
+				computed ? expression(text, "ttl", scope, true) : null, expression(text, "condition", scope, false),
+				expression(text, "unless", scope, true));
 	}
 
 	private String name(AnnotationText text, Scope scope) {
@@ -172,7 +173,7 @@ record CachedMethodParser(MethodExpressionParser expressions, StringValueResolve
 	private CacheWrite put(AnnotationText text, Scope scope) {
 		CacheSpec<@Nullable Object> spec = spec(requiredName(text, scope), scope).with(options(text, null));
 		MethodExpression version = expression(text, "version", scope, true);
-		return new CacheWrite.Put(spec, key(text, scope, true),
+		return new CacheWrite.Put(spec, key(text, scope, true), expression(text, "tags", scope, true),
 				(version != null) ? new CacheWrite.Version(version, MethodNames.describe(scope.method)) : null,
 				expression(text, "condition", scope, true), expression(text, "unless", scope, true),
 				spec.with((settings) -> settings.withNullTtl(Duration.ZERO)), scope.kind != ResultKind.PLAIN);
@@ -180,20 +181,21 @@ record CachedMethodParser(MethodExpressionParser expressions, StringValueResolve
 
 	private CacheWrite evict(AnnotationText text, Scope scope) {
 		boolean early = text.flag("beforeInvocation");
-		MethodExpression keys = expression(text, "keys", scope, !early);
+		boolean tagged = text.has("tags");
+		MethodExpression keys = expression(text, tagged ? "tags" : "keys", scope, !early);
 		boolean all = text.flag("allEntries");
-		long selectors = Stream.of("key", "keyGenerator", "keys").filter(text::has).count();
-		Assert.isTrue(selectors + (all ? 1 : 0) <= 1, "has more than one of key, keyGenerator, keys and allEntries in"
-				+ " @RedisCacheEvict: name one of them");
+		long selectors = Stream.of("key", "keyGenerator", "keys", "tags").filter(text::has).count();
+		Assert.isTrue(selectors + (all ? 1 : 0) <= 1, "has more than one of key, keyGenerator, keys, tags and"
+				+ " allEntries in @RedisCacheEvict: name one of them");
 		Duration grace = Objects.requireNonNullElse(text.duration("grace"), Duration.ZERO);
-		Assert.isTrue(!all || grace.isZero(), "has both grace and allEntries in @RedisCacheEvict, but a"
-				+ " grace is for entries with a key: name their keys, or evict all once more when old data are no longer read");
+		Assert.isTrue(!(all || tagged) || grace.isZero(), "has both grace and " + (all ? "allEntries" : "tags")
+				+ " in @RedisCacheEvict, but a grace is for entries with a key: name their keys, or evict all once more when old data are no longer read");
 		String name = requiredName(text, scope);
 		// not only after the first call, whose changes would be made
 		CacheEviction.of(name, "").withGrace(grace);
 		KeySource key = (all || keys != null) ? new KeySource.Written(null) : key(text, scope, !early);
-		return new CacheWrite.Evict(name, key, keys, all, expression(text, "condition", scope, !early), grace, early,
-				text.flag("failOnError"), scope.kind != ResultKind.PLAIN);
+		return new CacheWrite.Evict(name, key, keys, tagged, all, expression(text, "condition", scope, !early), grace,
+				early, text.flag("failOnError"), scope.kind != ResultKind.PLAIN);
 	}
 
 	private KeySource key(AnnotationText text, Scope scope, boolean withResult) {

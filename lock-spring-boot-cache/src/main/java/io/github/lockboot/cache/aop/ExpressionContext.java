@@ -16,6 +16,7 @@ import org.springframework.util.ObjectUtils;
 import io.github.lockboot.aop.MethodNames;
 import io.github.lockboot.cache.CacheKey;
 import io.github.lockboot.cache.CacheKeyException;
+import io.github.lockboot.cache.CacheSpec;
 import io.github.lockboot.expression.MethodExpression;
 import io.github.lockboot.expression.MethodExpressionException;
 
@@ -39,9 +40,22 @@ record ExpressionContext(String cacheName, MethodInvocation invocation, int para
 
 	List<Object> keys(MethodExpression expression) {
 		Object value = notNull(expression, evaluate(expression));
-		Object[] several = (value instanceof Collection<?> values) ? values.toArray()
-				: ObjectUtils.toObjectArray(value);
-		return List.of(several).stream().map((key) -> notNull(expression, key)).toList();
+		return several(value).map((key) -> notNull(expression, key)).toList();
+	}
+
+	/** Return tags of an entry, without nulls, such as those of a result that is null. */
+	List<Object> tags(MethodExpression expression) {
+		return several(evaluate(expression)).filter(Objects::nonNull).toList();
+	}
+
+	/** Return a cache with the tags of this call. */
+	CacheSpec<@Nullable Object> tagged(CacheSpec<@Nullable Object> spec, @Nullable MethodExpression tags) {
+		return (tags != null) ? spec.withTags((value) -> returned(value).tags(tags)) : spec;
+	}
+
+	private static Stream<@Nullable Object> several(@Nullable Object value) {
+		return (value instanceof Collection<?> values) ? values.stream().map((each) -> each)
+				: ObjectUtils.isArray(value) ? Stream.of(ObjectUtils.toObjectArray(value)) : Stream.of(value);
 	}
 
 	boolean holds(@Nullable MethodExpression condition) {

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 import io.github.lockboot.cache.CacheBatchLoader;
 import io.github.lockboot.cache.CacheInterruptedException;
 import io.github.lockboot.cache.CacheLoader;
+import io.github.lockboot.cache.CacheSpec;
 import io.github.lockboot.cache.engine.EntryRead.Step;
 import io.github.lockboot.cache.engine.SingleFlight.Caller;
 import io.github.lockboot.cache.engine.TypedCache.KeyedLoader;
@@ -37,6 +38,8 @@ final class BatchRead<K, T extends @Nullable Object, X extends Throwable> {
 
 	private final TypedCache cache;
 
+	private final CacheSpec<T> spec;
+
 	private final CacheBatchLoader<K, T, X> loader;
 
 	private final Map<K, KeyRead> entries = new LinkedHashMap<>();
@@ -45,9 +48,11 @@ final class BatchRead<K, T extends @Nullable Object, X extends Throwable> {
 
 	private CompletableFuture<List<CompletableFuture<byte @Nullable []>>> nextRead = new CompletableFuture<>();
 
-	BatchRead(EntryRead.Context context, TypedCache cache, Collection<K> keys, CacheBatchLoader<K, T, X> loader) {
+	BatchRead(EntryRead.Context context, TypedCache cache, CacheSpec<T> spec, Collection<K> keys,
+			CacheBatchLoader<K, T, X> loader) {
 		this.context = context;
 		this.cache = cache;
+		this.spec = spec;
 		this.loader = loader;
 		keys.forEach((key) -> this.entries.computeIfAbsent(key, KeyRead::new));
 	}
@@ -199,7 +204,8 @@ final class BatchRead<K, T extends @Nullable Object, X extends Throwable> {
 			String text = KeyEncoder.of(cache.name(), key);
 			CacheLoader<T, X> alone = () -> valueOf(BatchRead.this.loader.load(List.of(key)), key);
 			this.read = new EntryRead<>(BatchRead.this.context, cache, text,
-					new KeyedLoader<>(cache, key, text, alone, alone), BatchRead.this::read);
+					new KeyedLoader<>(cache, BatchRead.this.spec.tags(), key, text, alone, alone),
+					BatchRead.this::read);
 		}
 
 		/** Take the next step, unless the entry waits for another caller. */

@@ -163,7 +163,7 @@ final class CacheChanges {
 				local.drop(data);
 			}
 		}
-		else if (local != null) {
+		else if (local != null && target.isAll()) {
 			local.dropAll();
 		}
 	}
@@ -179,7 +179,9 @@ final class CacheChanges {
 						(keys) -> this.flights.store().evict(cache, keys, eviction.graceMillis)));
 			}
 			else {
-				CompletableFuture<Long> cleared = this.epochs.clear(cache);
+				Integer tag = eviction.target.tag();
+				CompletableFuture<Long> cleared = (tag != null) ? this.epochs.evict(cache, tag)
+						: this.epochs.clear(cache);
 				sent.add(() -> cleared);
 			}
 		}
@@ -204,22 +206,26 @@ final class CacheChanges {
 					: command.apply(this.flights.store().keys(cache, current, key)));
 	}
 
-	/** Return whether an eviction of an entry has failed and is still retried. */
+	/**
+	 * Return whether an eviction of an entry has failed and is still retried, or that of
+	 * a tag, which may be its tag.
+	 */
 	boolean isPending(String cache, String key) {
-		return !this.pending.isEmpty() && (this.pending.containsKey(new Change(cache, key))
-				|| this.pending.containsKey(new Change(cache, null)));
+		return !this.pending.isEmpty() && (this.pending.containsKey(new Change(cache, key)) || this.pending.keySet()
+			.stream()
+			.anyMatch((change) -> change.key() == null && change.cache().equals(cache)));
 	}
 
 	private void failed(Eviction eviction) {
 		String cache = eviction.target.cache();
 		this.listener.onEvent(cache, CacheEvent.REDIS_FAILED);
 		this.listener.onEvent(cache, CacheEvent.EVICTION_RETRIED);
-		if (this.pending.size() < MAX_PENDING || eviction.target.key() == null) {
+		if (this.pending.size() < MAX_PENDING || eviction.target.isAll()) {
 			addPending(eviction);
 		}
 		else {
 			addPending(new Eviction(new Change(cache, null), 0));
-			this.pending.keySet().removeIf((target) -> target.cache().equals(cache) && target.key() != null);
+			this.pending.keySet().removeIf((target) -> target.cache().equals(cache) && !target.isAll());
 		}
 		scheduleRetry();
 	}
@@ -306,6 +312,11 @@ final class CacheChanges {
 
 		Eviction(Change target, long graceMillis) {
 			this(target, graceMillis, 0);
+		}
+
+		/** Return what a transaction must not read before it. */
+		Change scope() {
+			return this.target.scope();
 		}
 
 		/** Return this eviction with the grace of an earlier one if that is longer. */

@@ -74,7 +74,8 @@ public class CacheTemplate implements CacheOperations, AutoCloseable {
 	/** By the name of the cache, with the settings of its first user. */
 	private final ConcurrentMap<String, LocalCache> locals = new ConcurrentHashMap<>();
 
-	private final Map<CacheSpec<?>, TypedCache> caches = new ConcurrentHashMap<>();
+	/** By what the specifications of one cache share. */
+	private final Map<Object, TypedCache> caches = new ConcurrentHashMap<>();
 
 	private final AsyncThreads threads;
 
@@ -118,7 +119,8 @@ public class CacheTemplate implements CacheOperations, AutoCloseable {
 			CacheLoader<T, X> loader) throws X {
 		TypedCache cache = cache(spec);
 		String text = KeyEncoder.of(cache.name(), key);
-		return new EntryRead<>(this.context, cache, text, new KeyedLoader<>(cache, key, text, loader, loader))
+		return new EntryRead<>(this.context, cache, text,
+				new KeyedLoader<>(cache, spec.tags(), key, text, loader, loader))
 			.get(loader);
 	}
 
@@ -133,14 +135,15 @@ public class CacheTemplate implements CacheOperations, AutoCloseable {
 		TypedCache cache = cache(spec);
 		String text = KeyEncoder.of(cache.name(), key);
 		CacheLoader<T, ?> blocking = () -> FutureWait.get(loader.load().toCompletableFuture());
-		return new EntryRead<>(this.context, cache, text, new KeyedLoader<>(cache, key, text, loader, blocking))
+		return new EntryRead<>(this.context, cache, text,
+				new KeyedLoader<>(cache, spec.tags(), key, text, loader, blocking))
 			.getAsync(loader, this.threads);
 	}
 
 	@Override
 	public <K, T extends @Nullable Object, X extends Throwable> Map<K, T> getAll(CacheSpec<T> spec, Collection<K> keys,
 			CacheBatchLoader<K, T, X> loader) throws X {
-		return new BatchRead<>(this.context, cache(spec), keys, loader).run();
+		return new BatchRead<>(this.context, cache(spec), spec, keys, loader).run();
 	}
 
 	@Override
@@ -160,7 +163,7 @@ public class CacheTemplate implements CacheOperations, AutoCloseable {
 		});
 		return this.context.flights()
 			.refreshes()
-			.start(cache, text, old, new KeyedLoader<>(cache, key, text, loader, loader))
+			.start(cache, text, old, new KeyedLoader<>(cache, spec.tags(), key, text, loader, loader))
 			// the thread that completes the future must not block
 			.thenApplyAsync((stored) -> stored, this.threads.forResults());
 	}
@@ -187,8 +190,7 @@ public class CacheTemplate implements CacheOperations, AutoCloseable {
 		this.context.store().checkMayWait();
 		TypedCache cache = cache(spec);
 		String text = KeyEncoder.of(spec.name(), key);
-		SealedEntry entry = cache.seal(value, new CacheTerms<>() {
-		}, 0, Long.MAX_VALUE, null);
+		SealedEntry entry = seal(spec, cache, value, null);
 		byte[] rejected = new byte[0];
 		Throwable failure = new IllegalStateException(
 				(entry != null) ? "it is changed all the time" : "such a value is not stored");
@@ -204,6 +206,10 @@ public class CacheTemplate implements CacheOperations, AutoCloseable {
 			if (present == null) {
 				return null;
 			}
+			Envelope envelope = cache.open(present);
+			if (envelope != null && cache.lacksTagsOf(envelope)) {
+				this.context.store().await(this.context.epochs().get(spec.name()));
+			}
 			CachedValue<?> found = cache.find(present);
 			if (found != null) {
 				return (CachedValue<T>) found;
@@ -216,10 +222,21 @@ public class CacheTemplate implements CacheOperations, AutoCloseable {
 	<T extends @Nullable Object> CompletableFuture<Boolean> send(CacheSpec<T> spec, Object key, T value,
 			@Nullable Long version) {
 		String text = KeyEncoder.of(spec.name(), key);
-		SealedEntry entry = cache(spec).seal(value, new CacheTerms<>() {
-		}, 0, Long.MAX_VALUE, version);
+		SealedEntry entry = seal(spec, cache(spec), value, version);
 		return this.context.changes()
 			.put(new Change(spec.name(), text), text, (entry != null) ? entry : NOTHING, version);
+	}
+
+	/**
+	 * Create the entry of a put, which is newer than all evicts of tags that are known.
+	 */
+	private <T extends @Nullable Object> @Nullable SealedEntry seal(CacheSpec<T> spec, TypedCache cache, T value,
+			@Nullable Long version) {
+		if (spec.tags() != null && this.context.epochs().find(spec.name()) == null) {
+			this.context.store().await(this.context.epochs().get(spec.name()));
+		}
+		return cache.seal(value, new CacheTerms<>() {
+		}, spec.tags(), cache.tagPosition(), 0, Long.MAX_VALUE, version);
 	}
 
 	@Override
@@ -256,13 +273,21 @@ public class CacheTemplate implements CacheOperations, AutoCloseable {
 				throw new CacheUnavailableException(eviction.cacheName(), failure);
 			}
 		};
-		Set<Change> targets = evictions.stream().map(Eviction::target).collect(Collectors.toSet());
+		Set<Change> targets = evictions.stream().map(Eviction::scope).collect(Collectors.toSet());
 		Transactions transactions = eviction.afterCommit() ? this.context.changes().transactions() : Transactions.NONE;
 		transactions.afterCommit(targets, change, change);
 	}
 
 	private static List<Eviction> evictions(CacheEviction eviction) {
 		long graceMillis = eviction.grace().toMillis();
+		if (!eviction.tags().isEmpty()) {
+			return eviction.tags()
+				.stream()
+				.map((tag) -> Envelope.Tags.numberOf(KeyEncoder.of(eviction.cacheName(), tag)))
+				.distinct()
+				.map((tag) -> new Eviction(new Change(eviction.cacheName(), null, tag), 0))
+				.toList();
+		}
 		if (eviction.keys().isEmpty()) {
 			return List.of(new Eviction(new Change(eviction.cacheName(), null), graceMillis));
 		}
@@ -297,7 +322,7 @@ public class CacheTemplate implements CacheOperations, AutoCloseable {
 
 	private static Stream<Change> announced(CacheEviction eviction) {
 		try {
-			return evictions(eviction).stream().map(Eviction::target);
+			return evictions(eviction).stream().map(Eviction::scope);
 		}
 		catch (CacheKeyException ex) {
 			// the eviction itself reports its failure
@@ -306,21 +331,25 @@ public class CacheTemplate implements CacheOperations, AutoCloseable {
 	}
 
 	private TypedCache cache(CacheSpec<?> spec) {
-		TypedCache known = this.caches.get(spec);
+		if (spec.tags() != null) {
+			this.context.epochs().knowsTags(spec.name());
+		}
+		TypedCache known = this.caches.get(spec.identity());
 		if (known != null) {
 			return known;
 		}
 		if (this.caches.size() >= MAX_SPECIFICATIONS) {
 			this.caches.clear();
 		}
-		return this.caches.computeIfAbsent(spec, this::resolve);
+		return this.caches.computeIfAbsent(spec.identity(), (identity) -> resolve(spec));
 	}
 
 	private TypedCache resolve(CacheSpec<?> spec) {
 		CacheSettings settings = spec.settings(this.defaults.apply(spec.name()));
 		LocalCache local = settings.hasCopies()
 				? this.locals.computeIfAbsent(spec.name(), (name) -> new LocalCache(name, settings)) : null;
-		return new TypedCache(spec, settings, this.codec, local, this.listener, this.context.store().time());
+		return new TypedCache(spec, settings, this.codec, local, this.listener, this.context.store().time(),
+				this.context.epochs());
 	}
 
 	/**

@@ -272,7 +272,7 @@ final class EntryRead<T extends @Nullable Object> {
 			return value;
 		}
 		this.rejected = Envelope.mark(bytes);
-		if (envelope == null || !this.cache.isExpired(envelope)) {
+		if (envelope == null || !(this.cache.isExpired(envelope) || this.cache.isEvicted(envelope))) {
 			this.cache.report(CacheEvent.UNREADABLE);
 		}
 		return join(entry);
@@ -308,17 +308,25 @@ final class EntryRead<T extends @Nullable Object> {
 	}
 
 	private Caller newCaller(long epoch) {
-		Long micros = null;
-		if (this.transaction != null) {
-			Long nanos = this.transaction.beganNanos();
-			Long known = (nanos != null) ? this.context.store().time().notAfter(nanos) : null;
-			micros = (known != null) ? known : 0L;
-		}
+		Long micros = seenMicros();
 		Throwable failure = this.evicting
 				? new IllegalStateException("Redis has not yet answered to an eviction of this entry")
 				: this.redisFailure;
 		return new Caller(new SingleFlight.Request(micros, micros != null && micros <= epoch, this.rejected, failure,
 				this.evicting));
+	}
+
+	/**
+	 * Return the Redis time since which the caller sees no change of the data, or
+	 * {@code null} if it sees all changes.
+	 */
+	private @Nullable Long seenMicros() {
+		if (this.transaction == null) {
+			return null;
+		}
+		Long nanos = this.transaction.beganNanos();
+		Long known = (nanos != null) ? this.context.store().time().notAfter(nanos) : null;
+		return (known != null) ? known : 0L;
 	}
 
 	@SuppressWarnings({ "unchecked", "NullAway" })
@@ -350,7 +358,7 @@ final class EntryRead<T extends @Nullable Object> {
 	/**
 	 * Return the value of an entry, or {@code null} if the entry cannot be read, or if
 	 * Redis still has it after its time: for others, which serve stale entries, or since
-	 * its expiry was lost.
+	 * its expiry was lost, or after an evict of its tag.
 	 */
 	@SuppressWarnings({ "unchecked", "NullAway" })
 	private @Nullable Step<T> use(long epoch, Envelope envelope, CacheEvent event) {
@@ -358,11 +366,18 @@ final class EntryRead<T extends @Nullable Object> {
 			this.rejected = Envelope.mark(envelope.bytes());
 			return null;
 		}
-		T value;
+		if (event != CacheEvent.OUTAGE_HIT && this.cache.lacksTagsOf(envelope)) {
+			return findEpoch();
+		}
+		T value = null;
+		boolean readable = !this.cache.isEvicted(envelope);
 		try {
-			value = (T) this.cache.read(envelope);
+			value = readable ? (T) this.cache.read(envelope) : null;
 		}
 		catch (CodecException ex) {
+			readable = false;
+		}
+		if (!readable) {
 			this.rejected = Envelope.mark(envelope.bytes());
 			LocalCache local = this.cache.local();
 			if (local != null) {
@@ -410,26 +425,31 @@ final class EntryRead<T extends @Nullable Object> {
 	 * @return completes when Redis has the entry
 	 */
 	CompletableFuture<?> deliver(@Nullable SingleFlight flight, Load load, T value) {
-		CacheLoader<T, ?> terms = this.refresher;
+		KeyedLoader<T> terms = this.refresher;
 		if (flight == null || terms == null) {
 			return CompletableFuture.completedFuture(null);
 		}
 		LoadLease lease = flight.lease();
+		Long seen = seenMicros();
+		long position = (seen != null) ? Math.min(seen, load.tagPosition()) : load.tagPosition();
 		SealedEntry entry;
 		try {
-			entry = lease.mayStore() ? this.cache.seal(value, terms, load.tookNanos(), lease.longestLifeMillis(), null)
-					: null;
+			entry = lease.mayStore() ? this.cache.seal(value, terms, terms.tags(), position, load.tookNanos(),
+					lease.longestLifeMillis(), null) : null;
 		}
 		catch (RuntimeException | Error ex) {
 			flight.leave();
 			throw ex;
 		}
-		if (lease.mayStore() && lease.longestLifeMillis() <= 0) {
-			// the value is older than the grace: later callers must not get it
+		if (lease.mayStore()
+				&& (lease.longestLifeMillis() <= 0 || (entry != null && this.cache.isEvicted(entry.envelope())))) {
+			// the value is older than the grace, or an evict: later callers must not get
+			// it
 			flight.leave();
 			return CompletableFuture.completedFuture(null);
 		}
-		return (entry != null) ? flight.store(entry.envelope(), entry.lifeMillis()) : flight.share(value);
+		return (entry != null) ? flight.store(entry.envelope(), entry.lifeMillis())
+				: flight.share(value, () -> this.cache.tagPosition() == load.tagPosition());
 	}
 
 	/**

@@ -1,6 +1,8 @@
 package io.github.lockboot.cache.engine;
 
 import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -8,12 +10,14 @@ import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.cache.protocol.CacheStore;
+import io.github.lockboot.cache.protocol.Envelope;
 import io.github.lockboot.concurrent.StageFailure;
 
 /**
- * The epochs of the caches that this JVM has read. An epoch is used for at most two
- * seconds before it is requested again; after one second the request runs in the
- * background.
+ * The epochs of the caches that this JVM has read, and the evicts of their tags. An epoch
+ * is used for at most two seconds before it is requested again; after one second the
+ * request runs in the background. The evicts of the tags are requested likewise, where
+ * tags are used: so a hit needs no request of its own, whatever its tags.
  */
 final class Epochs {
 
@@ -25,6 +29,9 @@ final class Epochs {
 
 	private final ConcurrentMap<String, Known> known = new ConcurrentHashMap<>();
 
+	/** By cache, and by the name of the tags, which is not that of a cache. */
+	private final ConcurrentMap<String, TagEvicts> tags = new ConcurrentHashMap<>();
+
 	private final ConcurrentMap<String, CompletableFuture<Long>> requests = new ConcurrentHashMap<>();
 
 	Epochs(CacheStore store) {
@@ -35,6 +42,12 @@ final class Epochs {
 	 * Return the epoch to read with, or {@code null} if Redis has to be asked first.
 	 */
 	@Nullable EpochView find(String cache) {
+		TagEvicts tags = this.tags.get(cache);
+		EpochView view = current(cache);
+		return (tags == null || current(tags.name) != null) ? view : null;
+	}
+
+	private @Nullable EpochView current(String cache) {
 		Known last = this.known.get(cache);
 		if (last == null) {
 			return null;
@@ -50,8 +63,58 @@ final class Epochs {
 	/** Return the epoch to read with, after a request to Redis if necessary. */
 	CompletableFuture<EpochView> get(String cache) {
 		EpochView found = find(cache);
-		return (found != null) ? CompletableFuture.completedFuture(found)
-				: requestOnce(cache).thenApply((epoch) -> new EpochView(epoch, this.store.clock().nanoTime()));
+		if (found != null) {
+			return CompletableFuture.completedFuture(found);
+		}
+		TagEvicts tags = this.tags.get(cache);
+		CompletableFuture<Long> requested = requestOnce(cache);
+		if (tags != null) {
+			requested = requested.thenCombine(requestOnce(tags.name), (epoch, position) -> epoch);
+		}
+		return requested.thenApply((epoch) -> new EpochView(epoch, this.store.clock().nanoTime()));
+	}
+
+	/**
+	 * Return whether the evicts of a cache's tags are known; if not, {@link #get}
+	 * requests them from now on.
+	 */
+	boolean knowsTags(String cache) {
+		TagEvicts known = this.tags.get(cache);
+		if (known == null) {
+			TagEvicts added = new TagEvicts(cache);
+			known = this.tags.computeIfAbsent(cache, (name) -> added);
+			this.tags.put(known.name, known);
+		}
+		return known.complete > 0;
+	}
+
+	/** Return the highest position of an evict of a cache's tags that is known. */
+	long position(String cache) {
+		TagEvicts known = this.tags.get(cache);
+		return (known != null) ? last(known.name) : 0;
+	}
+
+	/** Return whether a tag was evicted since the load of its entry began. */
+	boolean isEvicted(String cache, Envelope.Tags tags) {
+		TagEvicts known = this.tags.get(cache);
+		return known != null && (known.isAfter(tags.position(), Envelope.Tags.ALL)
+				|| tags.numbers().stream().anyMatch((tag) -> known.isAfter(tags.position(), tag)));
+	}
+
+	/** Evict the entries of a tag, with a command that is sent now. */
+	CompletableFuture<Long> evict(String cache, int tag) {
+		knowsTags(cache);
+		return request(Objects.requireNonNull(this.tags.get(cache)), tag);
+	}
+
+	private CompletableFuture<Long> request(TagEvicts tags, @Nullable Integer evicted) {
+		long nanos = this.store.clock().nanoTime();
+		return this.store.tags(tags.cache, last(tags.name), tags.complete, evicted).thenApply((evicts) -> {
+			long highest = evicts.values().stream().reduce(tags.complete, Math::max);
+			evicts.forEach(tags::add);
+			tags.complete = highest;
+			return learn(tags.name, highest, nanos);
+		});
 	}
 
 	/** Return the epoch to use if Redis is not available. */
@@ -74,6 +137,10 @@ final class Epochs {
 
 	/** Request the epoch with a command that is sent now. */
 	CompletableFuture<Long> request(String cache) {
+		TagEvicts tags = this.tags.get(cache);
+		if (tags != null && cache.equals(tags.name)) {
+			return request(tags, null);
+		}
 		long nanos = this.store.clock().nanoTime();
 		return this.store.epoch(cache, last(cache)).thenApply((epoch) -> learn(cache, epoch, nanos));
 	}
@@ -89,9 +156,15 @@ final class Epochs {
 		return (last != null) ? last.epoch : 0;
 	}
 
-	/** Learn the epoch of a clear that another JVM has announced. */
+	/** Learn the epoch of a clear, or an evict of a tag, that a JVM has announced. */
 	void learn(String cache, long epoch) {
-		this.known.computeIfPresent(cache,
+		int brace = cache.indexOf('{');
+		TagEvicts tags = (brace >= 0) ? this.tags.get(cache.substring(0, brace)) : null;
+		if (tags != null) {
+			// before the position, which a load may note that begins now
+			tags.add(Integer.parseInt(cache, brace + 1, cache.length() - 1, 10), epoch);
+		}
+		this.known.computeIfPresent((tags != null) ? tags.name : cache,
 				(name, last) -> (epoch > last.epoch) ? new Known(epoch, last.requestedNanos) : last);
 	}
 
@@ -106,6 +179,35 @@ final class Epochs {
 
 	private long learn(String cache, long epoch, long requestedNanos) {
 		return this.known.merge(cache, new Known(epoch, requestedNanos), Known::newer).epoch;
+	}
+
+	/** The evicts of the tags of a cache. */
+	private static final class TagEvicts {
+
+		private final String cache;
+
+		private final String name;
+
+		/** The position of the last evict by the number of the tag. */
+		private final Map<Integer, Long> positions = new ConcurrentHashMap<>();
+
+		/** The position up to which all evicts are known: an announcement may be lost. */
+		private volatile long complete;
+
+		TagEvicts(String cache) {
+			this.cache = cache;
+			this.name = cache + "{}";
+		}
+
+		void add(int tag, long position) {
+			this.positions.merge(tag, position, Math::max);
+		}
+
+		boolean isAfter(long position, int tag) {
+			Long evicted = this.positions.get(tag);
+			return evicted != null && evicted > position;
+		}
+
 	}
 
 	private record Known(long epoch, long requestedNanos) {

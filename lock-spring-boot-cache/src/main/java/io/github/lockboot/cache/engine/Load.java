@@ -45,6 +45,9 @@ final class Load {
 
 	private final Consumer<Throwable> onFailure;
 
+	/** The last evict of a tag that the loaded data have certainly seen. */
+	private final long tagPosition;
+
 	private final Set<Supplier<@Nullable Load>> waiting = ConcurrentHashMap.newKeySet();
 
 	private final AtomicBoolean reported = new AtomicBoolean();
@@ -63,10 +66,15 @@ final class Load {
 		this.current = current;
 		this.outer = outer;
 		this.onFailure = onFailure;
+		this.tagPosition = cache.tagPosition();
 	}
 
 	boolean isOver() {
 		return this.over;
+	}
+
+	long tagPosition() {
+		return this.tagPosition;
 	}
 
 	long tookNanos() {

@@ -17,8 +17,8 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.cache.CacheEvent;
-import io.github.lockboot.cache.CacheLoader;
 import io.github.lockboot.cache.engine.Load.LoadLease;
+import io.github.lockboot.cache.engine.TypedCache.KeyedLoader;
 import io.github.lockboot.cache.engine.TypedCache.SealedEntry;
 import io.github.lockboot.cache.protocol.CacheKeys.EntryKeys;
 import io.github.lockboot.cache.protocol.CacheStore.AcquireReply;
@@ -79,14 +79,14 @@ final class Refreshes implements AutoCloseable {
 	 * @return whether a new entry was stored
 	 */
 	<T extends @Nullable Object> CompletableFuture<Boolean> start(TypedCache cache, String key,
-			CompletableFuture<OldEntry> old, CacheLoader<T, ?> loader) {
+			CompletableFuture<OldEntry> old, KeyedLoader<T> loader) {
 		Change entry = new Change(cache.name(), key);
 		if (!this.busy.add(entry)) {
 			return CompletableFuture.completedFuture(false);
 		}
 		CompletableFuture<Boolean> end = new CompletableFuture<>();
 		try {
-			CacheLoader<T, ?> repeatable = loader.inBackground();
+			KeyedLoader<T> repeatable = loader.inBackground();
 			// what decorates the task may fail, or not run it
 			Runnable task = this.background.apply(() -> refresh(cache, entry, old, repeatable, end));
 			CompletableFuture.runAsync(task, this.executor)
@@ -112,7 +112,7 @@ final class Refreshes implements AutoCloseable {
 	}
 
 	private <T extends @Nullable Object> void refresh(TypedCache cache, Change entry, CompletableFuture<OldEntry> known,
-			CacheLoader<T, ?> loader, CompletableFuture<Boolean> end) {
+			KeyedLoader<T> loader, CompletableFuture<Boolean> end) {
 		OldEntry old;
 		LoadLease lease;
 		Load load = this.flights.newLoad(cache, Set.of());
@@ -140,8 +140,8 @@ final class Refreshes implements AutoCloseable {
 		try {
 			T value = load.run(loader::load);
 			// a value that is loaded after a put is not older than the put
-			SealedEntry sealed = cache.seal(value, loader, load.tookNanos(), lease.longestLifeMillis(),
-					Envelope.version(old.mark));
+			SealedEntry sealed = cache.seal(value, loader, loader.tags(), load.tagPosition(), load.tookNanos(),
+					lease.longestLifeMillis(), Envelope.version(old.mark));
 			end.complete(store(cache, old.keys, sealed, lease));
 		}
 		catch (Throwable ex) {

@@ -8,6 +8,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
@@ -302,14 +303,15 @@ final class SingleFlight {
 
 	/**
 	 * Share a value that is not stored, unless the entry was evicted in the meantime.
+	 * @param current returns whether no tag was evicted in the meantime: perhaps its own
 	 * @return a future that completes when the callers have their results
 	 */
-	CompletableFuture<?> share(@Nullable Object value) {
+	CompletableFuture<?> share(@Nullable Object value, BooleanSupplier current) {
 		if (lease().mayStore()) {
 			serveAllSoFar();
 		}
 		return lease().release(Duration.ZERO).handle((held, failure) -> {
-			end(Boolean.TRUE.equals(held) ? new Value(value) : null);
+			end((Boolean.TRUE.equals(held) && current.getAsBoolean()) ? new Value(value) : null);
 			return held;
 		});
 	}

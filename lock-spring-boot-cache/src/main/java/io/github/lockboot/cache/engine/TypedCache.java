@@ -3,6 +3,7 @@ package io.github.lockboot.cache.engine;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -10,6 +11,8 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -52,6 +55,8 @@ final class TypedCache {
 
 	private final RedisTime time;
 
+	private final Epochs epochs;
+
 	private final long staleMillis;
 
 	private final double refreshAhead;
@@ -82,12 +87,13 @@ final class TypedCache {
 	 * @throws IllegalArgumentException if the type does not determine its values
 	 */
 	TypedCache(CacheSpec<?> spec, CacheSettings settings, ValueCodec general, @Nullable LocalCache local,
-			CacheListener listener, RedisTime time) {
+			CacheListener listener, RedisTime time, Epochs epochs) {
 		this.name = spec.name();
 		this.settings = settings;
 		this.local = local;
 		this.listener = listener;
 		this.time = time;
+		this.epochs = epochs;
 		this.staleMillis = settings.staleTtl().toMillis();
 		this.refreshAhead = settings.refreshAhead();
 		Type declared = spec.type();
@@ -166,6 +172,22 @@ final class TypedCache {
 		return freshMillis(envelope) <= aheadMicros / 1000;
 	}
 
+	/** Return the highest position of an evict of a tag that is known. */
+	long tagPosition() {
+		return this.epochs.position(this.name);
+	}
+
+	/** Return whether the entry has tags whose evicts are not known yet. */
+	boolean lacksTagsOf(Envelope envelope) {
+		return envelope.tags() != null && !this.epochs.knowsTags(this.name);
+	}
+
+	/** Return whether a tag of the entry was evicted since its load began. */
+	boolean isEvicted(Envelope envelope) {
+		Envelope.Tags tags = envelope.tags();
+		return tags != null && this.epochs.isEvicted(this.name, tags);
+	}
+
 	@Nullable Envelope open(byte[] entry) {
 		return Envelope.open(entry, this.schema);
 	}
@@ -177,8 +199,8 @@ final class TypedCache {
 	@Nullable CachedValue<@Nullable Object> find(byte[] entry) {
 		try {
 			Envelope envelope = open(entry);
-			return (envelope != null && !isExpired(envelope)) ? new CachedValue<@Nullable Object>(read(envelope))
-					: null;
+			return (envelope != null && !isExpired(envelope) && !isEvicted(envelope))
+					? new CachedValue<@Nullable Object>(read(envelope)) : null;
 		}
 		catch (CodecException ex) {
 			return null;
@@ -195,18 +217,21 @@ final class TypedCache {
 			throw new CodecException("read", this.type, new IllegalStateException("it is of another type"));
 		}
 		byte[] bytes = envelope.bytes();
-		Object value = envelope.isNull() ? null : guard("read",
-				() -> this.codec.decode(bytes, Envelope.HEADER, bytes.length - Envelope.HEADER, this.type));
+		Object value = envelope.isNull() ? null
+				: guard("read", () -> this.codec.decode(bytes, Envelope.HEADER, envelope.length(), this.type));
 		return this.optional ? Optional.ofNullable(value) : value;
 	}
 
 	/**
 	 * Create the entry of a value.
+	 * @param tags returns the tags of the value, {@code null} for none
+	 * @param position the last evict of a tag that the value has seen
 	 * @param longestMillis how long the entry may live at most
 	 * @return the entry, or {@code null} if it is not stored. A value that cannot be
 	 * serialized is not stored, but still returned to its caller
 	 */
-	<T extends @Nullable Object> @Nullable SealedEntry seal(T value, CacheTerms<T> terms, long loadNanos,
+	<T extends @Nullable Object> @Nullable SealedEntry seal(T value, CacheTerms<T> terms,
+			@Nullable Function<? super T, ? extends Collection<?>> tags, long position, long loadNanos,
 			long longestMillis, @Nullable Long version) {
 		long wantedMillis = terms.isStorable(value) ? freshMillis(value, terms) : 0;
 		// also in the entry, because a local copy expires at the time in the entry
@@ -214,10 +239,11 @@ final class TypedCache {
 		if (freshMillis <= 0) {
 			return null;
 		}
+		Envelope.Tags sealed = (tags != null) ? tagsOf(tags.apply(value), position) : null;
 		byte[] bytes;
 		try {
 			bytes = Envelope.seal(this.schema, this.time.millis() + freshMillis,
-					TimeUnit.NANOSECONDS.toMicros(loadNanos), write(value), version);
+					TimeUnit.NANOSECONDS.toMicros(loadNanos), write(value), version, sealed);
 		}
 		catch (CodecException ex) {
 			warnOf(ex);
@@ -228,6 +254,15 @@ final class TypedCache {
 			return null;
 		}
 		return new SealedEntry(new Envelope(bytes), Math.min(longestMillis, freshMillis + this.staleMillis));
+	}
+
+	private Envelope.@Nullable Tags tagsOf(Collection<?> tags, long position) {
+		Set<Integer> numbers = tags.stream()
+			.map((tag) -> Envelope.Tags.numberOf(KeyEncoder.of(this.name, tag)))
+			.collect(Collectors.toSet());
+		Assert.isTrue(numbers.size() <= Envelope.Tags.MOST, () -> "A value of cache '" + this.name + "' has "
+				+ numbers.size() + " tags, but at most " + Envelope.Tags.MOST + " are possible");
+		return numbers.isEmpty() ? null : new Envelope.Tags(numbers, position);
 	}
 
 	private <T extends @Nullable Object> long freshMillis(T value, CacheTerms<T> terms) {
@@ -312,11 +347,13 @@ final class TypedCache {
 	 * A loader that may run after its call has returned. The caller may have changed the
 	 * arguments by then: their value belongs to another key, and replaces no entry.
 	 *
+	 * @param tags the tags of the value, {@code null} for none
 	 * @param key the key of the call, which may be mutable
 	 * @param text the text of the key at the call
 	 * @param body loads the value, on a thread that may block
 	 */
-	record KeyedLoader<T extends @Nullable Object>(TypedCache cache, Object key, String text, CacheTerms<T> terms,
+	record KeyedLoader<T extends @Nullable Object>(TypedCache cache,
+			@Nullable Function<? super T, ? extends Collection<?>> tags, Object key, String text, CacheTerms<T> terms,
 			CacheLoader<T, ?> body) implements CacheLoader<T, Throwable> {
 
 		/** Load in the background, before and after which the key has to be the same. */
@@ -352,7 +389,7 @@ final class TypedCache {
 
 		@Override
 		public KeyedLoader<T> inBackground() {
-			return new KeyedLoader<>(this.cache, this.key, this.text, this.terms, this.body.inBackground());
+			return new KeyedLoader<>(this.cache, this.tags, this.key, this.text, this.terms, this.body.inBackground());
 		}
 
 		@Override

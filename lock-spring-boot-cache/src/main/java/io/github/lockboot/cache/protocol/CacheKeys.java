@@ -46,6 +46,10 @@ public record CacheKeys(String prefix) {
 		return this.prefix + cache + ":epoch";
 	}
 
+	String tags(String cache) {
+		return this.prefix + cache + ":tags";
+	}
+
 	String inboxPrefix() {
 		return this.prefix + "inbox:";
 	}

@@ -16,6 +16,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 import io.lettuce.core.RedisBusyException;
 import io.lettuce.core.RedisCommandExecutionException;
@@ -421,7 +422,29 @@ public class CacheStore implements AutoCloseable {
 		String[] key = { this.keys.epoch(cache) };
 		return this.commands
 			.send(key[0], Resend.ALWAYS, (redis) -> script.run(redis, key, seen, this.keys.clears(), cache))
-			.thenApply((reply) -> Long.valueOf(new String((byte[]) reply.get(0), StandardCharsets.US_ASCII)));
+			.thenApply((reply) -> decimal(reply, 0));
+	}
+
+	/**
+	 * Evict the entries of a tag, and return the evicts that the caller does not know.
+	 * @param seen the highest position of an evict known, 0 for none
+	 * @param known the position up to which all evicts are known, 0 for none
+	 * @param tag the number of the tag, or {@code null} to evict nothing
+	 * @return the positions of the evicts by the numbers of their tags
+	 */
+	public CompletableFuture<Map<Integer, Long>> tags(String cache, long seen, long known, @Nullable Integer tag) {
+		String[] key = { this.keys.tags(cache) };
+		return this.commands
+			.send(key[0], Resend.ALWAYS,
+					(redis) -> CacheScript.TAGS.run(redis, key, seen, known, this.keys.clears(), cache,
+							(tag != null) ? tag : ""))
+			.thenApply((reply) -> IntStream.range(0, reply.size() / 2)
+				.boxed()
+				.collect(Collectors.toMap((i) -> (int) decimal(reply, 2 * i), (i) -> decimal(reply, 2 * i + 1))));
+	}
+
+	private static long decimal(List<Object> reply, int index) {
+		return Long.parseLong(new String((byte[]) reply.get(index), StandardCharsets.US_ASCII));
 	}
 
 	/**
@@ -618,6 +641,8 @@ public class CacheStore implements AutoCloseable {
 		/**
 		 * Called when a cache has a new epoch: the cache was cleared, or Redis had lost
 		 * the epoch.
+		 * @param cache name of the cache; behind it in braces the number of a tag, if the
+		 * tag was evicted at the position
 		 */
 		void cleared(String cache, long epoch);
 

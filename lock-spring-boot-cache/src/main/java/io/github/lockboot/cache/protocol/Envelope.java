@@ -4,7 +4,11 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.zip.CRC32C;
 
@@ -14,10 +18,11 @@ import io.github.lockboot.Internal;
 
 /**
  * An entry as it is stored in Redis: a header of 32 bytes, then the payload. The header
- * is {@code CA C1}, flags, a zero; schema (4); random id of the write, or its version
- * (8); when the entry becomes stale, Redis time in milliseconds (8); how long its load
- * took in microseconds (4); and a CRC-32C of all other bytes (4), without which half a
- * number would be read as a number.
+ * is {@code CA C1}, flags, number of tags; schema (4); random id of the write, or its
+ * version (8); when the entry becomes stale, Redis time in milliseconds (8); how long its
+ * load took in microseconds (4); and a CRC-32C of all other bytes (4), without which half
+ * a number would be read as a number. An entry with tags ends with their numbers (2 each)
+ * and the position of the last evict of a tag that was known when its load began (8).
  *
  * @param bytes the whole entry, not a copy
  */
@@ -38,6 +43,8 @@ public record Envelope(byte[] bytes) {
 
 	private static final int VERSION = 8;
 
+	private static final int TAGS = 3;
+
 	private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
 
 	/**
@@ -45,20 +52,26 @@ public record Envelope(byte[] bytes) {
 	 * @param schema number of the shape of the type
 	 * @param staleAtMillis when the entry becomes stale, Redis time
 	 * @param payload the encoded value, or {@code null} for a null
+	 * @param tags the tags of the value, {@code null} for none
 	 */
 	public static byte[] seal(int schema, long staleAtMillis, long loadMicros, byte @Nullable [] payload,
-			@Nullable Long version) {
+			@Nullable Long version, @Nullable Tags tags) {
 		byte[] value = (payload != null) ? payload : new byte[0];
-		ByteBuffer entry = ByteBuffer.allocate(HEADER + value.length)
+		int count = (tags != null) ? tags.numbers.size() : 0;
+		ByteBuffer entry = ByteBuffer.allocate(HEADER + value.length + Tags.bytes(count))
 			.putShort(MAGIC)
 			.put((byte) (((payload == null) ? NULL : 0) | ((version != null) ? VERSIONED : 0)))
-			.put((byte) 0)
+			.put((byte) count)
 			.putInt(schema)
 			.putLong((version != null) ? rank(version) : ThreadLocalRandom.current().nextLong())
 			.putLong(staleAtMillis)
 			.putInt((int) Math.min(loadMicros, Integer.MAX_VALUE))
 			.putInt(0)
 			.put(value);
+		if (tags != null) {
+			tags.numbers.forEach((number) -> entry.putShort(number.shortValue()));
+			entry.putLong(tags.position);
+		}
 		entry.putInt(CHECKSUM, checksum(entry.array()));
 		return entry.array();
 	}
@@ -112,6 +125,25 @@ public record Envelope(byte[] bytes) {
 		return version ^ Long.MIN_VALUE;
 	}
 
+	/** Return the length of the encoded value. */
+	public int length() {
+		return this.bytes.length - HEADER - Tags.bytes(this.bytes[TAGS] & 0xFF);
+	}
+
+	/** Return the tags of the entry, {@code null} if it has none. */
+	public @Nullable Tags tags() {
+		int count = this.bytes[TAGS] & 0xFF;
+		if (count == 0) {
+			return null;
+		}
+		ByteBuffer end = ByteBuffer.wrap(this.bytes, HEADER + length(), Tags.bytes(count));
+		List<Integer> numbers = new ArrayList<>(count);
+		for (int i = 0; i < count; i++) {
+			numbers.add(Short.toUnsignedInt(end.getShort()));
+		}
+		return new Tags(numbers, end.getLong());
+	}
+
 	public long staleAtMillis() {
 		return ByteBuffer.wrap(this.bytes).getLong(16);
 	}
@@ -123,6 +155,36 @@ public record Envelope(byte[] bytes) {
 	/** Read a number of the header: without a buffer, which each hit would allocate. */
 	private int number(int index) {
 		return (int) INT.get(this.bytes, index);
+	}
+
+	/**
+	 * The tags of an entry. So that neither Redis nor a JVM has to keep more, a tag is a
+	 * number: two tags may be evicted together.
+	 *
+	 * @param numbers the numbers, from 1 to 65,535
+	 * @param position the position of the last evict that was known when the load began
+	 */
+	public record Tags(Collection<Integer> numbers, long position) {
+
+		/** Stands for all tags. */
+		public static final int ALL = 0;
+
+		/** How many tags an entry may have. */
+		public static final int MOST = 255;
+
+		private static final int HIGHEST = 0xFFFF;
+
+		/** Return the number of a tag, the same in every JVM. */
+		public static int numberOf(String tag) {
+			CRC32C crc = new CRC32C();
+			crc.update(tag.getBytes(StandardCharsets.UTF_8));
+			return 1 + (int) (crc.getValue() % HIGHEST);
+		}
+
+		private static int bytes(int count) {
+			return (count == 0) ? 0 : count * Short.BYTES + Long.BYTES;
+		}
+
 	}
 
 }

@@ -432,7 +432,7 @@ final class RedisCommands implements AutoCloseable {
 
 		ACQUIRE("acquire.lua"), STORE("wake.lua", "store.lua"), ABANDON("wake.lua", "abandon.lua"), RENEW("renew.lua"),
 		EVICT("wake.lua", "evict.lua"), STEP("wake.lua", "step.lua"), PUT("wake.lua", "put.lua"), EPOCH("epoch.lua"),
-		CLEAR("clear.lua");
+		CLEAR("clear.lua"), TAGS("tags.lua");
 
 		private final LuaScript script;
 

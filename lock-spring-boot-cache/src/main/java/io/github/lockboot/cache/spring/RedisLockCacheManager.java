@@ -52,10 +52,15 @@ public final class RedisLockCacheManager implements CacheManager {
 			Executor executor) {
 		for (CacheSpec<?> spec : specs) {
 			check(operations, spec);
-			CacheSpec<@Nullable Object> open = CacheSpec.ofType(spec.name(), spec.type()).with(spec::settings);
-			Cache before = this.caches.put(spec.name(), new GuardedCache(operations, open, executor));
+			Cache before = this.caches.put(spec.name(), new GuardedCache(operations, open(spec), executor));
 			Assert.isTrue(before == null, () -> "The type of cache '" + spec.name() + "' is specified twice");
 		}
+	}
+
+	/** Return it for any value, which is checked to be of its type. */
+	@SuppressWarnings("unchecked")
+	private static CacheSpec<@Nullable Object> open(CacheSpec<?> spec) {
+		return (CacheSpec<@Nullable Object>) spec;
 	}
 
 	private static void check(CacheOperations operations, CacheSpec<?> spec) {

@@ -74,8 +74,26 @@ public interface Transactions {
 		}
 	}
 
-	/** A changed entry, or with a {@code null} for its key all entries of a cache. */
-	record Change(String cache, @Nullable String key) {
+	/**
+	 * A change of an entry, of the entries of a tag, or with neither of all entries of a
+	 * cache.
+	 *
+	 * @param tag the number of the tag
+	 */
+	record Change(String cache, @Nullable String key, @Nullable Integer tag) {
+
+		public Change(String cache, @Nullable String key) {
+			this(cache, key, null);
+		}
+
+		/** Return the entry, or all of the cache, since those of a tag are unknown. */
+		public Change scope() {
+			return (this.tag != null) ? new Change(this.cache, null) : this;
+		}
+
+		public boolean isAll() {
+			return this.key == null && this.tag == null;
+		}
 
 	}
 

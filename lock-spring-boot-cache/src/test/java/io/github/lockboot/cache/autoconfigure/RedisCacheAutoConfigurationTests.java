@@ -229,8 +229,10 @@ class RedisCacheAutoConfigurationTests {
 						"results of type Future do not show when the work is done: return a CompletableFuture")
 				.hasMessageContaining("is final")
 				.hasMessageContaining("has no name in @RedisCacheEvict")
-				.hasMessageContaining("more than one of key, keyGenerator, keys and allEntries")
+				.hasMessageContaining("more than one of key, keyGenerator, keys, tags and allEntries")
 				.hasMessageContaining("has both grace and allEntries in @RedisCacheEvict")
+				.hasMessageContaining("has both grace and tags in @RedisCacheEvict")
+				.hasMessageContaining("unknown variable '#shopp'")
 				.hasMessageContaining("'grace' must be from 0 ms to 365 days but is 500d"));
 	}
 
@@ -493,6 +495,14 @@ class RedisCacheAutoConfigurationTests {
 
 		@RedisCacheEvict(name = "x", allEntries = true, grace = "3s")
 		public void graceOfAll() {
+		}
+
+		@RedisCacheEvict(name = "x", tags = "'shop:' + #shopp")
+		public void misspeltTag(int shop) {
+		}
+
+		@RedisCacheEvict(name = "x", tags = "#shop", grace = "3s")
+		public void graceOfATag(int shop) {
 		}
 
 		@RedisCacheEvict(name = "x", grace = "500d")

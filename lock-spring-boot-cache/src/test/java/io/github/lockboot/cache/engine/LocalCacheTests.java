@@ -30,7 +30,7 @@ class LocalCacheTests {
 			CacheSettings.defaults().withLocalTtl(Duration.ofMinutes(1)).withLocalOutageTtl(Duration.ofHours(1)));
 
 	private final Envelope entry = Objects
-		.requireNonNull(Envelope.open(Envelope.seal(1, HOUR_MILLIS, 0, new byte[] { 7 }, null), 1));
+		.requireNonNull(Envelope.open(Envelope.seal(1, HOUR_MILLIS, 0, new byte[] { 7 }, null, null), 1));
 
 	@Test
 	void aLongKeyIsFoundAndDropped() {

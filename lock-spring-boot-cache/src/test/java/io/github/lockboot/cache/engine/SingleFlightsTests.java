@@ -88,7 +88,7 @@ class SingleFlightsTests {
 	private static TypedCache cache(CacheStore store) {
 		return new TypedCache(CacheSpec.of("product", String.class), CacheSettings.defaults(), ValueCodec.json(), null,
 				new CacheListener() {
-				}, store.time());
+				}, store.time(), new Epochs(store));
 	}
 
 	@Test

@@ -2,6 +2,7 @@ package io.github.lockboot.cache.protocol;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 
 import org.junit.jupiter.api.Test;
@@ -12,12 +13,20 @@ class EnvelopeTests {
 
 	private static final byte[] PAYLOAD = "12345".getBytes(StandardCharsets.UTF_8);
 
-	private final byte[] entry = Envelope.seal(77, 1_234_567_890_123L, 4_321, PAYLOAD, null);
+	private final byte[] entry = Envelope.seal(77, 1_234_567_890_123L, 4_321, PAYLOAD, null, null);
+
+	@Test
+	void anEntryKeepsItsTagsBesideItsValue() {
+		Envelope.Tags tags = new Envelope.Tags(List.of(1, 0xFFFF), 1_234_567_890_123_456L);
+		Envelope envelope = Objects.requireNonNull(Envelope.open(Envelope.seal(77, 0, 0, PAYLOAD, null, tags), 77));
+		assertThat(envelope.tags()).isEqualTo(tags);
+		assertThat(envelope.length()).isEqualTo(PAYLOAD.length);
+	}
 
 	@Test
 	void aVersionIsPartOfTheMark() {
-		assertThat(Envelope.version(Envelope.mark(Envelope.seal(77, 1, 2, PAYLOAD, -7L)))).isEqualTo(-7);
-		assertThat(Envelope.version(Envelope.mark(Envelope.seal(77, 1, 2, null, 7L)))).isEqualTo(7);
+		assertThat(Envelope.version(Envelope.mark(Envelope.seal(77, 1, 2, PAYLOAD, -7L, null)))).isEqualTo(-7);
+		assertThat(Envelope.version(Envelope.mark(Envelope.seal(77, 1, 2, null, 7L, null)))).isEqualTo(7);
 		assertThat(Envelope.version(Envelope.mark(this.entry))).isNull();
 		assertThat(Envelope.version(new byte[0])).isNull();
 	}
@@ -33,14 +42,15 @@ class EnvelopeTests {
 
 	@Test
 	void aNullIsDistinguishedFromAnEmptyPayload() {
-		assertThat(Objects.requireNonNull(Envelope.open(Envelope.seal(77, 0, 0, null, null), 77)).isNull()).isTrue();
-		assertThat(Objects.requireNonNull(Envelope.open(Envelope.seal(77, 0, 0, new byte[0], null), 77)).isNull())
+		assertThat(Objects.requireNonNull(Envelope.open(Envelope.seal(77, 0, 0, null, null, null), 77)).isNull())
+			.isTrue();
+		assertThat(Objects.requireNonNull(Envelope.open(Envelope.seal(77, 0, 0, new byte[0], null, null), 77)).isNull())
 			.isFalse();
 	}
 
 	@Test
 	void aLoadOfAnHourDoesNotOverflow() {
-		byte[] slow = Envelope.seal(77, 0, 3_600_000_000L, null, null);
+		byte[] slow = Envelope.seal(77, 0, 3_600_000_000L, null, null, null);
 		assertThat(Objects.requireNonNull(Envelope.open(slow, 77)).loadMicros()).isEqualTo(Integer.MAX_VALUE);
 	}
 
@@ -69,7 +79,7 @@ class EnvelopeTests {
 	@Test
 	void twoWritesOfOneValueHaveDifferentMarks() {
 		assertThat(Envelope.mark(this.entry))
-			.isNotEqualTo(Envelope.mark(Envelope.seal(77, 1_234_567_890_123L, 4_321, PAYLOAD, null)));
+			.isNotEqualTo(Envelope.mark(Envelope.seal(77, 1_234_567_890_123L, 4_321, PAYLOAD, null, null)));
 	}
 
 }

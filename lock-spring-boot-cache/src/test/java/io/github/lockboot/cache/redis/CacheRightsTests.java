@@ -9,6 +9,7 @@ import org.springframework.data.redis.connection.RedisClusterConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import io.github.lockboot.cache.CacheEvent;
+import io.github.lockboot.cache.CacheEviction;
 import io.github.lockboot.fixture.DependsOnRedisVersion;
 import io.github.lockboot.fixture.RedisCluster;
 import io.github.lockboot.fixture.RedisFixture;
@@ -27,7 +28,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class CacheRightsTests {
 
 	private static final String[] DOCUMENTED = ("~cache:* resetchannels &cache:* -@all +eval +evalsha +get +set +del +exists"
-			+ " +pexpire +pttl +sadd +smembers +time +publish +subscribe")
+			+ " +pexpire +pttl +sadd +smembers +time +publish +subscribe +zadd +zcount +zrange")
 		.split(" ");
 
 	@Test
@@ -67,6 +68,7 @@ class CacheRightsTests {
 		assertThat(waitForAnother(fixture, cache, fixture.template())).isEqualTo("loaded");
 		cache.evict("product", 42);
 		assertThat(cache.get(PRODUCT, 42, fixture::load)).isEqualTo("value 1");
+		cache.evict(CacheEviction.ofTags("product", "tag"));
 		cache.clear("product");
 		assertThat(cache.get(PRODUCT, 42, fixture::load)).isEqualTo("value 2");
 		cache.put(PRODUCT, 42, "put");

@@ -109,14 +109,13 @@ class FailedEvictTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(booleans = { true, false })
-	void aFailedPutOrClearIsAnEvict(boolean put) {
-		this.cache.get(PRODUCT, 42, this.fixture::load);
-		if (put) {
-			this.cache.put(PRODUCT, 42, "put");
-		}
-		else {
-			this.cache.clear("product");
+	@ValueSource(strings = { "put", "clear", "tag" })
+	void aFailedPutOrClearIsAnEvict(String change) {
+		this.cache.get(PRODUCT.withTags((value) -> List.of("shop:1")), 42, this.fixture::load);
+		switch (change) {
+			case "put" -> this.cache.put(PRODUCT, 42, "put");
+			case "clear" -> this.cache.clear("product");
+			default -> this.cache.evict(CacheEviction.ofTags("product", "shop:1"));
 		}
 		assertThat(this.cache.get(PRODUCT, 42, this.fixture::load)).isEqualTo("value 2");
 		this.failing = false;
@@ -207,7 +206,8 @@ class FailedEvictTests {
 
 	private CacheStore failing(CacheStore store) {
 		return InterceptedStore.around(store, (call) -> {
-			if (this.failing && call.getMethod().getName().matches("evict|put|clear")) {
+			if (this.failing && (call.getMethod().getName().matches("evict|put|clear")
+					|| (call.getMethod().getName().equals("tags") && call.getArguments()[3] != null))) {
 				note(call.getArguments());
 				return CompletableFuture.failedFuture(new IllegalStateException("refused"));
 			}

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
 import org.awaitility.Awaitility;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import io.github.lockboot.cache.CacheEvent;
+import io.github.lockboot.cache.CacheEviction;
 import io.github.lockboot.cache.CacheSpec;
 import io.github.lockboot.fixture.RedisCluster;
 import io.github.lockboot.fixture.RedisFixture;
@@ -101,6 +103,33 @@ class RedisCacheClusterTests {
 				.atMost(Duration.ofSeconds(20))
 				.until(() -> this.other.get(local, key, () -> "new").equals("new"));
 		}
+	}
+
+	/** A hit needs no command for its tags, which are in other slots. */
+	@Test
+	void oneCommandEvictsTheEntriesOfATagOnAllMasters() {
+		CacheSpec<String> tagged = PRODUCT.withTags((value) -> List.of("shop:1"));
+		List<Integer> keys = IntStream.range(0, 300).boxed().toList();
+		keys.forEach((key) -> this.cache.get(tagged, key, () -> "old"));
+		this.other.getIfPresent(PRODUCT, 0);
+		assertThat(calls("zrange",
+				() -> keys.forEach((key) -> assertThat(this.other.getIfPresent(PRODUCT, key)).isNotNull())))
+			.isLessThan(20);
+		assertThat(calls("zadd", () -> this.cache.evict(CacheEviction.ofTags("product", "shop:1")))).isEqualTo(1);
+		keys.forEach((key) -> assertThat(this.cache.getIfPresent(PRODUCT, key)).isNull());
+		Awaitility.await()
+			.untilAsserted(() -> assertThat(keys).allMatch((key) -> this.other.getIfPresent(PRODUCT, key) == null));
+	}
+
+	private static long calls(String command, Runnable work) {
+		AtomicLong calls = new AtomicLong();
+		Runnable counted = work;
+		for (RedisServer master : cluster.masters()) {
+			Runnable inner = counted;
+			counted = () -> calls.addAndGet(master.commandsDuring(inner).of(command));
+		}
+		counted.run();
+		return calls.get();
 	}
 
 	@Test

@@ -24,6 +24,7 @@ import io.github.lockboot.cache.codec.ValueCodec;
 import io.github.lockboot.cache.engine.CacheChanges.Eviction;
 import io.github.lockboot.cache.protocol.CacheKeys;
 import io.github.lockboot.cache.protocol.CacheStore;
+import io.github.lockboot.cache.protocol.Envelope;
 import io.github.lockboot.cache.redis.RedisCacheSettings;
 import io.github.lockboot.cache.transaction.Transactions;
 import io.github.lockboot.cache.transaction.Transactions.Change;
@@ -78,12 +79,14 @@ public final class SimulatedCache {
 
 	/**
 	 * Read an entry.
+	 * @param tag its tag, {@code null} for none
 	 * @param beganNanos when the transaction of the caller began, if it has one
 	 */
-	public CompletableFuture<Long> read(String key, @Nullable Long beganNanos, Supplier<CompletionStage<Long>> loader) {
+	public CompletableFuture<Long> read(String key, @Nullable String tag, @Nullable Long beganNanos,
+			Supplier<CompletionStage<Long>> loader) {
 		this.transactionNanos = beganNanos;
 		try {
-			return this.template.getAsync(this.spec, key, loader::get);
+			return this.template.getAsync(tagged(tag), key, loader::get);
 		}
 		finally {
 			this.transactionNanos = null;
@@ -93,6 +96,15 @@ public final class SimulatedCache {
 	/** Evict an entry; the result completes when the method returns. */
 	public CompletableFuture<?> evict(String key, long graceMillis) {
 		return evict(new Change(NAME, key), graceMillis);
+	}
+
+	private CacheSpec<Long> tagged(@Nullable String tag) {
+		return (tag != null) ? this.spec.withTags((value) -> List.of(tag)) : this.spec;
+	}
+
+	/** Evict the entries of a tag; the result completes when the method returns. */
+	public CompletableFuture<?> evictTag(String tag) {
+		return evict(new Change(NAME, null, Envelope.Tags.numberOf(tag)), 0);
 	}
 
 	/** Evict all entries; the result completes when the method returns. */
@@ -106,10 +118,11 @@ public final class SimulatedCache {
 
 	/**
 	 * Put an entry; the result completes when the method returns.
+	 * @param tag its tag, {@code null} for none
 	 * @param ifNewer whether the value is also its version
 	 */
-	public CompletableFuture<?> put(String key, long value, boolean ifNewer) {
-		return this.template.send(this.spec, key, value, ifNewer ? value : null);
+	public CompletableFuture<?> put(String key, @Nullable String tag, long value, boolean ifNewer) {
+		return this.template.send(tagged(tag), key, value, ifNewer ? value : null);
 	}
 
 	/** Close the connections; no evict is tried again. */
