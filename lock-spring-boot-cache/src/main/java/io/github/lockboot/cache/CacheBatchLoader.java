@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @since 1.0.0
  */
 @FunctionalInterface
-public interface CacheBatchLoader<K, T extends @Nullable Object, X extends Throwable> {
+public interface CacheBatchLoader<K, T extends @Nullable Object, X extends Throwable> extends CacheTerms<T> {
 
 	/**
 	 * Load values. The cache calls this on the thread of the caller, once for every 500

@@ -64,6 +64,15 @@ public @interface RedisCache {
 	String keyGenerator() default "";
 
 	/**
+	 * Several keys in place of {@link #key()}: the only parameter of the method, such as
+	 * {@code #ids}, a {@code Collection}, {@code List} or {@code Set}. The method returns
+	 * a {@code Map} of the values by their keys, and is called with the missing keys
+	 * only, as {@link CacheOperations#getAll}. A key without a value in the map is stored
+	 * like a null. In other expressions {@code #result} is the value of one key.
+	 */
+	String keys() default "";
+
+	/**
 	 * Tags of the entry, evaluated on the arguments and {@code #result}: an expression
 	 * for one tag, {@code 'shop:' + #shop}, or for several.
 	 * {@link RedisCacheEvict#tags()} evicts all entries of a tag. Nulls are no tags. By

@@ -1,7 +1,10 @@
 package io.github.lockboot.cache.aop;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -15,13 +18,17 @@ import java.util.stream.Stream;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
+import org.springframework.aop.ProxyMethodInvocation;
+import org.springframework.aop.interceptor.ExposeInvocationInterceptor;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.util.ClassUtils;
 import reactor.core.scheduler.Schedulers;
 
 import io.github.lockboot.aop.MethodBody;
+import io.github.lockboot.aop.MethodNames;
 import io.github.lockboot.aop.TransactionOrder;
 import io.github.lockboot.cache.AsyncCacheLoader;
+import io.github.lockboot.cache.CacheBatchLoader;
 import io.github.lockboot.cache.CacheEviction;
 import io.github.lockboot.cache.CacheLoader;
 import io.github.lockboot.cache.CacheOperations;
@@ -123,6 +130,9 @@ record CachedMethod(@Nullable CacheRead read, List<CacheWrite> writes, int param
 			ExpressionContext context = (read != null) ? context(read.spec().name()) : null;
 			if (read == null || context == null || !context.holds(read.condition())) {
 				return this.invocation.proceed();
+			}
+			if (read.keys() != null) {
+				return operations().getAll(read.spec(context), context.keys(read.keys()), read.batchLoader(context));
 			}
 			return operations().get(read.spec(context), read.key().keyOf(context), read.loader(context));
 		}
@@ -273,13 +283,14 @@ record CachedMethod(@Nullable CacheRead read, List<CacheWrite> writes, int param
 	/**
 	 * The parsed {@link RedisCache @RedisCache} of a method.
 	 *
+	 * @param keys the keys of several entries, or {@code null} for the one key
 	 * @param tags the tags of a result, or {@code null} for none
 	 * @param ttlFrom how long a result is fresh, or {@code null} for the settings
 	 * @param condition whether a call is cached, or {@code null} for always
 	 * @param unless whether a result is not stored, or {@code null} for never
 	 */
-	record CacheRead(CacheSpec<@Nullable Object> spec, KeySource key, @Nullable MethodExpression tags,
-			@Nullable MethodExpression ttlFrom, @Nullable MethodExpression condition,
+	record CacheRead(CacheSpec<@Nullable Object> spec, KeySource key, @Nullable MethodExpression keys,
+			@Nullable MethodExpression tags, @Nullable MethodExpression ttlFrom, @Nullable MethodExpression condition,
 			@Nullable MethodExpression unless) {
 
 		CacheSpec<@Nullable Object> spec(ExpressionContext context) {
@@ -288,6 +299,10 @@ record CachedMethod(@Nullable CacheRead read, List<CacheWrite> writes, int param
 
 		CacheLoader<@Nullable Object, Throwable> loader(ExpressionContext context) {
 			return new InvocationLoader(this, context, context.invocation()::proceed);
+		}
+
+		CacheBatchLoader<Object, @Nullable Object, Throwable> batchLoader(ExpressionContext context) {
+			return new MapLoader(this, context);
 		}
 
 		AsyncCacheLoader<@Nullable Object> loader(ExpressionContext context, AsyncCacheLoader<@Nullable Object> body) {
@@ -343,6 +358,30 @@ record CachedMethod(@Nullable CacheRead read, List<CacheWrite> writes, int param
 			@Override
 			public CacheLoader<@Nullable Object, Throwable> inBackground() {
 				return new InvocationLoader(this.read, this.context, MethodBody.repeatable(this.context.invocation()));
+			}
+
+		}
+
+		/** Calls the method with the missing keys in place of its only argument. */
+		private record MapLoader(CacheRead read,
+				ExpressionContext context) implements Terms, CacheBatchLoader<Object, @Nullable Object, Throwable> {
+
+			@Override
+			@SuppressWarnings("unchecked")
+			public Map<Object, @Nullable Object> load(List<Object> missing) throws Throwable {
+				MethodInvocation call = this.context.invocation();
+				boolean list = call.getMethod().getParameterTypes()[0].isAssignableFrom(ArrayList.class);
+				// AspectJ-style advice looks up its call in the thread
+				Object values = ExposeInvocationInterceptor.INSTANCE.invoke(((ProxyMethodInvocation) call)
+					.invocableClone(list ? new ArrayList<>(missing) : new LinkedHashSet<>(missing)));
+				return (Map<Object, @Nullable Object>) Objects.requireNonNull(values,
+						() -> MethodNames.describe(call.getMethod()) + " has returned null instead of a map");
+			}
+
+			/** The method is called with keys of the cache, which no caller changes. */
+			@Override
+			public Object keyNow(Object key) {
+				return key;
 			}
 
 		}

@@ -8,7 +8,10 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -139,8 +142,12 @@ record CachedMethodParser(MethodExpressionParser expressions, StringValueResolve
 	private CacheRead read(AnnotationText text, Scope scope) {
 		String ttl = text.written("ttl");
 		boolean computed = ttl.startsWith("#") && !ttl.startsWith("#{");
-		CacheSpec<@Nullable Object> spec = spec(name(text, scope), scope).with(options(text, computed ? "ttl" : null));
-		return new CacheRead(spec, key(text, scope, false), expression(text, "tags", scope, true),
+		MethodExpression keys = expression(text, "keys", scope, false);
+		CacheSpec<@Nullable Object> spec = spec(name(text, scope),
+				(keys != null) ? mapped(text, keys, scope) : declared(scope))
+			.with(options(text, computed ? "ttl" : null));
+		KeySource key = (keys != null) ? new KeySource.Written(keys) : key(text, scope, false);
+		return new CacheRead(spec, key, keys, expression(text, "tags", scope, true),
 				computed ? expression(text, "ttl", scope, true) : null, expression(text, "condition", scope, false),
 				expression(text, "unless", scope, true));
 	}
@@ -171,7 +178,7 @@ record CachedMethodParser(MethodExpressionParser expressions, StringValueResolve
 	}
 
 	private CacheWrite put(AnnotationText text, Scope scope) {
-		CacheSpec<@Nullable Object> spec = spec(requiredName(text, scope), scope).with(options(text, null));
+		CacheSpec<@Nullable Object> spec = spec(requiredName(text, scope), declared(scope)).with(options(text, null));
 		MethodExpression version = expression(text, "version", scope, true);
 		return new CacheWrite.Put(spec, key(text, scope, true), expression(text, "tags", scope, true),
 				(version != null) ? new CacheWrite.Version(version, MethodNames.describe(scope.method)) : null,
@@ -227,13 +234,47 @@ record CachedMethodParser(MethodExpressionParser expressions, StringValueResolve
 		return this.beanFactory.getBean(beanName, KeyGenerator.class);
 	}
 
-	private CacheSpec<@Nullable Object> spec(String name, Scope scope) {
+	private static CacheSpec<@Nullable Object> spec(String name, Type type) {
 		Assert.isTrue(!name.startsWith("#") && !name.contains("#{"), () -> "has the name '" + name
 				+ "', which is an expression, but a name is a literal. Expressions belong into key");
-		Type declared = new MethodParameter(scope.method, -1).getGenericParameterType();
-		Type type = valueType(scope, GenericTypeResolver.resolveType(declared, scope.owner));
 		Assert.isTrue(type != void.class && type != Void.class, "returns nothing that could be cached");
 		return CacheSpec.ofType(name, type);
+	}
+
+	private static Type declared(Scope scope) {
+		Type declared = new MethodParameter(scope.method, -1).getGenericParameterType();
+		return valueType(scope, GenericTypeResolver.resolveType(declared, scope.owner));
+	}
+
+	/** Return the type of the values of a method for several keys, after a check. */
+	private static Type mapped(AnnotationText text, MethodExpression keys, Scope scope) {
+		Assert.isTrue(!text.has("key") && !text.has("keyGenerator"),
+				"has keys and also key or keyGenerator in @RedisCache: name one of them");
+		ResolvableType map = ResolvableType.forMethodReturnType(scope.method, scope.owner);
+		Assert.isTrue(
+				scope.kind == ResultKind.PLAIN && Map.class.isAssignableFrom(map.toClass())
+						&& map.toClass().isAssignableFrom(LinkedHashMap.class),
+				() -> "returns a " + map.toClass().getSimpleName()
+						+ ", but keys needs a Map of the values by their keys:" + " return a Map, or use key");
+		Assert.isTrue(scope.method.getParameterCount() == 1, () -> "has " + scope.method.getParameterCount()
+				+ " parameters, but the keys alone determine the entries: let the keys be the only parameter, and put what"
+				+ " else matters into each of them");
+		ResolvableType parameter = ResolvableType.forMethodParameter(scope.method, 0, scope.owner);
+		Assert.isTrue(
+				Collection.class.isAssignableFrom(parameter.toClass())
+						&& (parameter.toClass().isAssignableFrom(ArrayList.class)
+								|| parameter.toClass().isAssignableFrom(LinkedHashSet.class)),
+				() -> "has a parameter of type " + parameter.toClass().getSimpleName()
+						+ ", but keys needs a Collection, a List or a Set, which is replaced by that of the missing keys");
+		Assert.isTrue(keys.text().matches("#\\w+"), () -> "has the keys '" + keys.text()
+				+ "', but they are replaced by the missing ones: name the parameter only, and pass the keys themselves");
+		Class<?> key = parameter.as(Collection.class).getGeneric().toClass();
+		Class<?> mapped = map.as(Map.class).getGeneric(0).toClass();
+		Assert.isTrue(key.isAssignableFrom(mapped) || mapped.isAssignableFrom(key),
+				() -> "has keys of type " + key.getSimpleName() + ", but returns values by " + mapped.getSimpleName()
+						+ ", so that none would be found: use one type");
+		ResolvableType value = map.as(Map.class).getGeneric(1);
+		return (value.getType() instanceof TypeVariable) ? withoutWildcards(value).getType() : value.getType();
 	}
 
 	private String requiredName(AnnotationText text, Scope scope) {

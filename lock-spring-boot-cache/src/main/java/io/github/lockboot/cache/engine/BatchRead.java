@@ -204,7 +204,7 @@ final class BatchRead<K, T extends @Nullable Object, X extends Throwable> {
 			String text = KeyEncoder.of(cache.name(), key);
 			CacheLoader<T, X> alone = () -> valueOf(BatchRead.this.loader.load(List.of(key)), key);
 			this.read = new EntryRead<>(BatchRead.this.context, cache, text,
-					new KeyedLoader<>(cache, BatchRead.this.spec.tags(), key, text, alone, alone),
+					new KeyedLoader<>(cache, BatchRead.this.spec.tags(), key, text, BatchRead.this.loader, alone),
 					BatchRead.this::read);
 		}
 
