@@ -26,6 +26,7 @@ import io.github.lockboot.annotation.DistributedLock;
 import io.github.lockboot.aop.FurtherFindings;
 import io.github.lockboot.aop.lock.LockAnnotations;
 import io.github.lockboot.aop.lock.LockWeaving;
+import io.github.lockboot.aop.lock.Reruns;
 import io.github.lockboot.autoconfigure.LockProperties.Mode;
 import io.github.lockboot.autoconfigure.LockProperties.Release;
 import io.github.lockboot.transaction.OpenTransactionWarning;
@@ -57,6 +58,11 @@ public final class DistributedLockAutoConfiguration {
 		return new LockAnnotations(beanFactory, environment::resolveRequiredPlaceholders,
 				(name) -> beanFactory.getBean(LockProperties.class).defaults(name), order,
 				release == Release.AFTER_COMPLETION, new ApplicationTasks(beanFactory));
+	}
+
+	@Bean
+	static Reruns lockbootReruns(LockAnnotations lockAnnotations) {
+		return lockAnnotations.reruns();
 	}
 
 	@Bean

@@ -1,5 +1,6 @@
 package io.github.lockboot.aop.lock;
 
+import java.lang.reflect.Method;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -51,6 +52,8 @@ public final class LockAnnotations implements AutoCloseable {
 
 	private final LockTemplates templates;
 
+	private final Reruns reruns;
+
 	private volatile boolean woven;
 
 	/** Takes the reports on beans that are created after the check at the start. */
@@ -82,10 +85,11 @@ public final class LockAnnotations implements AutoCloseable {
 		this.templates = new LockTemplates(beanFactory);
 		this.transactions = TransactionOrder.TRANSACTIONS ? new TransactionalSections(beanFactory, keepUntilCompletion)
 				: null;
+		this.reruns = new Reruns(executor);
 		LockedMethodParser parser = new LockedMethodParser(new MethodExpressionParser(beanFactory, placeholders),
 				placeholders, defaults, this.templates,
 				new FallbackFinder(beanFactory, this.finder, placeholders, () -> this.woven),
-				new LockedCalls(this.templates, this.transactions, executor));
+				new LockedCalls(this.templates, this.transactions, executor), this.reruns, this::beanWith);
 		this.interceptor = new AnnotatedMethodInterceptor<>(this.finder, parser::parse);
 	}
 
@@ -159,6 +163,21 @@ public final class LockAnnotations implements AutoCloseable {
 				Ordered.LOWEST_PRECEDENCE, this.beanFactory);
 	}
 
+	/** Return the runs that begin later, which end with the application. */
+	public Reruns reruns() {
+		return this.reruns;
+	}
+
+	/** Return the bean that has an annotated method. */
+	private Object beanWith(Method method) {
+		return this.finder.findAll(this.beanFactory)
+			.stream()
+			.filter((found) -> found.describe().equals(MethodNames.describe(method)))
+			.map((found) -> this.beanFactory.getBean(found.beanName()))
+			.findFirst()
+			.orElseThrow(() -> new IllegalStateException("No bean has " + method));
+	}
+
 	/** Let AspectJ lock annotated methods instead of proxies. */
 	public LockWeaving weave() {
 		this.woven = true;
@@ -208,6 +227,7 @@ public final class LockAnnotations implements AutoCloseable {
 
 	@Override
 	public void close() {
+		this.reruns.close();
 		this.templates.close();
 	}
 

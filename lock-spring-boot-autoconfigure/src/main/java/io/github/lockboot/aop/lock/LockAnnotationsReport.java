@@ -121,7 +121,8 @@ public final class LockAnnotationsReport {
 		if (this.woven && !LockWeaving.isActive()) {
 			return List.of(NO_WEAVER);
 		}
-		return Stream.of(problems().stream(), Stream.ofNullable(transactionProblem()), differentScopes())
+		return Stream
+			.of(problems().stream(), Stream.ofNullable(transactionProblem()), differentScopes(), severalBeans())
 			.flatMap((found) -> found)
 			.filter(Objects::nonNull)
 			.distinct()
@@ -216,18 +217,42 @@ public final class LockAnnotationsReport {
 	 */
 	private @Nullable String unsupported(AnnotatedMethod<LockDeclaration> locked, LockedMethod parsed) {
 		LockRequest request = parsed.request();
-		boolean rare = !(request.isExclusive() || request.isShared()) || request.fair();
+		boolean again = parsed.notAcquired() == NotAcquiredHandler.RERUNNING;
+		boolean rare = !(request.isExclusive() || request.isShared()) || request.fair() || again;
 		if (!rare && locked.declaration().hasTemplate()) {
 			return null;
 		}
+		LockOperations template = this.templates.get(parsed.template());
 		try {
-			this.templates.get(parsed.template()).requireSupported(request);
-			return null;
+			template.requireSupported(request);
+			return (again && !RerunRecord.isSupported(template))
+					? locked.describe()
+							+ " has onNotAcquired = RERUN, but its store forgets the record of a call when the"
+							+ " instance of the caller ends: set THROW or SKIP, or keep the lock in Redis or a database"
+					: null;
 		}
 		catch (UnsupportedOperationException ex) {
 			return locked.describe() + " would fail at every call: " + ex.getMessage()
 					+ (rare ? ", which the annotation names by 'template'" : "");
 		}
+	}
+
+	/** Return the methods of which it is unknown which bean has to run them again. */
+	private Stream<String> severalBeans() {
+		Map<String, List<AnnotatedMethod<LockDeclaration>>> methods = this.methods.stream()
+			.filter(this::isRunAgain)
+			.collect(Collectors.groupingBy(AnnotatedMethod::describe));
+		return methods.entrySet()
+			.stream()
+			.filter((method) -> method.getValue().size() > 1
+					|| !this.beanFactory.isSingleton(method.getValue().get(0).beanName()))
+			.map((method) -> method.getKey() + " has onNotAcquired = RERUN, but there is not exactly one bean that can"
+					+ " run it again: move the method into a bean of its own, a singleton");
+	}
+
+	private boolean isRunAgain(AnnotatedMethod<LockDeclaration> locked) {
+		LockedMethod parsed = parsed(locked);
+		return parsed != null && parsed.notAcquired() == NotAcquiredHandler.RERUNNING;
 	}
 
 	private Stream<@Nullable String> differentScopes() {
@@ -366,9 +391,14 @@ public final class LockAnnotationsReport {
 	}
 
 	private @Nullable LockRequest requestOf(AnnotatedMethod<LockDeclaration> locked) {
+		LockedMethod found = parsed(locked);
+		return (found != null) ? found.request() : null;
+	}
+
+	/** Return an annotated method, if its annotation is valid. */
+	private @Nullable LockedMethod parsed(AnnotatedMethod<LockDeclaration> locked) {
 		try {
-			LockedMethod found = this.interceptor.find(locked.method(), locked.beanType());
-			return (found != null) ? found.request() : null;
+			return this.interceptor.find(locked.method(), locked.beanType());
 		}
 		catch (LockException ex) {
 			return null;

@@ -2,6 +2,7 @@ package io.github.lockboot.aop.lock;
 
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
+import java.time.Duration;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -59,6 +60,30 @@ record LockedCalls(LockTemplates templates, @Nullable TransactionalSections tran
 		};
 	}
 
+	/** Return how the calls of a method are run that is run again after skipped calls. */
+	LockedMethod.Runner again(Method method, Class<?> userClass, RerunMethod rerun) {
+		Assert.isTrue(!isAsync(method, userClass), "it is @Async, so that a run that begins later would not have its"
+				+ " lock: put @Async on a method of another bean, which calls this one");
+		return (call, locked) -> {
+			LockRequest request = locked.request(call).waitTime(Duration.ZERO);
+			LockOperations operations = operations(locked);
+			RerunRecord record = rerun.record(operations, request);
+			boolean[] begun = new boolean[1];
+			try {
+				return run(new LockedMethod.LockedCall(locked, request, operations, call, () -> {
+					record.begin();
+					begun[0] = true;
+					return call.proceed();
+				}), (skipped, reason) -> rerun.skip(record, request, call));
+			}
+			finally {
+				if (begun[0]) {
+					rerun.ended(record, request, call);
+				}
+			}
+		};
+	}
+
 	/** Check that a lock that is held after the method suits its result. */
 	private static void check(Method method, LockRequest request) {
 		Class<?> type = method.getReturnType();
@@ -105,24 +130,29 @@ record LockedCalls(LockTemplates templates, @Nullable TransactionalSections tran
 	}
 
 	/** Run a call on the current thread, which waits for the locks. */
-	@SuppressWarnings("NullAway") // a method may return null
 	private @Nullable Object run(MethodInvocation call, LockedMethod method, MethodBody body) throws Throwable {
 		LockedMethod.LockedCall locked = locked(call, method, body);
-		if (locked == null) {
-			return body.proceed();
-		}
+		return (locked != null) ? run(locked, method.notAcquired()) : body.proceed();
+	}
+
+	/**
+	 * Run a call that needs its locks on the current thread.
+	 * @param busy answers the call if its locks are not acquired
+	 */
+	@SuppressWarnings("NullAway") // a method may return null
+	@Nullable Object run(LockedMethod.LockedCall locked, NotAcquiredHandler busy) throws Throwable {
 		boolean[] begun = new boolean[1];
 		try {
 			return locked.operations().<@Nullable Object, Throwable>execute(locked.request(), () -> {
 				begun[0] = true;
-				return (this.transactions != null) ? this.transactions.run(locked) : body.proceed();
+				return (this.transactions != null) ? this.transactions.run(locked) : locked.body().proceed();
 			});
 		}
 		catch (LockNotAcquiredException ex) {
 			if (begun[0]) {
 				throw ex; // the exception is from another lock, inside the method
 			}
-			return locked.answer(ex);
+			return busy.answer(locked.invocation(), ex);
 		}
 	}
 
@@ -197,7 +227,7 @@ record LockedCalls(LockTemplates templates, @Nullable TransactionalSections tran
 	 * Look up the template without a mutex, because other threads may create beans
 	 * meanwhile.
 	 */
-	private LockOperations operations(LockedMethod method) {
+	LockOperations operations(LockedMethod method) {
 		LockOperations operations = method.operations().get();
 		if (operations == null) {
 			operations = this.templates.get(method.template());

@@ -4,6 +4,7 @@ import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
@@ -37,7 +38,7 @@ import io.github.lockboot.expression.MethodExpressionParser;
  */
 record LockedMethodParser(MethodExpressionParser expressions, StringValueResolver placeholders,
 		Function<String, LockedMethodDefaults> defaults, LockTemplates templates, FallbackFinder fallbacks,
-		LockedCalls calls) {
+		LockedCalls calls, Reruns reruns, Function<Method, Object> beans) {
 
 	/** The attributes that a lock without a lease does not have. */
 	private static final List<String> OF_LEASES = List.of("leaseTime", "renew", "maxHoldTime", "minHoldTime", "mode",
@@ -62,19 +63,36 @@ record LockedMethodParser(MethodExpressionParser expressions, StringValueResolve
 			String template = text.text("template");
 			this.templates.check(template);
 			LockedMethodDefaults defaults = this.defaults.apply(name);
-			boolean ofTransaction = declaration.isOfTransaction();
 			String permits = permits(declaration, name, defaults);
-			LockRequest request = ofTransaction ? requestOfTransaction(text, name, defaults)
-					: request(text, name, permits, defaults);
-			return new LockedMethod(described, request.reason(ClassUtils.getShortName(owner) + "." + method.getName()),
-					key, (permits != null) ? permitsOfCalls(permits, method, owner) : null, condition,
-					notAcquired(text, defaults, method, owner), template, new AtomicReference<>(),
-					ofTransaction ? this.calls.ofTransaction(method) : this.calls.of(method, owner, request));
+			NotAcquiredHandler notAcquired = notAcquired(text, defaults, method, owner);
+			LockRequest request = request(text, declaration, name, permits, defaults)
+				.reason(ClassUtils.getShortName(owner) + "." + method.getName());
+			return new LockedMethod(described, request, key,
+					(permits != null) ? permitsOfCalls(permits, method, owner) : null, condition, notAcquired, template,
+					new AtomicReference<>(), runner(text, declaration, owner, request, notAcquired));
 		}
 		catch (IllegalArgumentException ex) {
 			throw new InvalidLockAnnotationException(
 					declaration.written() + " of " + described + " is invalid: " + ex.getMessage(), ex);
 		}
+	}
+
+	private LockedMethod.Runner runner(AnnotationText text, LockDeclaration declaration, Class<?> owner,
+			LockRequest request, NotAcquiredHandler notAcquired) {
+		if (notAcquired != NotAcquiredHandler.RERUNNING) {
+			return declaration.isOfTransaction() ? this.calls.ofTransaction(declaration.method())
+					: this.calls.of(declaration.method(), owner, request);
+		}
+		Duration written = text.duration("waitTime");
+		Assert.isTrue(written == null || written.isZero(),
+				"its calls do not wait with onNotAcquired = RERUN: remove waitTime");
+		RerunMethod.check(declaration, request);
+		RerunMethod rerun = new RerunMethod(declaration.method(), request, this.reruns, this.beans,
+				new AtomicBoolean());
+		LockedMethod.Runner runner = this.calls.again(declaration.method(), owner, rerun);
+		String template = text.text("template");
+		rerun.watch(() -> this.templates.get(template));
+		return runner;
 	}
 
 	/** Parse an expression; {@code null} if it is not written. */
@@ -83,8 +101,11 @@ record LockedMethodParser(MethodExpressionParser expressions, StringValueResolve
 		return written.isEmpty() ? null : LockedMethod.evaluate(kind, described, () -> parser.apply(written));
 	}
 
-	private LockRequest request(AnnotationText text, String name, @Nullable String permits,
+	private LockRequest request(AnnotationText text, LockDeclaration declaration, String name, @Nullable String permits,
 			LockedMethodDefaults defaults) {
+		if (declaration.isOfTransaction()) {
+			return requestOfTransaction(text, name, defaults);
+		}
 		Renew renew = text.annotation().getEnum("renew", Renew.class);
 		Duration minHoldTime = duration(text, "minHoldTime", defaults.minHoldTime());
 		Duration maxHoldTime = duration(text, "maxHoldTime", defaults.lock().maxHoldTime());
@@ -206,7 +227,11 @@ record LockedMethodParser(MethodExpressionParser expressions, StringValueResolve
 			return this.fallbacks.find(text.text("fallback"), method, owner);
 		}
 		OnNotAcquired chosen = (written != null) ? written : defaults.onNotAcquired();
-		return (chosen == OnNotAcquired.SKIP) ? NotAcquiredHandler.skipping(method) : NotAcquiredHandler.THROWING;
+		return switch (chosen) {
+			case THROW -> NotAcquiredHandler.THROWING;
+			case SKIP -> NotAcquiredHandler.skipping(method);
+			case RERUN -> NotAcquiredHandler.RERUNNING;
+		};
 	}
 
 	private static String name(AnnotationText text, LockDeclaration declaration) {

@@ -19,6 +19,11 @@ interface NotAcquiredHandler {
 		throw reason;
 	};
 
+	/** Stands for a run that begins later, whose calls have an answer of their own. */
+	NotAcquiredHandler RERUNNING = (call, reason) -> {
+		throw reason;
+	};
+
 	/** Return the result of a call in place of the method, or throw the reason. */
 	@Nullable Object answer(MethodInvocation call, LockNotAcquiredException reason) throws Throwable;
 

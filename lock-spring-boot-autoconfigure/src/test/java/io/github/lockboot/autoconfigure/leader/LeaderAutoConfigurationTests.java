@@ -42,10 +42,13 @@ import org.springframework.scheduling.annotation.Scheduled;
 import reactor.core.publisher.Mono;
 
 import io.github.lockboot.CapturedLog;
+import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockOperations;
 import io.github.lockboot.actuate.LeadersDescriptor.RoleDescriptor;
 import io.github.lockboot.actuate.LeadersEndpoint;
+import io.github.lockboot.annotation.DistributedLock;
 import io.github.lockboot.annotation.LeaderOnly;
+import io.github.lockboot.annotation.OnNotAcquired;
 import io.github.lockboot.autoconfigure.DistributedLockAutoConfiguration;
 import io.github.lockboot.autoconfigure.LockHealthContributorAutoConfiguration;
 import io.github.lockboot.autoconfigure.LockSetupException;
@@ -108,6 +111,23 @@ class LeaderAutoConfigurationTests {
 			awaitLeader(other);
 			assertThat(skipped.text()).isEqualTo("made");
 			assertThat(mono.block()).as("another subscription").isEqualTo("made");
+		});
+	}
+
+	@Test
+	void aRunThatIsNotOfTheLeaderIsLeftToTheLeader() {
+		this.runner.withBean(Index.class).run((context) -> {
+			awaitLeader(context);
+			try (CapturedLog log = new CapturedLog()) {
+				LockHandle busy = context.getBean(LockOperations.class).acquire("index");
+				context.getBean(Index.class).build();
+				election(context).stop();
+				busy.close();
+				Awaitility.await().until(() -> !log.lines("was refused by another advice").isEmpty());
+			}
+			assertThat(context.getBean(Index.class).runs()).isZero();
+			election(context).start();
+			Awaitility.await().until(() -> context.getBean(Index.class).runs() == 1);
 		});
 	}
 
@@ -315,6 +335,22 @@ class LeaderAutoConfigurationTests {
 			return null;
 		});
 		return scheduler;
+	}
+
+	static class Index {
+
+		private final AtomicInteger runs = new AtomicInteger();
+
+		@LeaderOnly("reports")
+		@DistributedLock(name = "index", leaseTime = "1s", onNotAcquired = OnNotAcquired.RERUN)
+		public void build() {
+			this.runs.incrementAndGet();
+		}
+
+		public int runs() {
+			return this.runs.get();
+		}
+
 	}
 
 	static class Reports {

@@ -26,6 +26,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import io.github.lockboot.LockOperations;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.annotation.DistributedLock;
+import io.github.lockboot.annotation.OnNotAcquired;
 import io.github.lockboot.autoconfigure.DistributedLockAutoConfiguration;
 import io.github.lockboot.autoconfigure.LockSetupException;
 import io.github.lockboot.autoconfigure.leader.LeaderAutoConfiguration;
@@ -171,6 +172,14 @@ class ZookeeperLockAutoConfigurationTests {
 	}
 
 	@Test
+	void aRunThatOutlivesItsCallerIsRefusedAtTheStart() {
+		this.runner.withBean(Index.class)
+			.run((context) -> assertThat(context.getStartupFailure()).rootCause()
+				.hasMessageContaining("Index.build()")
+				.hasMessageContaining("set THROW or SKIP, or keep the lock in Redis or a database"));
+	}
+
+	@Test
 	void itsOwnTimeConfirmsReleases() {
 		Binder binder = new Binder(
 				new MapConfigurationPropertySource(Map.of("lock.zookeeper.connection-timeout", "7ms")));
@@ -197,6 +206,14 @@ class ZookeeperLockAutoConfigurationTests {
 		});
 		client.addAuthInfo(scheme, credentials.getBytes(StandardCharsets.UTF_8));
 		return client;
+	}
+
+	static class Index {
+
+		@DistributedLock(name = "index", onNotAcquired = OnNotAcquired.RERUN)
+		public void build() {
+		}
+
 	}
 
 	static class Orders {

@@ -1,0 +1,87 @@
+package io.github.lockboot.autoconfigure;
+
+import java.util.List;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import io.github.lockboot.fixture.JvmProcess;
+import io.github.lockboot.fixture.RedisServer;
+import io.github.lockboot.fixture.RedisTest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A run begins after each skipped call, whichever JVM is killed, unless all are.
+ */
+@RedisTest
+class RerunningApplicationsTests {
+
+	private final RedisServer redis;
+
+	private final JvmProcess holder;
+
+	private final JvmProcess caller;
+
+	private final JvmProcess other;
+
+	RerunningApplicationsTests(RedisServer redis) {
+		this.redis = redis;
+		this.holder = start();
+		this.caller = start();
+		this.other = start();
+	}
+
+	private JvmProcess start() {
+		return JvmProcess.start(List.of("-Xmx64m", "-XX:TieredStopAtLevel=1"), RerunningApplication.class,
+				this.redis.host(), String.valueOf(this.redis.port()));
+	}
+
+	@BeforeEach
+	void skipACall() {
+		List.of(this.holder, this.caller, this.other).forEach((each) -> each.awaitLine("ready"));
+		this.holder.send("books");
+		this.holder.awaitLine("indexes books");
+		this.caller.send("books");
+		this.caller.awaitLine("returned books");
+		this.other.send("");
+	}
+
+	@AfterEach
+	void stop() {
+		List.of(this.holder, this.caller, this.other).forEach(JvmProcess::close);
+	}
+
+	@Test
+	void callerRunsAfterAKilledHolder() {
+		this.holder.kill();
+		this.caller.awaitLine("indexes books");
+		assertThat(this.caller.output()).doesNotContain("indexed books");
+	}
+
+	@Test
+	void holderRunsAgainForAKilledCaller() {
+		this.caller.kill();
+		this.holder.send("");
+		this.holder.awaitLine("indexed books");
+		this.holder.awaitLine("indexes books");
+	}
+
+	@Test
+	void otherJvmRunsForAKilledCallerAfterAKilledHolder() {
+		this.caller.kill();
+		this.holder.kill();
+		this.other.awaitLine("indexes books");
+	}
+
+	@Test
+	void callerRunsAfterARestartThatLosesTheRecord() {
+		this.redis.kill();
+		this.redis.start();
+		assertThat(this.redis.command("KEYS", "lock:*rerun*")).isEqualTo(List.of());
+		this.holder.send("");
+		this.caller.awaitLine("indexes books");
+	}
+
+}
