@@ -1,7 +1,8 @@
 <?xml version="1.0" encoding="UTF-8"?>
-<!-- The pom that is published: without optional dependencies, and with the least Spring Boot and coroutines. Gradle takes the greatest
+<!-- The pom that is published: without optional dependencies, and with the least Spring, Spring Boot and coroutines. Gradle takes the greatest
      version that somebody asks for: ours would replace that of a user. -->
 <xsl:stylesheet version="1.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:pom="http://maven.apache.org/POM/4.0.0">
+	<xsl:param name="spring"/>
 	<xsl:param name="spring-boot"/>
 	<xsl:param name="coroutines"/>
 	<xsl:strip-space elements="*"/>
@@ -12,6 +13,9 @@
 		</xsl:copy>
 	</xsl:template>
 	<xsl:template match="pom:dependency[pom:optional = 'true']"/>
+	<xsl:template match="pom:dependency[pom:groupId = 'org.springframework']/pom:version/text()">
+		<xsl:value-of select="$spring"/>
+	</xsl:template>
 	<xsl:template match="pom:dependency[pom:groupId = 'org.springframework.boot']/pom:version/text()">
 		<xsl:value-of select="$spring-boot"/>
 	</xsl:template>

@@ -6,12 +6,15 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -47,9 +50,14 @@ class ArchitectureTest {
 
 	private static final String ALL = API + "..";
 
-	private static final String AUTOCONFIGURE = API + ".autoconfigure";
+	private static final String AUTOCONFIGURE = "lock-spring-boot-autoconfigure";
 
-	private static final String CACHE_AUTOCONFIGURE = API + ".cache.autoconfigure";
+	private static final Pattern MODULE = Pattern.compile(".*/(lock-[a-z-]+)(?:/target/|-[0-9])");
+
+	private static final Map<String, Set<String>> MODULES = Map.of("lock-redis", Set.of("lock-core"), "lock-spring",
+			Set.of("lock-core"), AUTOCONFIGURE, Set.of("lock-core", "lock-redis", "lock-spring"),
+			"lock-spring-boot-jdbc", Set.of("lock-core", "lock-spring"), "lock-spring-boot-zookeeper",
+			Set.of("lock-core"), "lock-spring-boot-cache", Set.of("lock-core", "lock-redis", "lock-spring"));
 
 	private static final Map<String, List<String>> ARROWS = Map.ofEntries(arrow(""), arrow(".concurrent"),
 			arrow(".engine.store", "", ".concurrent"), arrow(".engine", "", ".concurrent", ".engine.store"),
@@ -139,24 +147,26 @@ class ArchitectureTest {
 			.distinct()).containsExactlyInAnyOrderElementsOf(ASK_FUTURES);
 	}
 
+	/** The auto-configuration of each may also use that of the locks. */
 	@Test
-	void onlyAutoConfigurationOfTheCacheDependsOnTheAutoConfiguration() {
-		noClasses().that()
-			.resideOutsideOfPackages(AUTOCONFIGURE + "..", CACHE_AUTOCONFIGURE)
-			.should()
-			.dependOnClassesThat()
-			.resideInAnyPackage(AUTOCONFIGURE, CACHE_AUTOCONFIGURE)
-			.check(MAIN);
+	void aModuleDependsOnThoseInTheTable() {
+		Map<String, Set<String>> modules = new HashMap<>();
+		MAIN.stream()
+			.filter((type) -> !type.getPackageName().contains(".autoconfigure") || module(type).equals(AUTOCONFIGURE))
+			.forEach((type) -> type.getDirectDependenciesFromSelf()
+				.stream()
+				.map((dependency) -> dependency.getTargetClass().getBaseComponentType())
+				.filter((target) -> target.getPackageName().startsWith(API))
+				.map(ArchitectureTest::module)
+				.filter((target) -> !target.equals(module(type)))
+				.forEach((target) -> modules.computeIfAbsent(module(type), (name) -> new TreeSet<>()).add(target)));
+		assertThat(modules).isEqualTo(MODULES);
 	}
 
-	@Test
-	void locksDoNotDependOnTheCache() {
-		noClasses().that()
-			.resideOutsideOfPackage(API + ".cache..")
-			.should()
-			.dependOnClassesThat()
-			.resideInAPackage(API + ".cache..")
-			.check(MAIN);
+	private static String module(JavaClass type) {
+		Matcher path = MODULE.matcher(type.getSource().orElseThrow().getUri().toString());
+		assertThat(path.find()).as(type.getName()).isTrue();
+		return path.group(1);
 	}
 
 	@Test
@@ -170,7 +180,7 @@ class ArchitectureTest {
 	@Test
 	void onlyAutoConfigurationAndActuatorDependOnSpringBoot() {
 		noClasses().that()
-			.resideOutsideOfPackages(AUTOCONFIGURE + "..", CACHE_AUTOCONFIGURE, API + ".actuate")
+			.resideOutsideOfPackages(API + ".autoconfigure..", API + ".cache.autoconfigure", API + ".actuate")
 			.should()
 			.dependOnClassesThat()
 			.resideInAPackage("org.springframework.boot..")
@@ -212,8 +222,9 @@ class ArchitectureTest {
 
 	private static SourceCounts locks() throws IOException {
 		List<Path> files = new ArrayList<>();
-		for (String module : List.of("autoconfigure", "jdbc", "zookeeper")) {
-			files.addAll(sources(Path.of("../lock-spring-boot-" + module + "/src/main/java")));
+		for (String module : List.of("core", "redis", "spring", "spring-boot-autoconfigure", "spring-boot-jdbc",
+				"spring-boot-zookeeper")) {
+			files.addAll(sources(Path.of("../lock-" + module + "/src/main/java")));
 		}
 		assertThat(files).hasSizeGreaterThan(250);
 		return new SourceCounts(files);

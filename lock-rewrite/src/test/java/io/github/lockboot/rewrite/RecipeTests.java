@@ -40,7 +40,7 @@ abstract class RecipeTests implements RewriteTest {
 			.parser(JavaParser.fromJavaVersion()
 				.classpath("lock4j-core", "redisson", "shedlock-spring", "shedlock-core", "spring-integration-core",
 						"spring-integration-redis", "spring-core", "spring-beans", "spring-context", "spring-messaging",
-						"lombok", "jakarta.annotation-api", "lock-spring-boot-autoconfigure"))
+						"lombok", "jakarta.annotation-api", "lock-core", "lock-spring"))
 			// the compiler checks the result
 			.afterTypeValidationOptions(TypeValidation.none());
 	}

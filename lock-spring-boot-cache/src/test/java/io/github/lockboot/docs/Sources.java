@@ -14,7 +14,8 @@ import java.util.stream.Stream;
  */
 final class Sources {
 
-	private static final List<Path> MODULES = List.of(Path.of("."), Path.of("../lock-spring-boot-autoconfigure"),
+	private static final List<Path> MODULES = List.of(Path.of("."), Path.of("../lock-core"), Path.of("../lock-redis"),
+			Path.of("../lock-spring"), Path.of("../lock-spring-boot-autoconfigure"),
 			Path.of("../lock-spring-boot-jdbc"), Path.of("../lock-spring-boot-zookeeper"),
 			Path.of("../lock-spring-boot-starter-test"), Path.of("../lock-rewrite"));
 

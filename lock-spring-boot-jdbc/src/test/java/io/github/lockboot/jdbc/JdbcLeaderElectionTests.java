@@ -1,9 +1,9 @@
 package io.github.lockboot.jdbc;
 
 import io.github.lockboot.concurrent.MonotonicClock;
-import io.github.lockboot.engine.LeaderElectionContract;
 import io.github.lockboot.engine.store.LockStore;
 import io.github.lockboot.fixture.TestDatabase;
+import io.github.lockboot.leader.LeaderElectionContract;
 
 class JdbcLeaderElectionTests extends LeaderElectionContract {
 

@@ -2,8 +2,8 @@ package io.github.lockboot.zookeeper;
 
 import io.github.lockboot.LockDefaults;
 import io.github.lockboot.concurrent.MonotonicClock;
-import io.github.lockboot.engine.LeaderElectionContract;
 import io.github.lockboot.engine.store.LockStore;
+import io.github.lockboot.leader.LeaderElectionContract;
 
 class ZookeeperLeaderElectionTests extends LeaderElectionContract {
 

@@ -1,0 +1,17 @@
+package io.github.lockboot.redis;
+
+import java.io.IOException;
+import java.net.URISyntaxException;
+
+import org.junit.jupiter.api.Test;
+
+import io.github.lockboot.fixture.PublicApi;
+
+class PublicApiTests {
+
+	@Test
+	void publicApiIsThatOfTheList() throws IOException, URISyntaxException {
+		PublicApi.assertUnchanged(RedisLockTemplate.class);
+	}
+
+}
