@@ -14,10 +14,11 @@ import java.util.stream.Stream;
  */
 final class Sources {
 
-	private static final List<Path> MODULES = List.of(Path.of("."), Path.of("../lock-core"), Path.of("../lock-redis"),
-			Path.of("../lock-spring"), Path.of("../lock-spring-boot-autoconfigure"),
-			Path.of("../lock-spring-boot-jdbc"), Path.of("../lock-spring-boot-zookeeper"),
-			Path.of("../lock-spring-boot-starter-test"), Path.of("../lock-rewrite"));
+	private static final List<Path> MODULES = Stream
+		.of("core", "redis", "spring", "spring-boot-autoconfigure", "spring-boot-cache", "spring-boot-jdbc",
+				"spring-boot-zookeeper", "spring-boot-starter-test", "rewrite")
+		.map((module) -> Path.of("../../lock-" + module))
+		.toList();
 
 	private Sources() {
 	}
@@ -28,7 +29,8 @@ final class Sources {
 	 * @return its text
 	 */
 	static String test(String name) {
-		String text = read("src/test/java", (file) -> file.endsWith(name));
+		String text = read(Stream.concat(Stream.of(Path.of(".")), MODULES.stream()), "src/test/java",
+				(file) -> file.endsWith(name));
 		if (text.isEmpty()) {
 			throw new AssertionError("There is no " + name);
 		}
@@ -40,11 +42,12 @@ final class Sources {
 	 * @return their text, with string literals that are joined by {@code +} in one
 	 */
 	static String main() {
-		return read("src/main/java", (file) -> file.toString().endsWith(".java")).replaceAll("\"\\s*\\+\\s*\"", "");
+		return read(MODULES.stream(), "src/main/java", (file) -> file.toString().endsWith(".java"))
+			.replaceAll("\"\\s*\\+\\s*\"", "");
 	}
 
-	private static String read(String folder, Predicate<Path> wanted) {
-		return MODULES.stream().flatMap((module) -> {
+	private static String read(Stream<Path> modules, String folder, Predicate<Path> wanted) {
+		return modules.flatMap((module) -> {
 			try (Stream<Path> files = Files.walk(module.resolve(folder))) {
 				return files.filter(wanted).map(Sources::read).toList().stream();
 			}

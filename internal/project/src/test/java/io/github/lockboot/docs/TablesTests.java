@@ -123,7 +123,7 @@ class TablesTests {
 
 	@Test
 	void everyPageIsInTheReadmeAndInTheSite() throws IOException {
-		String site = Files.readString(Path.of("../site/.vitepress/config.js"));
+		String site = Files.readString(Path.of("../../site/.vitepress/config.js"));
 		List<String> linked = Page.readme().links();
 		assertThat(Page.all()).extracting(Page::toString)
 			.filteredOn((page) -> !page.equals("README.md") && page.endsWith(".md"))

@@ -101,7 +101,7 @@ class ProtocolTests {
 
 	@Test
 	void theScriptsAreThoseOfTheLibrary() throws IOException {
-		try (Stream<Path> files = Files.list(Path.of("../lock-redis/src/main/resources/io/github/lockboot/redis"))) {
+		try (Stream<Path> files = Files.list(Path.of("../../lock-redis/src/main/resources/io/github/lockboot/redis"))) {
 			assertThat(files.map((file) -> file.getFileName().toString().replace(".lua", ""))
 				.filter((name) -> !PARTS.contains(name))).containsExactlyInAnyOrderElementsOf(
 						this.page.table("Scripts").stream().map((row) -> row.get(0).replace("`", "")).toList());

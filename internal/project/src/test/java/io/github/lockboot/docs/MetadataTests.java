@@ -97,9 +97,9 @@ class MetadataTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "src/main/java", "../lock-redis/src/main/java", "../lock-spring/src/main/java",
-			"../lock-spring-boot-autoconfigure/src/main/java", "../lock-spring-boot-jdbc/src/main/java",
-			"../lock-spring-boot-zookeeper/src/main/java" })
+	@ValueSource(strings = { "../../lock-spring-boot-cache/src/main/java", "../../lock-redis/src/main/java",
+			"../../lock-spring/src/main/java", "../../lock-spring-boot-autoconfigure/src/main/java",
+			"../../lock-spring-boot-jdbc/src/main/java", "../../lock-spring-boot-zookeeper/src/main/java" })
 	void propertiesThatMessagesNameExist(Path sources) throws IOException {
 		try (Stream<Path> files = Files.walk(sources)) {
 			assertThat(files.filter((file) -> file.toString().endsWith(".java"))

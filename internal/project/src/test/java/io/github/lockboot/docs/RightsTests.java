@@ -119,7 +119,7 @@ class RightsTests {
 	void theyContainTheCommandsOfTheScripts() throws IOException {
 		String listed = Page.docs("redis.md").blocks("acl").get(0);
 		Pattern command = Pattern.compile("'([A-Z]{3,})'");
-		try (Stream<Path> files = Files.list(Path.of("../lock-redis/src/main/resources/io/github/lockboot/redis"))) {
+		try (Stream<Path> files = Files.list(Path.of("../../lock-redis/src/main/resources/io/github/lockboot/redis"))) {
 			List<String> commands = files.map(RightsTests::read)
 				.flatMap((script) -> command.matcher(script).results())
 				.map((found) -> "+" + found.group(1).toLowerCase(Locale.ROOT))

@@ -46,7 +46,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class MonitoringTests {
 
-	private static final Path DOCS = Path.of("../docs");
+	private static final Path DOCS = Path.of("../../docs");
 
 	private static final Map<String, Set<String>> SCRAPE = scrape();
 

@@ -19,7 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class ComposeTests {
 
-	private static final Path ROOT = Path.of("..");
+	private static final Path ROOT = Path.of("../..");
 
 	private static final Path SAMPLE = ROOT.resolve("sample-app");
 

@@ -224,7 +224,7 @@ class ArchitectureTest {
 		List<Path> files = new ArrayList<>();
 		for (String module : List.of("core", "redis", "spring", "spring-boot-autoconfigure", "spring-boot-jdbc",
 				"spring-boot-zookeeper")) {
-			files.addAll(sources(Path.of("../lock-" + module + "/src/main/java")));
+			files.addAll(sources(Path.of("../../lock-" + module + "/src/main/java")));
 		}
 		assertThat(files).hasSizeGreaterThan(250);
 		return new SourceCounts(files);
@@ -233,7 +233,7 @@ class ArchitectureTest {
 	@Test
 	void noFileIsLong() throws IOException {
 		List<Path> main = new ArrayList<>();
-		for (Path folder : List.of(Path.of(".."), Path.of("../internal"))) {
+		for (Path folder : List.of(Path.of("../.."), Path.of("../../internal"))) {
 			try (DirectoryStream<Path> modules = Files.newDirectoryStream(folder, "{lock-*,benchmarks,simulation}")) {
 				for (Path module : modules) {
 					main.addAll(sources(module.resolve("src/main/java")));

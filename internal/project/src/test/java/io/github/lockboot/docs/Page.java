@@ -21,7 +21,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 record Page(Path file, String text) {
 
-	private static final Path ROOT = Path.of("..");
+	private static final Path ROOT = Path.of("../..");
 
 	static Page readme() {
 		return read(ROOT.resolve("README.md"));
