@@ -79,7 +79,7 @@ final class LockWorkers implements AutoCloseable {
 	private final ConnectionCounts connections = new ConnectionCounts();
 
 	/** When a caller last executed a brief task before its own task. */
-	private volatile long takenAlongNanos = System.nanoTime() - ACTIVE_NANOS;
+	private volatile long callersTaskNanos = System.nanoTime() - ACTIVE_NANOS;
 
 	/** Guarded by the mutex. */
 	private boolean closed;
@@ -122,7 +122,7 @@ final class LockWorkers implements AutoCloseable {
 			if (reason == null) {
 				place.accept(task);
 				this.changed.signal();
-				if (!isLeftToCallers()) {
+				if (!callersRunTasks()) {
 					this.lingering.signal();
 				}
 			}
@@ -168,7 +168,7 @@ final class LockWorkers implements AutoCloseable {
 			}
 			run(slot, new DatabaseTask<>(reply, work, true));
 			if (turn.task != null) {
-				this.takenAlongNanos = System.nanoTime();
+				this.callersTaskNanos = System.nanoTime();
 			}
 			return true;
 		}
@@ -226,7 +226,7 @@ final class LockWorkers implements AutoCloseable {
 			while (!this.closed) {
 				long pauseNanos = this.connections.pauseNanos();
 				boolean mayOpen = !this.unopened.isEmpty() && this.connections.mayOpen();
-				if (isLeftToCallers()) {
+				if (callersRunTasks()) {
 					this.lingering.awaitNanos(LINGER_NANOS);
 				}
 				else if (!this.tasks.isEmpty() && !this.idle.isEmpty()) {
@@ -340,14 +340,14 @@ final class LockWorkers implements AutoCloseable {
 	}
 
 	/**
-	 * Return whether tasks are left to callers. Two threads that take turns on a
+	 * Return whether callers run the tasks. Two threads that take turns on a
 	 * connection wake each other for each section, which takes long, so the thread of a
 	 * caller that returns soon keeps the connection.
 	 */
-	private boolean isLeftToCallers() {
+	private boolean callersRunTasks() {
 		DatabaseTask<?> first = this.tasks.peek();
 		long now = System.nanoTime();
-		return isShort() && now - this.takenAlongNanos < ACTIVE_NANOS
+		return isShort() && now - this.callersTaskNanos < ACTIVE_NANOS
 				&& (first == null || now - first.sinceNanos() < LINGER_NANOS);
 	}
 

@@ -72,7 +72,7 @@ final class FenceTable {
 	/** For holders that do not exclude each other. */
 	private final JdbcFencingGuard patient;
 
-	private final TransactionTemplate apart;
+	private final TransactionTemplate newTransaction;
 
 	/** Tokens of the last locks that were announced. */
 	private final Map<String, Long> announced = Collections.synchronizedMap(new LinkedHashMap<>() {
@@ -90,7 +90,7 @@ final class FenceTable {
 		this.dataSource = dataSource;
 		this.guard = new JdbcFencingGuard(dataSource, NAME, LONGEST_WAIT);
 		this.patient = new JdbcFencingGuard(dataSource, NAME);
-		this.apart = TransactionManagers.requiringNew(dataSource);
+		this.newTransaction = TransactionManagers.requiringNew(dataSource);
 	}
 
 	/**
@@ -322,7 +322,7 @@ final class FenceTable {
 	 */
 	@Nullable FencedTransaction trace(String lock, String key, DataSource over,
 			Function<Connection, @Nullable FencedTransaction> keeper) {
-		return apart(lock, over, (announcing, connection) -> {
+		return inNewTransaction(lock, over, (announcing, connection) -> {
 			FencedTransaction found = keeper.apply(connection);
 			if (found != null) {
 				found.settles(lock, key, found.token(key));
@@ -347,7 +347,7 @@ final class FenceTable {
 			return;
 		}
 		try {
-			apart(lock, over, (announcing, connection) -> {
+			inNewTransaction(lock, over, (announcing, connection) -> {
 				if (needed.test(connection)) {
 					announcing.announce(key, token);
 					this.announced.put(key, token);
@@ -367,11 +367,11 @@ final class FenceTable {
 		}
 	}
 
-	private <T extends @Nullable Object> T apart(String lock, DataSource over,
+	private <T extends @Nullable Object> T inNewTransaction(String lock, DataSource over,
 			BiFunction<JdbcFencingGuard, Connection, T> statements) {
 		boolean own = over == this.dataSource;
 		JdbcFencingGuard announcing = own ? this.guard : new JdbcFencingGuard(over, NAME, LONGEST_WAIT);
-		TransactionTemplate transaction = own ? this.apart : TransactionManagers.requiringNew(over);
+		TransactionTemplate transaction = own ? this.newTransaction : TransactionManagers.requiringNew(over);
 		for (int tries = 1;; tries++) {
 			try {
 				return transaction

@@ -28,7 +28,6 @@ import org.springframework.transaction.ConfigurableTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionExecution;
 import org.springframework.transaction.TransactionExecutionListener;
-import org.springframework.transaction.TransactionManager;
 import org.springframework.transaction.support.DefaultTransactionStatus;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
@@ -61,8 +60,6 @@ public final class TransactionFence implements BeanPostProcessor {
 	private final List<LockTemplate> templates = new CopyOnWriteArrayList<>();
 
 	private final Map<DataSource, Found> tables = new ConcurrentHashMap<>();
-
-	private final Set<TransactionManager> managers = ConcurrentHashMap.newKeySet();
 
 	/** The transaction of a thread, and the transactions around it. */
 	private final ThreadLocal<@Nullable FencedTransaction> newest = new ThreadLocal<>();
@@ -100,7 +97,6 @@ public final class TransactionFence implements BeanPostProcessor {
 		if (bean instanceof ConfigurableTransactionManager manager
 				&& bean instanceof PlatformTransactionManager transactions) {
 			manager.addListener(new OfManager(transactions));
-			this.managers.add(manager);
 		}
 		if (bean instanceof LockTemplate template && this.included.test(template)) {
 			this.templates.add(template);
@@ -115,11 +111,6 @@ public final class TransactionFence implements BeanPostProcessor {
 	 */
 	public boolean isFenced(DataSource dataSource) {
 		return look(dataSource) != null;
-	}
-
-	/** Return whether the fence is told of the transactions of a manager. */
-	public boolean isToldOf(Object transactions) {
-		return this.managers.contains(transactions);
 	}
 
 	private boolean isAnyHeld() {
@@ -178,7 +169,7 @@ public final class TransactionFence implements BeanPostProcessor {
 			return;
 		}
 		forEachHeld((template, lock, key, token, shared) -> {
-			if (transaction.isFenced(key, token) || isFencedOtherwise(template, holder.getConnection())) {
+			if (transaction.isFenced(key, token) || hasCommitFence(template, holder.getConnection())) {
 				return;
 			}
 			FencedTransaction present = this.newest.get();
@@ -278,7 +269,7 @@ public final class TransactionFence implements BeanPostProcessor {
 	 * Return whether the commit fence, which is cheaper, checks a transaction because the
 	 * locks are in the same database.
 	 */
-	private static boolean isFencedOtherwise(LockTemplate template, Connection connection) {
+	private static boolean hasCommitFence(LockTemplate template, Connection connection) {
 		return template instanceof CommitFencing locks && locks.mayFence(connection);
 	}
 
@@ -332,14 +323,14 @@ public final class TransactionFence implements BeanPostProcessor {
 			}
 			DataSource over = TransactionManagers.present(this.manager, dataSource);
 			FencedTransaction keeper = inner ? table.trace(lock, key, over, (connection) -> {
-				FencedTransaction found = isFencedOtherwise(template, connection) ? null
+				FencedTransaction found = hasCommitFence(template, connection) ? null
 						: Objects.requireNonNull(around).keeper(key, dataSource, connection);
 				return (found != null && !isShared(table, found, key)) ? found : null;
 			}) : null;
 			boolean lost = keeper != null && !table.isKeptBy(keeper, key);
 			if (lost || (keeper == null && (shared || readOnly))) {
 				table.announce(lock, key, token, readOnly && !lost, over,
-						(connection) -> !isFencedOtherwise(template, connection));
+						(connection) -> !hasCommitFence(template, connection));
 			}
 		}
 
