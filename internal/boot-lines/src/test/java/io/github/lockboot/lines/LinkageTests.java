@@ -9,8 +9,11 @@ import org.springframework.core.io.Resource;
 import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
 
 import io.github.lockboot.LockOperations;
+import io.github.lockboot.annotation.DistributedLock;
+import io.github.lockboot.autoconfigure.DistributedLockAutoConfiguration;
 import io.github.lockboot.cache.CacheOperations;
 import io.github.lockboot.jdbc.JdbcLockTemplate;
+import io.github.lockboot.redis.RedisLockTemplate;
 import io.github.lockboot.test.LocalLocks;
 import io.github.lockboot.zookeeper.ZookeeperLockTemplate;
 
@@ -43,7 +46,8 @@ class LinkageTests {
 		Set<String> guarded = new TreeSet<>(System.getProperty("lockboot.line").startsWith("3.") ? BOOT_4 : BOOT_3);
 		guarded.addAll(WITH_JPA);
 		Set<String> found = new TreeSet<>();
-		for (Class<?> inJar : new Class<?>[] { LockOperations.class, JdbcLockTemplate.class,
+		for (Class<?> inJar : new Class<?>[] { LockOperations.class, RedisLockTemplate.class,
+				DistributedLock.class, DistributedLockAutoConfiguration.class, JdbcLockTemplate.class,
 				ZookeeperLockTemplate.class, CacheOperations.class, LocalLocks.class }) {
 			for (Resource classFile : classesBeside(inJar)) {
 				Set<String> absent = this.classFiles.missing(classFile.getContentAsByteArray());
