@@ -340,9 +340,9 @@ final class LockWorkers implements AutoCloseable {
 	}
 
 	/**
-	 * Return whether callers run the tasks. Two threads that take turns on a
-	 * connection wake each other for each section, which takes long, so the thread of a
-	 * caller that returns soon keeps the connection.
+	 * Return whether callers run the tasks. Two threads that take turns on a connection
+	 * wake each other for each section, which takes long, so the thread of a caller that
+	 * returns soon keeps the connection.
 	 */
 	private boolean callersRunTasks() {
 		DatabaseTask<?> first = this.tasks.peek();

@@ -46,9 +46,9 @@ class LinkageTests {
 		Set<String> guarded = new TreeSet<>(System.getProperty("lockboot.line").startsWith("3.") ? BOOT_4 : BOOT_3);
 		guarded.addAll(WITH_JPA);
 		Set<String> found = new TreeSet<>();
-		for (Class<?> inJar : new Class<?>[] { LockOperations.class, RedisLockTemplate.class,
-				DistributedLock.class, DistributedLockAutoConfiguration.class, JdbcLockTemplate.class,
-				ZookeeperLockTemplate.class, CacheOperations.class, LocalLocks.class }) {
+		for (Class<?> inJar : new Class<?>[] { LockOperations.class, RedisLockTemplate.class, DistributedLock.class,
+				DistributedLockAutoConfiguration.class, JdbcLockTemplate.class, ZookeeperLockTemplate.class,
+				CacheOperations.class, LocalLocks.class }) {
 			for (Resource classFile : classesBeside(inJar)) {
 				Set<String> absent = this.classFiles.missing(classFile.getContentAsByteArray());
 				if (!absent.isEmpty()) {
