@@ -28,6 +28,7 @@ import org.springframework.transaction.ConfigurableTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionExecution;
 import org.springframework.transaction.TransactionExecutionListener;
+import org.springframework.transaction.TransactionManager;
 import org.springframework.transaction.support.DefaultTransactionStatus;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
@@ -60,6 +61,8 @@ public final class TransactionFence implements BeanPostProcessor {
 	private final List<LockTemplate> templates = new CopyOnWriteArrayList<>();
 
 	private final Map<DataSource, Found> tables = new ConcurrentHashMap<>();
+
+	private final Set<TransactionManager> managers = ConcurrentHashMap.newKeySet();
 
 	/** The transaction of a thread, and the transactions around it. */
 	private final ThreadLocal<@Nullable FencedTransaction> newest = new ThreadLocal<>();
@@ -97,6 +100,7 @@ public final class TransactionFence implements BeanPostProcessor {
 		if (bean instanceof ConfigurableTransactionManager manager
 				&& bean instanceof PlatformTransactionManager transactions) {
 			manager.addListener(new OfManager(transactions));
+			this.managers.add(manager);
 		}
 		if (bean instanceof LockTemplate template && this.included.test(template)) {
 			this.templates.add(template);
@@ -111,6 +115,11 @@ public final class TransactionFence implements BeanPostProcessor {
 	 */
 	public boolean isFenced(DataSource dataSource) {
 		return look(dataSource) != null;
+	}
+
+	/** Return whether a transaction manager notifies the fence of its transactions. */
+	public boolean knows(Object transactions) {
+		return this.managers.contains(transactions);
 	}
 
 	private boolean isAnyHeld() {

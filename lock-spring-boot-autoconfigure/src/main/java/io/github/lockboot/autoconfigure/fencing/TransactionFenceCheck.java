@@ -101,7 +101,7 @@ record TransactionFenceCheck(TransactionFence fence, LockProperties properties,
 			return "is of " + transactions.getClass().getName() + ", which is not for one database by JDBC or JPA";
 		}
 		Object target = AopProxyUtils.getSingletonTarget(transactions);
-		return this.fence.isToldOf((target != null) ? target : transactions) ? null
+		return this.fence.knows((target != null) ? target : transactions) ? null
 				: "is of " + transactions.getClass().getName()
 						+ ", which does not tell listeners of its transactions, or is created before they can be added";
 	}
