@@ -15,8 +15,19 @@ import io.github.lockboot.Internal;
 @Internal
 public interface MonotonicClock extends AutoCloseable {
 
+	/** No time. */
+	long NEVER = Long.MAX_VALUE;
+
 	/** Return the time of a clock that only moves forward, since an arbitrary moment. */
 	long nanoTime();
+
+	/** Return the earlier one of two times, whose numbers may overflow. */
+	static long earlier(long one, long other) {
+		if (one == NEVER || other == NEVER) {
+			return (one == NEVER) ? other : one;
+		}
+		return (one - other < 0) ? one : other;
+	}
 
 	/**
 	 * Run a task once. The task must not block.

@@ -317,7 +317,7 @@ final class Acquisition {
 			return;
 		}
 		for (int i = 0; i < this.holds.size(); i++) {
-			this.engine.notifier().acquired(this.holds.get(i), this.parts.get(i));
+			this.engine.notifier().acquired(this.holds.get(i).holder(), this.parts.get(i));
 		}
 		MultiLockHandle handle = new MultiLockHandle(this.engine.notifier(), this.holds);
 		this.ended = true;

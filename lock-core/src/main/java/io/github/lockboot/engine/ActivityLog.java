@@ -45,7 +45,7 @@ final class ActivityLog {
 		this.windowNanos = clock.nanoTime();
 	}
 
-	void lost(Hold hold, LockLostException loss) {
+	void lost(Holder hold, LockLostException loss) {
 		LockActivity.Lost lost = new LockActivity.Lost(hold.name(), hold.owner(), hold.fencingToken(),
 				threadName(hold.thread()), this.clock.wallTime(), millis(loss.held().toNanos()),
 				String.valueOf(loss.getMessage()));
@@ -85,7 +85,7 @@ final class ActivityLog {
 		}
 	}
 
-	LockActivity report(List<Hold> holds, List<Waiter> waiters) {
+	LockActivity report(List<Holder> holds, List<Waiter> waiters) {
 		long nowNanos = this.clock.nanoTime();
 		Instant now = this.clock.wallTime();
 		Map<String, Long> waitersByName = waiters.stream()
@@ -104,7 +104,7 @@ final class ActivityLog {
 				List.copyOf(this.losses), slowestRenewal());
 	}
 
-	private static LockActivity.Held held(Hold hold, long nowNanos, Instant now, long waiters) {
+	private static LockActivity.Held held(Holder hold, long nowNanos, Instant now, long waiters) {
 		Lease lease = hold.lease();
 		long overdueNanos = hold.isRenewed() ? lease.overdueNanos(nowNanos) : 0;
 		return new LockActivity.Held(hold.name(), hold.owner(), hold.fencingToken(), threadName(hold.thread()),

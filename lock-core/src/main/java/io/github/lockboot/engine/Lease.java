@@ -23,6 +23,11 @@ final class Lease {
 	/** How late the end of a lease is noticed at most unless the JVM stands still. */
 	private static final long STALL_NANOS = TimeUnit.SECONDS.toNanos(1);
 
+	private static final long LONGEST_GRID_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
+	/** Spreads hash codes (Knuth: The Art of Computer Programming, 6.4). */
+	private static final int GOLDEN_RATIO = 0x9E3779B9;
+
 	private final long baseNanos;
 
 	private final long queued;
@@ -33,18 +38,20 @@ final class Lease {
 
 	private volatile LockAttempt attempt;
 
-	private volatile long deadlineNanos;
+	/**
+	 * The term that ends first, of those that the store has confirmed or that may take
+	 * effect without a reply.
+	 */
+	private volatile Term term;
 
-	private volatile @Nullable Renewal latest;
+	/** The last renewal that was sent. */
+	private volatile @Nullable Term latest;
 
 	/**
 	 * The length in the store: a lock that was handed over has a short lease until it is
 	 * renewed.
 	 */
-	private Duration length;
-
-	/** When a third of the lease has passed. */
-	private volatile long dueNanos;
+	private long lengthMillis;
 
 	private boolean adopted;
 
@@ -55,21 +62,19 @@ final class Lease {
 	private boolean requested;
 
 	/** The last renewal that the store has confirmed. */
-	private volatile @Nullable Renewal confirmed;
+	private volatile @Nullable Term confirmed;
+
+	/** When the lease may last have been over already; present once that was so. */
+	private volatile @Nullable Long doubtedNanos;
 
 	Lease(LockAttempt attempt, long sentNanos, AcquireReply.Owned reply) {
 		this.attempt = attempt;
 		this.baseNanos = sentNanos;
 		this.tokens = new Tokens(reply.token(), reply.reserved());
 		this.queued = reply.queued();
-		this.length = Duration.ofMillis(attempt.leaseMillis());
+		this.lengthMillis = attempt.leaseMillis();
 		this.polled = reply.queued() == LockStore.UNKNOWN_QUEUE;
-		this.deadlineNanos = deadline(sentNanos, attempt);
-		this.dueNanos = due(sentNanos, attempt);
-	}
-
-	private static long deadline(long sentNanos, LockAttempt attempt) {
-		return sentNanos + TimeUnit.MILLISECONDS.toNanos(attempt.leaseMillis()) - driftNanos(attempt);
+		this.term = new Term(attempt, sentNanos);
 	}
 
 	/**
@@ -80,8 +85,18 @@ final class Lease {
 		return TimeUnit.MILLISECONDS.toNanos(attempt.leaseMillis()) / 100 + TimeUnit.MILLISECONDS.toNanos(2);
 	}
 
-	private static long due(long sentNanos, LockAttempt attempt) {
-		return sentNanos + TimeUnit.MILLISECONDS.toNanos(attempt.leaseMillis()) / 3;
+	/**
+	 * Return the time of the next renewal: a third of the lease after the request, or up
+	 * to an eighth of that earlier. Locks that were acquired together stay spread over
+	 * this time, so that the renewal of a short lease never waits behind thousands of
+	 * others; those that are due at about the same time are renewed together, with one
+	 * wake-up of each thread and one packet.
+	 */
+	static long afterThird(long sentNanos, LockAttempt attempt) {
+		long leaseNanos = TimeUnit.MILLISECONDS.toNanos(attempt.leaseMillis());
+		long slice = attempt.id().hashCode() * GOLDEN_RATIO >>> 26;
+		long thirdNanos = sentNanos + leaseNanos / 3 - leaseNanos / 24 * slice / 64;
+		return thirdNanos - Math.floorMod(thirdNanos, Math.min(leaseNanos / 100, LONGEST_GRID_NANOS));
 	}
 
 	/** Return the moment at which the lease begins. */
@@ -91,7 +106,7 @@ final class Lease {
 
 	/** Return when the store was last asked for the lease. */
 	long askedNanos() {
-		Renewal latest = this.latest;
+		Term latest = this.latest;
 		return (latest != null) ? latest.sentNanos() : this.baseNanos;
 	}
 
@@ -139,31 +154,63 @@ final class Lease {
 	}
 
 	long deadlineNanos() {
-		return this.deadlineNanos;
+		return this.term.deadlineNanos();
 	}
 
 	Duration length() {
-		return this.length;
+		return Duration.ofMillis(this.lengthMillis);
 	}
 
 	long remainingNanos(long nowNanos) {
-		return Math.max(0, this.deadlineNanos - nowNanos);
+		return Math.max(0, deadlineNanos() - nowNanos);
 	}
 
 	/** Return whether the store has confirmed a renewal that was sent after a time. */
 	boolean isConfirmedSince(long nanos) {
-		Renewal confirmed = this.confirmed;
+		Term confirmed = this.confirmed;
 		return confirmed != null && confirmed.sentNanos() - nanos >= 0;
+	}
+
+	/**
+	 * Note that the machine may have been suspended, so that the deadline is too late, or
+	 * that the lock may have been taken away.
+	 */
+	void doubt(long nowNanos) {
+		this.doubtedNanos = nowNanos;
+	}
+
+	/** Return whether the store has not confirmed the lease since it was doubted. */
+	boolean isInDoubt() {
+		Long doubted = this.doubtedNanos;
+		return doubted != null && !isConfirmedSince(doubted);
 	}
 
 	/** Return how long ago a renewal should have succeeded. */
 	long overdueNanos(long nowNanos) {
-		return Math.max(0, nowNanos - this.dueNanos);
+		return Math.max(0, nowNanos - this.term.dueNanos());
 	}
 
 	/** Return how much of the lease is left when a renewal is due. */
 	long leftWhenDueNanos() {
-		return Math.max(0, this.deadlineNanos - this.dueNanos);
+		return Math.max(0, this.term.deadlineNanos() - this.term.dueNanos());
+	}
+
+	/**
+	 * Return whether half of what is left when a renewal is due has passed (1), or three
+	 * quarters of it (2).
+	 */
+	int risk(long leftWhenDueNanos, long nowNanos) {
+		long remaining = remainingNanos(nowNanos);
+		if (remaining <= leftWhenDueNanos / 4) {
+			return 2;
+		}
+		return (remaining <= leftWhenDueNanos / 2) ? 1 : 0;
+	}
+
+	/** Return when the risk grows; the deadline if it does not. */
+	long nextRiskNanos(long leftWhenDueNanos, long nowNanos) {
+		int risk = risk(leftWhenDueNanos, nowNanos);
+		return deadlineNanos() - ((risk < 2) ? leftWhenDueNanos / (2 + 2 * risk) : 0);
 	}
 
 	boolean isOver(long nowNanos) {
@@ -188,7 +235,7 @@ final class Lease {
 	 * is due or under way, as after a handover, half of the current length is enough.
 	 */
 	boolean hasHalfOf(long leaseMillis, long nowNanos) {
-		long wholeMillis = this.adopted ? Math.min(leaseMillis, this.length.toMillis()) : leaseMillis;
+		long wholeMillis = this.adopted ? Math.min(leaseMillis, this.lengthMillis) : leaseMillis;
 		return remainingNanos(nowNanos) >= TimeUnit.MILLISECONDS.toNanos(wholeMillis) / 2;
 	}
 
@@ -223,19 +270,17 @@ final class Lease {
 	 * the lease.
 	 */
 	private LockAttempt sending(LockAttempt renewed, long nowNanos) {
-		this.latest = new Renewal(renewed, nowNanos);
-		long deadline = deadline(nowNanos, renewed);
-		if (deadline - this.deadlineNanos < 0) {
-			this.deadlineNanos = deadline;
-			long due = due(nowNanos, renewed);
-			this.dueNanos = (due - this.dueNanos < 0) ? due : this.dueNanos;
+		Term term = new Term(renewed, nowNanos);
+		this.latest = term;
+		if (term.deadlineNanos() - deadlineNanos() < 0) {
+			this.term = term;
 		}
 		return renewed;
 	}
 
 	/** Return whether no other renewal was sent after this one. */
 	boolean isLatest(LockAttempt renewed, long sentNanos) {
-		return new Renewal(renewed, sentNanos).equals(this.latest);
+		return new Term(renewed, sentNanos).equals(this.latest);
 	}
 
 	/**
@@ -244,22 +289,22 @@ final class Lease {
 	 */
 	void renewed(LockAttempt renewed, long sentNanos, RenewReply.Renewed reply) {
 		this.polled = reply.queued() == LockStore.UNKNOWN_QUEUE;
-		this.confirmed = new Renewal(renewed, sentNanos);
+		Term confirmed = new Term(renewed, sentNanos);
+		this.confirmed = confirmed;
 		this.tokens.reserve(reply.reserved());
 		if (isLatest(renewed, sentNanos)) {
-			this.length = Duration.ofMillis(renewed.leaseMillis());
-			this.deadlineNanos = deadline(sentNanos, renewed);
-			this.dueNanos = due(sentNanos, renewed);
+			this.lengthMillis = renewed.leaseMillis();
+			this.term = confirmed;
 			this.adopted = false;
 		}
 	}
 
 	/** Describe the renewals, for the message of a loss. */
 	String history(long nowNanos) {
-		Renewal last = this.confirmed;
+		Term last = this.confirmed;
 		String renewal = (last != null) ? "last renewed " + millis(nowNanos - last.sentNanos()) + " ago"
 				: "never renewed";
-		long left = this.deadlineNanos - nowNanos;
+		long left = deadlineNanos() - nowNanos;
 		return renewal + ", deadline " + ((left > 0) ? "in " + millis(left) : millis(-left) + " ago")
 				+ ((left < -STALL_NANOS) ? ", since this JVM or its machine stood still" : "");
 	}
@@ -292,7 +337,18 @@ final class Lease {
 		return this.tokens.last == this.tokens.half;
 	}
 
-	private record Renewal(LockAttempt attempt, long sentNanos) {
+	/** A time for which the store was asked to keep the lock. */
+	private record Term(LockAttempt attempt, long sentNanos) {
+
+		long deadlineNanos() {
+			return this.sentNanos + TimeUnit.MILLISECONDS.toNanos(this.attempt.leaseMillis())
+					- driftNanos(this.attempt);
+		}
+
+		/** Return when a third of the term has passed. */
+		long dueNanos() {
+			return this.sentNanos + TimeUnit.MILLISECONDS.toNanos(this.attempt.leaseMillis()) / 3;
+		}
 
 	}
 

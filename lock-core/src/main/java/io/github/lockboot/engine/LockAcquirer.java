@@ -206,8 +206,7 @@ final class LockAcquirer {
 	}
 
 	private Outcome await(Waiter.Call call, long waitNanos, boolean interruptible) throws InterruptedException {
-		Waiter waiter = waiter(call, waitNanos == 0);
-		waiter.blockFor((waitNanos == 0) ? Long.MAX_VALUE : waitNanos);
+		Waiter waiter = blockingWaiter(call, waitNanos);
 		boolean interrupted = !interruptible && Thread.interrupted();
 		LockQueue queue = this.engine.submit(waiter);
 		try {
@@ -233,6 +232,14 @@ final class LockAcquirer {
 				Thread.currentThread().interrupt();
 			}
 		}
+	}
+
+	private Waiter blockingWaiter(Waiter.Call call, long waitNanos) {
+		Waiter waiter = waiter(call, waitNanos == 0);
+		if (this.engine.store().blocksCallers()) {
+			waiter.blockFor((waitNanos == 0) ? Long.MAX_VALUE : waitNanos);
+		}
+		return waiter;
 	}
 
 	private Outcome await(Waiter waiter, FutureWait<Outcome> wait, LockQueue queue, long waitNanos)
@@ -277,7 +284,7 @@ final class LockAcquirer {
 
 	private Hold complete(Waiter.Call call, Outcome outcome) {
 		if (outcome instanceof Hold hold) {
-			this.engine.notifier().acquired(hold, call);
+			this.engine.notifier().acquired(hold.holder(), call);
 			return hold;
 		}
 		// limited also by another clock, because the engine may be closed meanwhile

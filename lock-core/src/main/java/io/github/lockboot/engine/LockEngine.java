@@ -2,9 +2,8 @@ package io.github.lockboot.engine;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -17,7 +16,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -33,7 +31,6 @@ import io.github.lockboot.engine.store.FencingTokens;
 import io.github.lockboot.engine.store.LockAttempt;
 import io.github.lockboot.engine.store.LockPushes;
 import io.github.lockboot.engine.store.LockStore;
-import io.github.lockboot.engine.store.StoreTraits;
 
 /**
  * The locks of one store in this JVM. The engine passes callers to the queues of their
@@ -41,13 +38,11 @@ import io.github.lockboot.engine.store.StoreTraits;
  */
 final class LockEngine implements LockPushes, AutoCloseable {
 
-	/** The number of unused locks that are remembered. */
+	/** About how many unused locks are remembered, with the highest tokens seen. */
 	private static final int MEMORIES = 4096;
 
 	/** The number of idle locks that are retained; each is renewed all the time. */
 	private static final int MOST_IDLE = 500;
-
-	private static final int FEWEST_KEPT = 64;
 
 	/** How long a stop may overlook that nothing is held any more. */
 	private static final long CHECK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -71,42 +66,20 @@ final class LockEngine implements LockPushes, AutoCloseable {
 
 	private final AbandonedAttempts abandoned;
 
-	private final QueuedAttempts queuedAttempts;
-
 	private final FencingTokens fencingTokens;
 
-	private final ConcurrentMap<String, LockQueue> exclusiveQueues = new ConcurrentHashMap<>();
+	private final LockContext context;
 
-	private final ConcurrentMap<String, LockQueue> sharedQueues = new ConcurrentHashMap<>();
+	/** The locks that callers of this JVM request or hold, or have used recently. */
+	private final ConcurrentMap<String, LockQueue> queues = new ConcurrentHashMap<>();
 
-	private final ConcurrentMap<String, LockQueue> queuesByAttempt = new ConcurrentHashMap<>();
+	private final ConcurrentMap<String, Registered> attempts = new ConcurrentHashMap<>();
 
-	/**
-	 * What is known about the most recently used locks: the highest token seen of each
-	 * lock, with which tokens keep growing even after a fail-over to a store that lost
-	 * the last tokens and whose clock is behind.
-	 */
-	private final Map<String, LockMemory> memories = Collections.synchronizedMap(new LinkedHashMap<>(64, 0.75f, true) {
-
-		private static final long serialVersionUID = 1L;
-
-		@Override
-		protected boolean removeEldestEntry(Map.Entry<String, LockMemory> eldest) {
-			return size() > MEMORIES;
-		}
-
-	});
+	/** How many locks there may be before those that are not used are forgotten. */
+	private volatile int mostQueues = MEMORIES;
 
 	/** The queues of retained locks, idle for longest first; guarded by the mutex. */
 	private final Set<LockQueue> idleQueues = new LinkedHashSet<>();
-
-	/** Released attempts whose locks stay held until a time, for a minimum hold time. */
-	private final Map<String, Long> kept = new ConcurrentHashMap<>();
-
-	/** How many of them there may be before those whose time is over are forgotten. */
-	private volatile int mostKept = FEWEST_KEPT;
-
-	private final Waiter.Counts waiting;
 
 	private final AtomicLong attemptNumbers = new AtomicLong();
 
@@ -123,13 +96,13 @@ final class LockEngine implements LockPushes, AutoCloseable {
 	LockEngine(LockStore store, MonotonicClock clock, List<LockListener> listeners) {
 		this.store = store;
 		this.clock = clock;
-		this.waiting = new Waiter.Counts(clock);
 		this.notifier = new LockNotifier(clock, listeners);
 		this.abandoned = new AbandonedAttempts(store, clock, this::onForgotten);
-		this.queuedAttempts = new QueuedAttempts(store, clock);
 		this.fencingTokens = new FencingTokens(store.traits().tokens(), store.instance());
+		this.context = new LockContext(store::traits, this.fencingTokens, this::newAttemptId, clock::random,
+				() -> !clock.wasJustSuspended() && store.isReachable(), this::isOpen);
 		listen();
-		clock.onSuspended(() -> queuesWithAttempts().forEach((queue) -> queue.revalidate(Renewals.NOT_KNOWN)));
+		clock.onSuspended(() -> usedQueues().forEach((queue) -> queue.revalidate(OwnedLease.NOT_KNOWN)));
 	}
 
 	private void listen() {
@@ -155,26 +128,22 @@ final class LockEngine implements LockPushes, AutoCloseable {
 		return this.notifier;
 	}
 
-	QueuedAttempts queuedAttempts() {
-		return this.queuedAttempts;
-	}
-
 	FencingTokens fencingTokens() {
 		return this.fencingTokens;
 	}
 
-	/** Return the activity of the queue of an attempt, or of all queues. */
+	/** Return the activity at the lock of an attempt, or at all locks. */
 	LockActivity activity(@Nullable String attempt) {
-		List<Hold> holds = new ArrayList<>();
+		List<Holder> holders = new ArrayList<>();
 		List<Waiter> waiters = new ArrayList<>();
-		LockQueue only = (attempt != null) ? this.queuesByAttempt.get(attempt) : null;
+		Registered only = (attempt != null) ? this.attempts.get(attempt) : null;
 		if (only != null) {
-			only.report(holds, waiters);
+			only.queue.report(holders, waiters);
 		}
 		else if (attempt == null) {
-			forEachQueue((queue) -> queue.report(holds, waiters));
+			this.queues.values().forEach((queue) -> queue.report(holders, waiters));
 		}
-		return this.notifier.activity().report(holds, waiters);
+		return this.notifier.activity().report(holders, waiters);
 	}
 
 	/** Return how many attempts there were. */
@@ -184,7 +153,7 @@ final class LockEngine implements LockPushes, AutoCloseable {
 
 	/** Return whether there is an attempt that waits or owns a lock. */
 	boolean isAttempting() {
-		return !this.queuesByAttempt.isEmpty();
+		return !this.attempts.isEmpty();
 	}
 
 	/**
@@ -193,11 +162,10 @@ final class LockEngine implements LockPushes, AutoCloseable {
 	 */
 	CompletionStage<Boolean> forceRelease(String lock) {
 		return store().forceRelease(lock).thenApply((released) -> {
-			forEachQueue((queue) -> {
-				if (queue.lock().equals(lock)) {
-					queue.revalidate(RELEASED_BY_FORCE);
-				}
-			});
+			LockQueue queue = this.queues.get(lock);
+			if (queue != null) {
+				queue.revalidate(RELEASED_BY_FORCE);
+			}
 			return released;
 		});
 	}
@@ -221,82 +189,65 @@ final class LockEngine implements LockPushes, AutoCloseable {
 
 	/** Pass a caller to the queue of its lock. */
 	LockQueue submit(Waiter waiter) {
+		LockQueue queue = queue(waiter.request().name());
 		Outcome refusal = refusal(waiter);
-		refusal = (refusal != null) ? refusal : this.waiting.add(waiter);
 		if (refusal != null) {
 			waiter.complete(refusal);
-			return newQueue(waiter);
+			return queue;
 		}
-		LockQueue queue = admit(waiter);
-		// since then, and perhaps without this queue
+		try {
+			if (!queue.submit(waiter)) {
+				return submit(waiter); // to a new queue of a lock that was just forgotten
+			}
+		}
+		catch (RuntimeException | Error ex) {
+			queue.leave(waiter); // nobody waits for its outcome
+			throw ex;
+		}
+		// since then
 		if (this.admission != Admission.ALL) {
 			queue.dismiss(this::refusal);
 		}
 		return queue;
 	}
 
-	private LockQueue admit(Waiter waiter) {
-		if (waiter.isAlone()) {
-			LockQueue queue = newQueue(waiter);
-			releaseRetainedFor(waiter);
-			admit(waiter, queue);
+	private LockQueue queue(String lock) {
+		LockQueue queue = this.queues.get(lock);
+		if (queue != null) {
 			return queue;
 		}
-		if (waiter.request().isShared()) {
-			releaseRetainedFor(waiter);
+		if (this.queues.size() >= this.mostQueues) {
+			forgetUnused();
 		}
-		ConcurrentMap<String, LockQueue> queues = waiter.request().isShared() ? this.sharedQueues
-				: this.exclusiveQueues;
-		while (true) {
-			LockQueue queue = queues.computeIfAbsent(waiter.request().name(), (name) -> newQueue(waiter));
-			if (admit(waiter, queue)) {
-				return queue;
+		return this.queues.computeIfAbsent(lock, (name) -> new LockQueue(this, name, this.context));
+	}
+
+	/** Forget the locks that were not used for longest, except the latest ones. */
+	private void forgetUnused() {
+		this.mutex.run(() -> {
+			if (this.queues.size() < this.mostQueues) {
+				return;
 			}
-		}
-	}
-
-	/** Whatever the request throws, its caller must not stay in the queue. */
-	private static boolean admit(Waiter waiter, LockQueue queue) {
-		try {
-			return queue.admit(waiter);
-		}
-		catch (RuntimeException | Error ex) {
-			queue.leave(waiter);
-			throw ex;
-		}
-	}
-
-	/**
-	 * Release a retained lock that would block one of our own attempts.
-	 */
-	private void releaseRetainedFor(Waiter waiter) {
-		LockQueue queue = this.exclusiveQueues.get(waiter.request().name());
-		if (queue != null) {
-			queue.releaseRetained();
-		}
-	}
-
-	private LockQueue newQueue(Waiter first) {
-		String lock = first.request().name();
-		return new LockQueue(this, lock, first.request().permits(), first.isAlone(), this.memories.computeIfAbsent(lock,
-				(name) -> new LockMemory(this.store.traits().waiting() == StoreTraits.Waiting.POLLING)));
-	}
-
-	/**
-	 * Pass no more callers to a queue, but remember what the queue knows about the lock.
-	 */
-	void remove(LockQueue queue, LockMemory memory) {
-		this.memories.merge(queue.lock(), memory, LockMemory::merge);
-		this.exclusiveQueues.remove(queue.lock(), queue);
-		this.sharedQueues.remove(queue.lock(), queue);
+			long now = this.clock.nanoTime();
+			List<LockQueue> unused = this.queues.values()
+				.stream()
+				.filter(LockQueue::isUnused)
+				.sorted(Comparator.comparingLong((queue) -> queue.usedNanos() - now))
+				.toList();
+			unused.subList(0, Math.max(0, unused.size() - MEMORIES / 4 * 3))
+				.stream()
+				.filter(LockQueue::forget)
+				.forEach((queue) -> this.queues.remove(queue.lock(), queue));
+			this.mostQueues = Math.max(MEMORIES, this.queues.size() + MEMORIES / 4);
+		});
 	}
 
 	/**
 	 * Note that a retained lock is idle now, or no longer. If too many locks are idle,
-	 * return the queue of the one that has been idle for longest.
+	 * the one that has been idle for longest is released.
 	 */
-	@Nullable LockQueue idle(LockQueue queue, boolean idle) {
-		return this.mutex.get(() -> {
+	private void idle(LockQueue queue, boolean idle) {
+		LockQueue longest = this.mutex.get(() -> {
 			if (!idle) {
 				this.idleQueues.remove(queue);
 				return null;
@@ -304,6 +255,9 @@ final class LockEngine implements LockPushes, AutoCloseable {
 			this.idleQueues.add(queue);
 			return (this.idleQueues.size() > MOST_IDLE) ? this.idleQueues.iterator().next() : null;
 		});
+		if (longest != null) {
+			longest.releaseRetained();
+		}
 	}
 
 	/** Return whether all callers are admitted. */
@@ -313,110 +267,80 @@ final class LockEngine implements LockPushes, AutoCloseable {
 
 	// ---- attempts
 
-	/**
-	 * Create an attempt. Pushes for the attempt reach the queue until the attempt is
-	 * forgotten.
-	 */
-	LockAttempt newAttempt(LockQueue queue, Waiter first) {
-		String id = newAttemptId();
-		this.queuesByAttempt.put(id, queue);
-		return new LockAttempt(queue.lock(), id, first.leaseMillis(), queue.permits(), first.call().thread().getName(),
-				first.request().reason());
+	/** Pass pushes for an attempt to its queue until the attempt is forgotten. */
+	void register(Attempt attempt, LockQueue queue) {
+		this.attempts.put(attempt.id(), new Registered(attempt, queue));
 	}
 
 	private String newAttemptId() {
 		return this.store.instance() + ":" + Long.toString(this.attemptNumbers.incrementAndGet(), 36);
 	}
 
-	void forget(LockAttempt attempt) {
-		this.queuesByAttempt.remove(attempt.id());
+	private void forget(LockAttempt attempt) {
+		this.attempts.remove(attempt.id());
 		onForgotten();
 	}
 
-	/**
-	 * Let an attempt keep its lock until a time although it was released. Neither a late
-	 * grant of the lock nor a repeated release must end this time.
-	 */
-	void keep(LockAttempt attempt, long untilNanos) {
-		this.kept.put(attempt.id(), untilNanos);
-		if (this.kept.size() > this.mostKept) {
-			long now = this.clock.nanoTime();
-			this.kept.values().removeIf((until) -> until - now <= 0);
-			this.mostKept = Math.max(FEWEST_KEPT, 2 * this.kept.size());
-		}
-	}
-
-	/** Return whether a queue has an attempt that waits or owns the lock. */
+	/** Return whether an attempt waits or owns its lock. */
 	boolean isKnown(LockAttempt attempt) {
-		return this.queuesByAttempt.containsKey(attempt.id());
+		return this.attempts.containsKey(attempt.id());
 	}
 
-	/**
-	 * Release, in the background, an attempt that may own the lock or wait for it.
-	 * @param answered whether the store has replied to the last request of the attempt
-	 */
-	void abandon(LockAttempt attempt, boolean answered) {
-		Long keptUntilNanos = this.kept.get(attempt.id());
-		this.abandoned.release(attempt, answered, (keptUntilNanos != null) ? keptUntilNanos : this.clock.nanoTime());
-		forget(attempt);
-	}
-
-	/** Release, in the background, the attempt of a lease that may be owned. */
-	void abandon(Lease lease) {
-		abandon(lease.attempt(), !lease.isMaybeTakenLate());
+	/** Carry out a command of a lock that is no call of the store about its attempts. */
+	void carryOut(Command command, LockQueue queue) {
+		if (command instanceof Command.Done done) {
+			done.done().complete(null);
+		}
+		else if (command instanceof Command.Forget forget) {
+			forget(forget.attempt());
+		}
+		else if (command instanceof Command.Abandon abandon) {
+			this.abandoned.release(abandon.attempt(), abandon.answered(), abandon.keptUntilNanos());
+			forget(abandon.attempt());
+		}
+		else if (command instanceof Command.Idle idle) {
+			idle(queue, idle.idle());
+		}
+		else {
+			this.notifier.carryOut(command);
+		}
 	}
 
 	@Override
 	public void granted(Grant grant) {
-		LockQueue queue = this.queuesByAttempt.get(grant.attempt().id());
-		if (queue != null) {
-			queue.granted(grant);
+		Registered attempt = this.attempts.get(grant.attempt().id());
+		LockQueue queue = this.queues.get(grant.attempt().lock());
+		if (attempt != null) {
+			attempt.queue.granted(grant);
 		}
-		else if (!isKept(grant.attempt())) { // nobody waits for it any more
+		else if (queue == null || !queue.isKept(grant.attempt().id())) { // nobody waits
+																			// for it
 			this.abandoned.release(grant.attempt(), true);
 		}
 	}
 
-	private boolean isKept(LockAttempt attempt) {
-		Long untilNanos = this.kept.get(attempt.id());
-		return untilNanos != null && untilNanos - this.clock.nanoTime() > 0;
-	}
-
 	@Override
 	public void queuedBehind(String attempt) {
-		LockQueue queue = this.queuesByAttempt.get(attempt);
-		if (queue != null) {
-			queue.queuedBehind(attempt);
+		Registered registered = this.attempts.get(attempt);
+		if (registered != null) {
+			registered.queue.queuedBehind(registered.attempt);
 		}
 	}
 
 	@Override
 	public void sooner(String attempt) {
-		LockQueue queue = this.queuesByAttempt.get(attempt);
-		if (queue != null) {
-			queue.releasedElsewhere();
-		}
-	}
-
-	/**
-	 * Note that nobody waits for a lock that a former queue has released.
-	 * @param pausing whether the lock was to stay free for others
-	 */
-	void noteNobodyWaited(String lock, boolean pausing) {
-		LockQueue queue = this.exclusiveQueues.get(lock);
-		if (queue != null) {
-			queue.noteNobodyWaitedBefore(pausing);
+		Registered registered = this.attempts.get(attempt);
+		if (registered != null) {
+			registered.queue.releasedElsewhere(attempt);
 		}
 	}
 
 	@Override
 	public void released(String lock) {
-		List<LockQueue> queues = this.queuesByAttempt.values()
-			.stream()
-			.filter((queue) -> queue.lock().equals(lock))
-			.distinct()
-			.toList();
-		queues.forEach(LockQueue::releasedElsewhere);
+		LockQueue queue = this.queues.get(lock);
+		if (queue != null) {
+			queue.releasedElsewhere(null);
+		}
 	}
 
 	@Override
@@ -430,36 +354,20 @@ final class LockEngine implements LockPushes, AutoCloseable {
 	}
 
 	private void take(String attempt, String reason, boolean mayBeOurs) {
-		LockQueue queue = this.queuesByAttempt.get(attempt);
-		if (queue != null) {
-			queue.taken(attempt, reason, mayBeOurs);
+		Registered registered = this.attempts.get(attempt);
+		if (registered != null) {
+			registered.queue.taken(attempt, reason, mayBeOurs);
 		}
 	}
 
 	@Override
 	public void missed() {
-		queuesWithAttempts().forEach(LockQueue::missed);
+		usedQueues().forEach(LockQueue::missed);
 	}
 
-	/**
-	 * Return the queues in the order of their attempts, because the first request
-	 * acquires a free lock.
-	 */
-	private List<LockQueue> queuesWithAttempts() {
-		return this.queuesByAttempt.entrySet()
-			.stream()
-			.sorted(Map.Entry.comparingByKey(QueuedAttempts.BY_NUMBER))
-			.map(Map.Entry::getValue)
-			.distinct()
-			.toList();
-	}
-
-	private void forEachQueue(Consumer<LockQueue> action) {
-		Stream.of(this.exclusiveQueues, this.sharedQueues, this.queuesByAttempt)
-			.flatMap((queues) -> queues.values().stream())
-			.distinct()
-			.toList()
-			.forEach(action);
+	/** Return the queues of the attempts that wait or own a lock. */
+	private List<LockQueue> usedQueues() {
+		return this.attempts.values().stream().map(Registered::queue).distinct().toList();
 	}
 
 	// ---- shutdown
@@ -472,11 +380,7 @@ final class LockEngine implements LockPushes, AutoCloseable {
 		admitOnly(Admission.STOPPED);
 		this.notifier.stopping(true);
 		Set<String> awaited = awaited();
-		this.queuesByAttempt.forEach((attempt, queue) -> {
-			if (awaited.contains(attempt)) {
-				queue.takeAway(reason);
-			}
-		});
+		usedQueues().forEach((queue) -> queue.takeAway(awaited::contains, reason));
 	}
 
 	void resume() {
@@ -499,7 +403,7 @@ final class LockEngine implements LockPushes, AutoCloseable {
 			}
 		});
 		if (this.admission != Admission.ALL) {
-			forEachQueue((queue) -> queue.dismiss(this::refusal));
+			this.queues.values().forEach((queue) -> queue.dismiss(this::refusal));
 		}
 	}
 
@@ -518,24 +422,26 @@ final class LockEngine implements LockPushes, AutoCloseable {
 	 * that stop the application are released: they would wait for themselves.
 	 */
 	boolean awaitNoneHeld(Duration timeout) {
-		List<Hold> holds = holds();
+		List<Holder> holders = holders();
 		Thread current = Thread.currentThread();
-		Set<Thread> stopping = holds.stream()
-			.map(Hold::thread)
+		Set<Thread> stopping = holders.stream()
+			.map(Holder::thread)
 			.distinct()
 			.filter((thread) -> stops(thread, current))
 			.collect(Collectors.toSet());
-		holds.stream().filter((hold) -> stopping.contains(hold.thread()) && !isOfStart(hold)).forEach(Hold::closeAsync);
+		holders.stream()
+			.filter((holder) -> stopping.contains(holder.thread()) && !isOfStart(holder))
+			.forEach((holder) -> holder.handle().closeAsync());
 		return await(() -> awaited().isEmpty(), timeout);
 	}
 
 	/** Return the attempts for whose end a shutdown waits. */
 	private Set<String> awaited() {
-		Set<String> awaited = new HashSet<>(this.queuesByAttempt.keySet());
+		Set<String> awaited = new HashSet<>(this.attempts.keySet());
 		if (this.starter != null && !awaited.isEmpty()) {
-			Map<Boolean, Set<String>> ofStart = holds().stream()
+			Map<Boolean, Set<String>> ofStart = holders().stream()
 				.collect(Collectors.partitioningBy(this::isOfStart,
-						Collectors.mapping(Hold::owner, Collectors.toSet())));
+						Collectors.mapping(Holder::owner, Collectors.toSet())));
 			awaited.removeAll(ofStart.get(true));
 			awaited.addAll(ofStart.get(false));
 		}
@@ -549,10 +455,10 @@ final class LockEngine implements LockPushes, AutoCloseable {
 					&& "exit".equals(frame.getMethodName()));
 	}
 
-	private List<Hold> holds() {
-		List<Hold> holds = new ArrayList<>();
-		this.queuesByAttempt.values().forEach((queue) -> queue.report(holds, new ArrayList<>()));
-		return holds;
+	private List<Holder> holders() {
+		List<Holder> holders = new ArrayList<>();
+		usedQueues().forEach((queue) -> queue.report(holders, new ArrayList<>()));
+		return holders;
 	}
 
 	/** Note that this thread has started the application. */
@@ -568,8 +474,8 @@ final class LockEngine implements LockPushes, AutoCloseable {
 	 * started it. No section is under way: a bean has kept the handle, and releases it
 	 * when it is destroyed.
 	 */
-	private boolean isOfStart(Hold hold) {
-		return hold.thread() == this.starter && hold.sinceNanos() - this.startedNanos < 0;
+	private boolean isOfStart(Holder holder) {
+		return holder.thread() == this.starter && holder.sinceNanos() - this.startedNanos < 0;
 	}
 
 	boolean awaitAllReleased(Duration timeout) {
@@ -603,6 +509,11 @@ final class LockEngine implements LockPushes, AutoCloseable {
 		if (this.admission != Admission.ALL) {
 			this.mutex.run(this.attemptsForgotten::signalAll);
 		}
+	}
+
+	/** An attempt that pushes may concern, and its queue. */
+	private record Registered(Attempt attempt, LockQueue queue) {
+
 	}
 
 	/** Which callers are admitted. */

@@ -9,7 +9,6 @@ import java.util.function.Consumer;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
-import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.LockException;
 import io.github.lockboot.LockListener;
@@ -18,7 +17,6 @@ import io.github.lockboot.LockRequest;
 import io.github.lockboot.QuickCallback;
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.concurrent.WarningLog;
-import io.github.lockboot.engine.store.LockAttempt;
 
 /**
  * Notifies users of the events of their locks through listeners, callbacks and the log.
@@ -97,16 +95,17 @@ final class LockNotifier implements AutoCloseable {
 		}
 	}
 
-	void acquired(Hold hold, Waiter.Call call) {
+	void acquired(Holder holder, Waiter.Call call) {
 		List<LockListener> listeners = call.listeners();
-		notify(listeners, (listener) -> listener.onAcquired(hold.request(), hold, since(call.startNanos())));
-		if (hold.handOut(listeners)) { // the hold has ended meanwhile
-			LockLostException loss = hold.loss();
+		notify(listeners,
+				(listener) -> listener.onAcquired(holder.request(), holder.handle(), since(call.startNanos())));
+		if (holder.handOut(listeners)) { // the hold has ended meanwhile
+			LockLostException loss = holder.loss();
 			if (loss != null) {
-				reportLoss(hold, loss, listeners);
+				reportLoss(holder, loss, listeners);
 			}
 			else {
-				released(hold, listeners);
+				released(holder, listeners);
 			}
 		}
 	}
@@ -116,70 +115,86 @@ final class LockNotifier implements AutoCloseable {
 				(listener) -> listener.onNotAcquired(call.request(), reason, since(call.startNanos())));
 	}
 
-	void renewed(@Nullable Hold hold, LockAttempt renewed, long tookNanos, Duration lease, long leftNanos) {
-		this.activity.renewed(renewed, tookNanos);
-		List<LockListener> listeners = (this.listeners.isEmpty() || hold == null) ? null : hold.listeners();
-		if (hold != null && listeners != null) {
+	/** Notify users of what a lock has decided. */
+	void carryOut(Command command) {
+		if (command instanceof Command.Lost lost) {
+			lost(lost.holder(), lost.loss(), lost.callbacks());
+		}
+		else if (command instanceof Command.Renewed renewed) {
+			renewed(renewed);
+		}
+		else if (command instanceof Command.AtRisk risk) {
+			atRisk(risk);
+		}
+		else if (command instanceof Command.ReleaseUnreachable unreachable) {
+			releaseUnreachable(unreachable.holders());
+		}
+	}
+
+	private void renewed(Command.Renewed renewed) {
+		this.activity.renewed(renewed.renewal(), renewed.tookNanos());
+		Holder holder = renewed.holder();
+		List<LockListener> listeners = (this.listeners.isEmpty() || holder == null) ? null : holder.listeners();
+		if (holder != null && listeners != null) {
+			Duration left = Duration.ofNanos(renewed.leftNanos());
 			deliver(() -> notify(listeners,
-					(listener) -> listener.onRenewed(hold.request(), hold, lease, Duration.ofNanos(leftNanos))));
+					(listener) -> listener.onRenewed(holder.request(), holder.handle(), renewed.lease(), left)));
 		}
 	}
 
-	/**
-	 * Warn of a loss.
-	 * @param first whether the lease was not at risk before, which is logged
-	 */
-	void atRisk(List<Hold> holds, String reason, Duration left, boolean first) {
-		for (Hold hold : holds) {
-			List<LockListener> listeners = hold.listeners();
+	private void atRisk(Command.AtRisk risk) {
+		for (Holder holder : risk.holders()) {
+			List<LockListener> listeners = holder.listeners();
 			if (listeners != null && !listeners.isEmpty()) {
-				callBack(() -> notify(listeners, (listener) -> listener.onAtRisk(hold.request(), hold, reason, left)));
+				callBack(() -> notify(listeners, (listener) -> listener.onAtRisk(holder.request(), holder.handle(),
+						risk.reason(), risk.left())));
 			}
 		}
-		if (first) {
-			this.risks.warn(holds.get(0).name(), "Lock '" + holds.get(0).name() + "' is at risk: " + reason);
+		if (risk.first()) {
+			String name = risk.holders().get(0).name();
+			this.risks.warn(name, "Lock '" + name + "' is at risk: " + risk.reason());
 		}
 	}
 
-	void released(Hold hold) {
-		List<LockListener> listeners = this.listeners.isEmpty() ? null : hold.endForListeners();
+	void released(Holder holder) {
+		List<LockListener> listeners = this.listeners.isEmpty() ? null : holder.endForListeners();
 		if (listeners != null) {
-			released(hold, listeners);
+			released(holder, listeners);
 		}
 	}
 
-	private void released(Hold hold, List<LockListener> listeners) {
-		notify(listeners, (listener) -> listener.onReleased(hold.request(), hold, since(hold.sinceNanos())));
+	private void released(Holder holder, List<LockListener> listeners) {
+		notify(listeners,
+				(listener) -> listener.onReleased(holder.request(), holder.handle(), since(holder.sinceNanos())));
 	}
 
-	/** Release the holds that nobody else can release. */
-	void releaseUnreachable(List<Hold> holders) {
-		for (Hold hold : holders) {
-			if (hold.isUnreachable()) {
-				this.leaks.warn(hold.name(),
-						"Lock '" + hold.name() + "' is released because nobody refers to its handle any more."
+	private void releaseUnreachable(List<Holder> holders) {
+		for (Holder holder : holders) {
+			if (holder.isUnreachable()) {
+				this.leaks.warn(holder.name(),
+						"Lock '" + holder.name() + "' is released because nobody refers to its handle any more."
 								+ " Close each handle of acquireAsync and of a reactive acquire, or use execute");
-				hold.closeAsync();
+				holder.handle().closeAsync();
 			}
 		}
 	}
 
-	void lost(Hold hold, LockLostException loss, List<Runnable> callbacks) {
+	private void lost(Holder holder, LockLostException loss, List<Runnable> callbacks) {
 		callbacks.forEach(this::callBack);
-		List<LockListener> listeners = hold.loseForListeners();
+		List<LockListener> listeners = holder.loseForListeners();
 		if (listeners != null) {
-			reportLoss(hold, loss, listeners);
+			reportLoss(holder, loss, listeners);
 		}
 	}
 
-	private void reportLoss(Hold hold, LockLostException loss, List<LockListener> listeners) {
-		this.activity.lost(hold, loss);
-		if (hold.lease().isFirstToReportItsLoss()) {
+	private void reportLoss(Holder holder, LockLostException loss, List<LockListener> listeners) {
+		this.activity.lost(holder, loss);
+		if (holder.lease().isFirstToReportItsLoss()) {
 			WarningLog log = this.stopping ? this.lossesAtTheEnd : this.losses;
-			log.warn(hold.name(), loss.getMessage() + "; fencing token " + loss.fencingToken());
+			log.warn(holder.name(), loss.getMessage() + "; fencing token " + loss.fencingToken());
 		}
 		if (!listeners.isEmpty()) {
-			callBack(() -> notify(listeners, (listener) -> listener.onLost(hold.request(), hold, loss)));
+			callBack(() -> notify(listeners, (listener) -> listener.onLost(holder.request(), holder.handle(), loss)));
 		}
 	}
 

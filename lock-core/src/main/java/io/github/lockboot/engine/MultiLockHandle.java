@@ -95,7 +95,7 @@ final class MultiLockHandle implements LockHandle {
 	 * @param confirmed whether to wait for the store, if the request does not set this
 	 */
 	void release(boolean confirmed) {
-		List<Hold> ended = new ArrayList<>();
+		List<Holder> ended = new ArrayList<>();
 		try {
 			Hold.await(end(ended, confirmed));
 		}
@@ -109,7 +109,7 @@ final class MultiLockHandle implements LockHandle {
 		if (this.holds.size() == 1) {
 			return this.holds.get(0).closeAsync();
 		}
-		List<Hold> ended = new ArrayList<>();
+		List<Holder> ended = new ArrayList<>();
 		return end(ended, false).thenRunAsync(() -> ended.forEach(this.notifier::released), this.notifier::deliver)
 			.copy();
 	}
@@ -129,12 +129,12 @@ final class MultiLockHandle implements LockHandle {
 	}
 
 	/** End the holds, with releases that reach the store in one packet. */
-	private CompletableFuture<Void> end(List<Hold> ended, boolean confirmed) {
+	private CompletableFuture<Void> end(List<Holder> ended, boolean confirmed) {
 		List<CompletableFuture<Void>> releases = new ArrayList<>();
 		for (Hold hold : this.holds) {
 			CompletableFuture<Void> release = new CompletableFuture<>();
 			if (hold.end(release)) {
-				ended.add(hold);
+				ended.add(hold.holder());
 				if (hold.isConfirmed(confirmed)) {
 					releases.add(release);
 				}

@@ -6,100 +6,117 @@ import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 import org.jspecify.annotations.Nullable;
-import org.springframework.util.Assert;
 
 import io.github.lockboot.LockLostException;
-import io.github.lockboot.concurrent.Effect;
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.engine.store.LockAttempt;
-import io.github.lockboot.engine.store.LockStore;
 import io.github.lockboot.engine.store.LockStore.ReleaseReply;
+import io.github.lockboot.engine.store.LockStore.RenewReply;
+import io.github.lockboot.engine.store.StoreTraits;
 
 /**
  * A lease that an attempt of this JVM owns, and the callers that hold it: one after the
  * other, or at the same time if it is shared. When a holder leaves, the lease passes to
- * the next caller, stays in this JVM for a while, or ends. Guarded by the mutex of its
- * {@link LockQueue}.
+ * the next caller, stays in this JVM for a while, or ends.
+ * <p>
+ * The lease is renewed after a third of its time, and a renewal that fails is repeated
+ * soon: the lease is lost only if the store replies that the attempt is not the owner, or
+ * if the deadline has passed. A lock that was handed over has a short lease, whose first
+ * renewal can wait for a moment. The holders are warned before a loss. Guarded by the
+ * mutex of the {@link LockQueue}.
  */
-final class OwnedLease implements HeldLease {
+final class OwnedLease {
 
-	private final LockQueue queue;
+	static final String NOT_KNOWN = "the store no longer knows it as the owner";
 
-	private final LockEngine engine;
+	private static final long SHORTEST_RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
-	private final MonotonicClock clock;
+	private static final long LONGEST_RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
-	private final Turn turn;
+	/**
+	 * How long a push that was missed may delay others while a lock is retained, or
+	 * passed on without a request.
+	 */
+	private static final long UNNOTICED_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+	/**
+	 * The lease of an idle lock, which is as long as that of a lock that was handed over.
+	 */
+	private static final long IDLE_LEASE_MILLIS = 2000;
+
+	/**
+	 * How long a holder keeps the short lease of a lock that was handed over: most
+	 * holders have released the lock by then, which saves a renewal.
+	 */
+	private static final long BRIEF_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
+	private final Attempt attempt;
 
 	private final Lease lease;
 
-	private final boolean shared;
+	private final LockContext context;
+
+	/** What was decided, in order. */
+	private final Queue<Command> commands;
 
 	private final long beganNanos;
 
-	private final Collection<Hold> holders;
+	private final Collection<Holder> holders;
 
-	private final Renewals renewals;
+	private final Turn.Retention retention = new Turn.Retention();
+
+	/** When to renew, unless a reply comes first. */
+	private long renewNanos;
+
+	/** When to renew, to warn or to lose the lease. */
+	private long wakeNanos;
+
+	/** The risk that the holders were warned of. */
+	private int warnedRisk;
+
+	private boolean logged;
+
+	private @Nullable Throwable lastFailure;
+
+	/** Why the lease is lost if the store no longer knows it. */
+	private String expectedLoss = NOT_KNOWN;
+
+	/** Whether the lease is still that of an idle lock. */
+	private boolean shortened;
 
 	/**
-	 * Also read without the mutex, by a push that checks whether the lock is retained.
+	 * The number of renewals of a short lease without a reply, which may take effect
+	 * later.
 	 */
-	private volatile State state = State.HELD;
+	private int unanswered;
 
-	/** When the lease may last have been over already; present once that was so. */
-	private volatile @Nullable Long doubtedNanos;
+	/** The released holder for whose minimum hold time the lock stays held. */
+	private @Nullable Holder kept;
 
-	/** Present once the lock has been retained. */
-	private @Nullable Retention retention;
-
-	/** The released hold for whose minimum hold time the lock stays held. */
-	private @Nullable Hold kept;
-
-	OwnedLease(LockQueue queue, LockEngine engine, Turn turn, Lease lease, boolean shared) {
-		this.queue = queue;
-		this.engine = engine;
-		this.clock = engine.clock();
-		this.turn = turn;
+	OwnedLease(Attempt attempt, Lease lease, LockContext context, Queue<Command> commands, long nowNanos) {
+		this.attempt = attempt;
 		this.lease = lease;
-		this.shared = shared;
-		this.beganNanos = this.clock.nanoTime();
-		this.holders = shared ? new LinkedHashSet<>() : new ArrayList<>(1);
-		this.renewals = new Renewals(this, queue, engine, lease);
+		this.context = context;
+		this.commands = commands;
+		this.beganNanos = nowNanos;
+		this.holders = attempt.isShared() ? new LinkedHashSet<>() : new ArrayList<>(1);
 	}
 
-	@Override
-	public Lease lease() {
+	Lease lease() {
 		return this.lease;
 	}
 
-	LockAttempt attempt() {
+	private LockAttempt owner() {
 		return this.lease.attempt();
 	}
 
 	private long ownedForNanos(long nowNanos) {
 		return nowNanos - this.beganNanos;
-	}
-
-	boolean isHeld() {
-		return this.state == State.HELD;
-	}
-
-	boolean isRetained() {
-		return this.state == State.RETAINED;
-	}
-
-	/** Return whether the release is under way. */
-	boolean isReleasing() {
-		return this.state == State.RELEASING;
-	}
-
-	/** Return whether the lease is renewed. */
-	boolean isRenewed() {
-		return isHeld() || isRetained();
 	}
 
 	/** Return the outcome for a waiter that leaves now. */
@@ -109,11 +126,11 @@ final class OwnedLease implements HeldLease {
 
 	// ---- holders
 
-	private boolean isHeldBy(Hold hold) {
-		return this.holders.contains(hold);
+	boolean isHeldBy(Holder holder) {
+		return this.attempt.isRenewed() && this.holders.contains(holder);
 	}
 
-	List<Hold> holders() {
+	List<Holder> holders() {
 		return List.copyOf(this.holders);
 	}
 
@@ -121,32 +138,44 @@ final class OwnedLease implements HeldLease {
 	 * Return the current holder, or the one that has held the lock for longest if there
 	 * are several; {@code null} if the lock is retained.
 	 */
-	@Nullable Hold holder() {
-		return isRetained() ? null : this.holders.iterator().next();
+	private @Nullable Holder holder() {
+		return this.holders.isEmpty() ? null : this.holders.iterator().next();
 	}
 
 	/**
 	 * Begin the lease: grant the lock to the first caller, or to all callers that share
-	 * it.
+	 * it. A lock that was handed over has a short lease, which is enough for a holder
+	 * that releases it soon.
 	 */
-	Effect begin() {
-		Waiter first = this.queue.first();
+	void begin(long nowNanos) {
+		noteQueued(this.lease.queued(), nowNanos);
+		Waiter first = this.attempt.first();
 		if (first == null) {
-			return releaseRetained();
+			releaseRetained(nowNanos);
+			return;
 		}
-		Effect after = Effect.NONE;
-		for (Waiter next = first; next != null; next = this.shared ? this.queue.first() : null) {
-			grant(next, this.lease.lastToken());
-			Effect adopt = this.renewals.adopt(leaseMillisWith(next));
-			after = (adopt != Effect.NONE) ? adopt : after;
+		boolean adopted = false;
+		for (Waiter next = first; next != null; next = this.attempt.isShared() ? this.attempt.first() : null) {
+			grant(next, this.lease.lastToken(), nowNanos);
+			adopted = adopt(leaseMillisWith(next)) || adopted;
 		}
-		return this.renewals.begin(after);
+		Holder holder = holder();
+		if (!adopted) {
+			renewAt(Lease.afterThird(this.lease.baseNanos(), owner()), nowNanos);
+		}
+		else if (holder != null && isLeft(holder, nowNanos) && isLongEnoughFor(holder, nowNanos)) {
+			renewAt(nowNanos + BRIEF_NANOS, nowNanos);
+		}
+		else {
+			renew(nowNanos);
+		}
 	}
 
-	private void grant(Waiter waiter, long token) {
-		Hold hold = new Hold(this, waiter, this.engine.fencingTokens(), token, this.clock.nanoTime());
-		this.holders.add(hold);
-		this.queue.grant(waiter, hold);
+	private void grant(Waiter waiter, long token, long nowNanos) {
+		Holder holder = new Holder(waiter, this.lease, this.context.tokens(), token, nowNanos);
+		this.holders.add(holder);
+		this.attempt.waiters().remove(waiter);
+		this.commands.add(new Command.Grant(waiter, holder));
 	}
 
 	/**
@@ -154,71 +183,65 @@ final class OwnedLease implements HeldLease {
 	 * requests, or the longest one of several holders.
 	 */
 	private long leaseMillisWith(Waiter next) {
-		return this.shared ? Math.max(next.leaseMillis(), attempt().leaseMillis()) : next.leaseMillis();
+		return this.attempt.isShared() ? Math.max(next.leaseMillis(), owner().leaseMillis()) : next.leaseMillis();
 	}
 
 	/**
 	 * Return whether a caller may join the holders of a shared lock without a request to
 	 * the store.
 	 */
-	boolean mayBeJoined(Waiter next) {
-		long now = this.clock.nanoTime();
-		return this.turn.mayJoin(this.lease, ownedForNanos(now)) && this.shared && isHeld()
-				&& hasHalfOf(next.leaseMillis(), now);
+	boolean mayBeJoined(Waiter next, long nowNanos) {
+		return Turn.mayJoin(this.attempt.isWaitedBehind(), this.lease, ownedForNanos(nowNanos))
+				&& hasHalfOf(next.leaseMillis(), nowNanos);
 	}
 
-	Effect join(Waiter next) {
-		grant(next, this.lease.lastToken());
-		return this.renewals.ask();
-	}
-
-	@Override
-	public boolean end(Hold hold, CompletableFuture<Void> done) {
-		return this.queue.transit(() -> isHeldBy(hold) ? leave(hold, done) : null);
+	void join(Waiter next, long nowNanos) {
+		grant(next, this.lease.lastToken(), nowNanos);
+		ask(nowNanos);
 	}
 
 	/** Pass the lease on within this JVM, retain the lock, or release it. */
-	private Effect leave(Hold hold, CompletableFuture<Void> done) {
-		long now = this.clock.nanoTime();
-		if (this.lease.isOver(now)) {
-			return lose("its lease had run out before it was released", true).then(() -> done.complete(null));
+	void leave(Holder holder, CompletableFuture<Void> done, long nowNanos) {
+		if (this.lease.isOver(nowNanos)) {
+			lose("its lease had run out before it was released", true, nowNanos);
+			this.commands.add(new Command.Done(done));
+			return;
 		}
-		hold.released();
-		Waiter next = this.queue.first();
-		long token = (next != null && mayBePassed(hold, next, now)) ? issueNext() : -1;
-		this.holders.remove(hold);
+		holder.released();
+		Waiter next = this.attempt.first();
+		long token = (next != null && mayBePassed(holder, next, nowNanos)) ? issueNext() : -1;
+		this.holders.remove(holder);
 		if (next != null && token >= 0) {
-			done.complete(null); // which nobody waits for yet
-			return grantAgain(next, token);
+			grantAgain(next, token, nowNanos);
 		}
-		if (!this.holders.isEmpty() || (next == null && retain(hold, now))) {
-			done.complete(null);
-			return Effect.NONE;
+		else if (this.holders.isEmpty() && (next != null || !retain(holder, nowNanos))) {
+			release(holder, done, nowNanos);
+			return;
 		}
-		return release(hold, done);
+		done.complete(null); // which nobody waits for yet
 	}
 
 	/** Grant the lock without a request to the store. */
-	private Effect grantAgain(Waiter next, long token) {
-		grant(next, token);
-		return this.renewals.passedOn(leaseMillisWith(next));
+	private void grantAgain(Waiter next, long token, long nowNanos) {
+		grant(next, token, nowNanos);
+		passedOn(leaseMillisWith(next), nowNanos);
 	}
 
 	/** Issue the next reserved token, or return -1 if no token is reserved. */
 	private long issueNext() {
 		long token = this.lease.nextToken();
-		return (token >= 0 && this.queue.issue(token)) ? token : -1;
+		return (token >= 0 && this.attempt.issue(token)) ? token : -1;
 	}
 
 	/** Return whether a holder may pass the lease on without a request to the store. */
-	private boolean mayBePassed(Hold hold, Waiter next, long nowNanos) {
-		return this.turn.mayPass(this.lease, ownedForNanos(nowNanos), nowNanos) && isLeft(hold, nowNanos)
-				&& next.isRenewed() && hasHalfOf(next.leaseMillis(), nowNanos);
+	private boolean mayBePassed(Holder holder, Waiter next, long nowNanos) {
+		return this.attempt.turn().mayPass(this.attempt.isWaitedBehind(), this.lease, ownedForNanos(nowNanos), nowNanos)
+				&& isLeft(holder, nowNanos) && next.isRenewed() && hasHalfOf(next.leaseMillis(), nowNanos);
 	}
 
 	/** Return whether a holder leaves a lease that others may use. */
-	boolean isLeft(Hold hold, long nowNanos) {
-		return !this.shared && hold.keptUntilNanos() - nowNanos <= 0 && !hold.isDowngraded();
+	private boolean isLeft(Holder holder, long nowNanos) {
+		return !this.attempt.isShared() && holder.keptUntilNanos() - nowNanos <= 0 && !holder.isDowngraded();
 	}
 
 	/**
@@ -226,68 +249,17 @@ final class OwnedLease implements HeldLease {
 	 * a request to the store.
 	 */
 	private boolean hasHalfOf(long leaseMillis, long nowNanos) {
-		return this.lease.hasHalfOf(leaseMillis, nowNanos) && !this.clock.wasJustSuspended()
-				&& this.engine.store().isReachable();
+		return this.lease.hasHalfOf(leaseMillis, nowNanos) && this.context.trusted().getAsBoolean();
 	}
 
-	@Override
-	public void downgrade(Hold hold, CompletableFuture<Void> done) {
-		this.queue.transit(() -> isHeldBy(hold) ? () -> downgrade(done) : () -> done.complete(null));
+	void downgrade(CompletableFuture<Void> done) {
+		this.commands.add(new Command.Downgrade(owner(), this.lease.usedToken(), done));
 	}
 
-	private void downgrade(CompletableFuture<Void> done) {
-		LockStore.call(() -> this.engine.store().downgrade(attempt(), this.lease.usedToken()))
-			.whenComplete((reply, failure) -> done.complete(null));
-	}
-
-	@Override
-	public void renew(Hold hold, CompletableFuture<Void> done) {
-		this.queue.transit(() -> isHeldBy(hold) ? this.renewals.renew(hold, done) : () -> done.complete(null));
-	}
-
-	@Override
-	public void loseIfOver(Hold hold) {
-		this.queue.transit(() -> (isHeldBy(hold) && this.lease.isOver(nanoTime())) ? lose("its lease ran out", true)
-				: Effect.NONE);
-	}
-
-	@Override
-	public long nanoTime() {
-		return this.clock.nanoTime();
-	}
-
-	@Override
-	public boolean isInDoubt() {
-		Long doubted = this.doubtedNanos;
-		return this.clock.wasJustSuspended() || (doubted != null && !this.lease.isConfirmedSince(doubted));
-	}
-
-	@Override
-	public LockNotifier notifier() {
-		return this.engine.notifier();
-	}
-
-	@Override
-	public void callBack(Runnable callback) {
-		notifier().callBack(callback);
-	}
-
-	@Override
-	public void seen(long storeToken) {
-		this.queue.seen(storeToken);
-	}
-
-	/**
-	 * Revalidate the lease at the store, which may be over.
-	 * @param reason why, if it is over
-	 */
-	Effect revalidate(String reason) {
-		if (isRetained()) {
-			return releaseRetained();
+	void loseIfOver(long nowNanos) {
+		if (this.lease.isOver(nowNanos)) {
+			lose("its lease ran out", true, nowNanos);
 		}
-		this.doubtedNanos = nanoTime();
-		this.renewals.expectLoss(reason);
-		return isHeld() ? this.renewals.revalidate(Objects.requireNonNull(holder())) : Effect.NONE;
 	}
 
 	// ---- retention
@@ -297,94 +269,350 @@ final class OwnedLease implements HeldLease {
 	 * JVM may arrive at the same time, without the mutex: either the push sees that the
 	 * lock is retained, or this method sees the push.
 	 */
-	private boolean retain(Hold last, long nowNanos) {
-		if (!mayBeRetained(last, nowNanos) || this.turn.isWaitedBehind(attempt()) || !this.queue.mayRetain()) {
+	private boolean retain(Holder last, long nowNanos) {
+		if (!mayBeRetained(last, nowNanos) || this.attempt.isWaitedBehind() || this.attempt.isAlone()
+				|| !this.context.open().getAsBoolean() || !this.attempt.turn().mayRetain()) {
 			return false;
 		}
-		enter(State.RETAINED);
-		if (this.retention == null) {
-			this.retention = new Retention(this.clock, () -> this.queue.transit(this::look));
-		}
+		this.attempt.enter(Attempt.State.RETAINED);
 		this.retention.begin(last.retainNanos(), nowNanos);
-		return !this.turn.isWaitedBehind(attempt());
+		return !this.attempt.isWaitedBehind();
 	}
 
-	private boolean mayBeRetained(Hold last, long nowNanos) {
-		return last.retainNanos() > 0 && isLeft(last, nowNanos) && last.isRenewed() && this.renewals.isSettled()
-				&& !this.lease.isPolled() && !this.lease.isMaybeTakenLate();
+	private boolean mayBeRetained(Holder last, long nowNanos) {
+		boolean settled = this.lastFailure == null && this.unanswered == 0;
+		return last.retainNanos() > 0 && isLeft(last, nowNanos) && last.isRenewed() && settled && !this.lease.isPolled()
+				&& !this.lease.isMaybeTakenLate();
 	}
 
 	/** Give the retained lock to a caller, without a request to the store if possible. */
-	Effect retake(Waiter next) {
-		long now = this.clock.nanoTime();
-		if (this.lease.isOver(now)) {
-			return lose("its lease had run out while nobody held it", true);
+	void retake(Waiter next, long nowNanos) {
+		if (this.lease.isOver(nowNanos)) {
+			lose("its lease had run out while nobody held it", true, nowNanos);
+			return;
 		}
-		long token = mayBeRetaken(next, now) ? issueNext() : -1;
+		long token = mayBeRetaken(next, nowNanos) ? issueNext() : -1;
 		if (token < 0) {
-			return releaseRetained();
+			releaseRetained(nowNanos);
+			return;
 		}
-		enter(State.HELD);
-		if (this.retention != null && this.retention.taken()) {
-			this.engine.idle(this.queue, false);
-		}
-		return grantAgain(next, token);
+		this.attempt.enter(Attempt.State.HELD);
+		this.retention.taken();
+		stopIdling();
+		grantAgain(next, token, nowNanos);
 	}
 
 	/** The lease may be short, unless it has to outlive a holder that dies. */
 	private boolean mayBeRetaken(Waiter next, long nowNanos) {
 		long leaseMillis = (next.request().minHoldTime() != null) ? next.leaseMillis()
-				: Math.min(next.leaseMillis(), Renewals.IDLE_LEASE_MILLIS);
+				: Math.min(next.leaseMillis(), IDLE_LEASE_MILLIS);
 		return next.isRenewed() && hasHalfOf(leaseMillis, nowNanos);
 	}
 
-	/** Return whether a caller of this JVM has taken the retained lock again. */
-	boolean isRetaken() {
-		return this.retention != null && this.retention.isOfUse();
+	private void stopIdling() {
+		if (this.retention.stopIdling()) {
+			this.commands.add(new Command.Idle(false));
+		}
 	}
 
-	private Effect look() {
-		Retention.Look look = Objects.requireNonNull(this.retention).look(isRetained());
-		return switch (look) {
-			case OVER -> releaseRetained();
-			case BUSY -> this.renewals.ask();
-			case IDLE -> {
-				LockQueue longest = this.engine.idle(this.queue, true);
-				yield this.renewals.shorten().then((longest != null) ? longest::releaseRetained : Effect.NONE);
+	/** Release a retained lock, because another JVM waits for it. */
+	void recall(long nowNanos) {
+		this.attempt.turn().recalled(this.retention.isOfUse());
+		releaseRetained(nowNanos);
+	}
+
+	/** Shorten the lease, so that other JVMs do not wait for long if this JVM dies. */
+	private void shorten(long nowNanos) {
+		if (this.context.isLeaseOfSession() || this.shortened || owner().leaseMillis() <= IDLE_LEASE_MILLIS) {
+			return;
+		}
+		this.shortened = true;
+		this.lease.adopt(IDLE_LEASE_MILLIS);
+		renew(nowNanos);
+	}
+
+	// ---- the length of the lease
+
+	/**
+	 * Adopt the length that a new holder requests, and return whether to renew the lease.
+	 * A short lease stays short while the store may still execute a renewal for it.
+	 */
+	private boolean adopt(long leaseMillis) {
+		if (this.shortened && this.unanswered > 0) {
+			return false;
+		}
+		this.shortened = false;
+		boolean differs = this.lease.adopt(leaseMillis);
+		return differs || this.lease.isShortOfTokens();
+	}
+
+	/** Return whether a lease that is to be longer is enough for a while. */
+	private boolean isLongEnoughFor(Holder holder, long nowNanos) {
+		Duration length = this.lease.length();
+		long wantedMillis = Math.min(owner().leaseMillis(), holder.millisToMaximum(nowNanos));
+		return holder.isRenewed() && length.toMillis() < wantedMillis
+				&& this.lease.remainingNanos(nowNanos) >= Math.max(length.toNanos() / 2, 10 * BRIEF_NANOS);
+	}
+
+	/**
+	 * Adopt the length that a caller requests that received the lease without a request
+	 * to the store. A lease that is used again is worth its first renewal, whose reply
+	 * shows whether a waiter polls. A lease that has to outlive its holder until the
+	 * minimum hold time is over begins again.
+	 */
+	private void passedOn(long leaseMillis, long nowNanos) {
+		Holder holder = holder();
+		boolean outlives = holder != null && holder.request().minHoldTime() != null;
+		if (adopt(leaseMillis) || this.lease.awaitsItsFirstRenewal() || outlives) {
+			renew(nowNanos);
+		}
+		else {
+			ask(nowNanos);
+		}
+	}
+
+	/**
+	 * Ask the store from time to time whether others wait, while callers receive the
+	 * lease without a request: the push about other waiters may be missed, or never be
+	 * sent. A store whose waiters poll does not know its waiters.
+	 */
+	private void ask(long nowNanos) {
+		boolean known = this.context.traits().waiting() == StoreTraits.Waiting.GRANTS;
+		if (known && nowNanos - this.lease.askedNanos() >= UNNOTICED_NANOS) {
+			renew(nowNanos);
+		}
+	}
+
+	// ---- when to renew, and warnings before a loss
+
+	private void renewAt(long renewNanos, long nowNanos) {
+		this.renewNanos = renewNanos;
+		long riskNanos = this.lease.nextRiskNanos(leftWhenDueNanos(nowNanos), nowNanos);
+		this.wakeNanos = MonotonicClock.earlier(renewNanos, riskNanos);
+	}
+
+	/** Return when it is time for {@link #tick}. */
+	long wakeNanos() {
+		return this.attempt.isRetained() ? MonotonicClock.earlier(this.wakeNanos, this.retention.wakeNanos())
+				: this.wakeNanos;
+	}
+
+	/**
+	 * Do what is due: renew the lease, warn the holders that no renewal has succeeded, or
+	 * end the retention.
+	 */
+	void tick(long nowNanos) {
+		if (this.attempt.isRetained() && this.retention.wakeNanos() - nowNanos <= 0) {
+			tickRetained(nowNanos);
+		}
+		if (!this.attempt.isRenewed() || this.wakeNanos - nowNanos > 0) {
+			return;
+		}
+		if (this.lease.isOver(nowNanos) || this.renewNanos - nowNanos <= 0) {
+			renew(nowNanos);
+		}
+		else {
+			renewAt(this.renewNanos, nowNanos);
+			Command warning = warning(nowNanos);
+			if (warning != null) {
+				this.commands.add(warning);
 			}
-		};
+		}
+	}
+
+	private void tickRetained(long nowNanos) {
+		if (this.retention.isOver(nowNanos)) {
+			releaseRetained(nowNanos);
+		}
+		else if (this.retention.becomesIdle(nowNanos)) {
+			this.commands.add(new Command.Idle(true));
+			shorten(nowNanos);
+		}
+	}
+
+	/**
+	 * Return how much of the lease is normally left when a renewal is due. A lease that
+	 * the maximum hold time of its holder shortens counts as a whole one.
+	 */
+	private long leftWhenDueNanos(long nowNanos) {
+		Holder holder = holder();
+		long wholeMillis = owner().leaseMillis();
+		boolean limited = holder != null && !this.lease.isAdopted() && holder.millisToMaximum(nowNanos) < wholeMillis;
+		return limited ? TimeUnit.MILLISECONDS.toNanos(wholeMillis) / 3 * 2 : this.lease.leftWhenDueNanos();
+	}
+
+	private int risk(long nowNanos) {
+		return this.lease.risk(leftWhenDueNanos(nowNanos), nowNanos);
+	}
+
+	private @Nullable Command warning(long nowNanos) {
+		Holder holder = holder();
+		int risk = risk(nowNanos);
+		if (holder == null || risk <= this.warnedRisk) {
+			return null;
+		}
+		this.warnedRisk = risk;
+		Duration left = Duration.ofNanos(this.lease.remainingNanos(nowNanos));
+		String reason = reasonOfRisk(holder, nowNanos) + "; " + this.lease.history(nowNanos);
+		boolean first = !this.logged;
+		this.logged = true;
+		return new Command.AtRisk(holders(), reason, left, first);
+	}
+
+	private String reasonOfRisk(Holder holder, long nowNanos) {
+		if (this.lastFailure != null) {
+			return "its renewal failed: " + this.lastFailure;
+		}
+		if (!holder.isRenewed()) {
+			return "its lease is not renewed";
+		}
+		return (holder.millisToMaximum(nowNanos) < owner().leaseMillis()) ? "its maximum hold time is nearly over"
+				: "its renewal is " + TimeUnit.NANOSECONDS.toMillis(this.lease.overdueNanos(nowNanos)) + " ms late";
+	}
+
+	// ---- renewals
+
+	private void renew(long nowNanos) {
+		Holder holder = holder();
+		if (this.lease.isOver(nowNanos)) {
+			String end = (holder == null || holder.isRenewed()) ? "before it could be renewed"
+					: "and was not to be renewed";
+			loseOrEnd(
+					"its lease of " + this.lease.length().toMillis() + " ms ran out " + end
+							+ ((this.lastFailure != null) ? " (last failure: " + this.lastFailure + ")" : ""),
+					true, nowNanos);
+			return;
+		}
+		Command warning = warning(nowNanos);
+		LockAttempt renewal = (holder == null) ? this.lease.renewing(true, Long.MAX_VALUE, nowNanos)
+				: renewal(holder, holder.isRenewed(), nowNanos);
+		send(renewal, null, nowNanos);
+		if (warning != null) {
+			this.commands.add(warning);
+		}
+		renewAt(this.lease.deadlineNanos(), nowNanos);
+		if (holder != null) {
+			this.commands.add(new Command.ReleaseUnreachable(holders()));
+		}
+	}
+
+	private @Nullable LockAttempt renewal(Holder holder, boolean wanted, long nowNanos) {
+		if (wanted) {
+			this.lease.adopt(holder.renewalMillis(nowNanos));
+		}
+		return this.lease.renewing(wanted, holder.millisToMaximum(nowNanos), nowNanos);
+	}
+
+	/**
+	 * Renew the lease of a holder now, even a fixed one.
+	 * @param done completed once the store has replied or failed to reply
+	 */
+	void renew(Holder holder, CompletableFuture<Void> done, long nowNanos) {
+		send(renewal(holder, true, nowNanos), done, nowNanos);
+		renewAt(this.lease.deadlineNanos(), nowNanos);
+	}
+
+	/**
+	 * Revalidate the lease at the store, which may be over.
+	 * @param reason why, if it is over
+	 */
+	void revalidate(String reason, long nowNanos) {
+		if (this.attempt.isRetained()) {
+			releaseRetained(nowNanos);
+			return;
+		}
+		this.lease.doubt(nowNanos);
+		this.expectedLoss = reason;
+		Holder holder = Objects.requireNonNull(holder());
+		send(holder.isRenewed() ? renewal(holder, true, nowNanos) : this.lease.renewingRemainder(nowNanos), null,
+				nowNanos);
+	}
+
+	private void send(@Nullable LockAttempt renewal, @Nullable CompletableFuture<Void> done, long nowNanos) {
+		if (renewal != null) {
+			this.unanswered += this.shortened ? 1 : 0;
+			this.commands.add(new Command.Renew(this.attempt, renewal, nowNanos, this.shortened, done));
+		}
+		else if (done != null) {
+			this.commands.add(new Command.Done(done));
+		}
+	}
+
+	/** Handle the reply to a renewal, or its failure. */
+	void replied(Command.Renew renew, @Nullable RenewReply reply, @Nullable Throwable failure, long nowNanos) {
+		this.unanswered -= (renew.shortened() && reply != null) ? 1 : 0;
+		if (reply instanceof RenewReply.Renewed renewed) {
+			renewed(renew, renewed, nowNanos);
+		}
+		else if (reply instanceof RenewReply.NotOwner) {
+			loseOrEnd(this.expectedLoss, false, nowNanos);
+		}
+		else if (this.attempt.isRetained()) {
+			releaseRetained(nowNanos);
+		}
+		else {
+			this.lastFailure = failure;
+			long pause = Math.min(LONGEST_RETRY_NANOS, this.lease.remainingNanos(nowNanos) / 4);
+			renewAt(nowNanos + Math.max(SHORTEST_RETRY_NANOS, pause), nowNanos);
+		}
+	}
+
+	private void renewed(Command.Renew renew, RenewReply.Renewed reply, long nowNanos) {
+		this.lastFailure = null;
+		this.expectedLoss = NOT_KNOWN;
+		Holder holder = holder();
+		boolean fixed = holder != null && !holder.isRenewed();
+		long tookNanos = Math.max(nowNanos - renew.sentNanos(), fixed ? 0 : this.lease.overdueNanos(nowNanos));
+		this.commands.add(new Command.Renewed(holder, renew.renewal(), tookNanos, this.lease.length(),
+				this.lease.remainingNanos(nowNanos)));
+		this.lease.renewed(renew.renewal(), renew.sentNanos(), reply);
+		if (this.lease.isLatest(renew.renewal(), renew.sentNanos())) {
+			renewAt(Lease.afterThird(renew.sentNanos(), renew.renewal()), nowNanos);
+		}
+		this.warnedRisk = Math.min(this.warnedRisk, risk(nowNanos));
+		noteQueued(reply.queued(), nowNanos);
+		if (this.shortened && this.attempt.isHeld() && holder != null && adopt(leaseMillisWith(holder.waiter()))) {
+			renew(nowNanos);
+		}
+	}
+
+	/** Note how many other attempts waited in the store when the lease was renewed. */
+	private void noteQueued(long queued, long nowNanos) {
+		if (queued > 0) {
+			this.attempt.queuedBehind();
+		}
+		this.attempt.turn().renewed(this.lease, queued, nowNanos);
+		if (this.attempt.isRetained() && this.attempt.isWaitedBehind()) {
+			recall(nowNanos);
+		}
+		else if (this.attempt.isRetained() && this.lease.isPolled()) {
+			releaseRetained(nowNanos);
+		}
 	}
 
 	// ---- the end
 
 	/** Release the lock, which nobody holds. */
-	Effect releaseRetained() {
-		return release(null, new CompletableFuture<>());
+	void releaseRetained(long nowNanos) {
+		release(null, new CompletableFuture<>(), nowNanos);
 	}
 
 	/**
-	 * Release the lock. Once the release is sent, only its reply concerns this lease. The
-	 * next attempt is sent without waiting for the reply, because the store executes the
-	 * requests of one connection in order. If the two requests use different connections,
-	 * the next attempt may find the lock busy, and acquires the lock through the release
-	 * or through a later request.
-	 * @param hold the last holder, if the lock ever had one
+	 * Release the lock. Once the release is decided, only its reply concerns this lease.
+	 * The next attempt is sent without waiting for the reply, because the store executes
+	 * the requests of one connection in order. If the two requests use different
+	 * connections, the next attempt may find the lock busy, and acquires the lock through
+	 * the release or through a later request.
+	 * @param last the last holder, if the lock ever had one
 	 * @param done completed once the store has replied or failed to reply
 	 */
-	private Effect release(@Nullable Hold hold, CompletableFuture<Void> done) {
-		enter(State.RELEASING);
-		stop();
-		LockAttempt attempt = attempt();
-		long token = this.lease.usedToken();
-		long keptMillis = (hold == null) ? 0
-				: Math.max(0, TimeUnit.NANOSECONDS.toMillis(hold.keptUntilNanos() - this.clock.nanoTime()));
-		this.kept = (keptMillis > 0) ? hold : null;
-		return () -> {
-			LockStore.call(() -> this.engine.store().release(attempt, token, keptMillis))
-				.whenComplete(
-						(reply, failure) -> this.queue.transit(() -> released(hold, reply), () -> done.complete(null)));
-			this.queue.transit(() -> this.queue.requestNextLease(this.lease.isPolled()));
-		};
+	private void release(@Nullable Holder last, CompletableFuture<Void> done, long nowNanos) {
+		this.attempt.enter(Attempt.State.RELEASING);
+		stopIdling();
+		long keptMillis = (last == null) ? 0
+				: Math.max(0, TimeUnit.NANOSECONDS.toMillis(last.keptUntilNanos() - nowNanos));
+		this.kept = (keptMillis > 0) ? last : null;
+		this.commands.add(new Command.Release(this.attempt, owner(), this.lease.usedToken(), keptMillis, last, done));
 	}
 
 	/**
@@ -392,21 +620,20 @@ final class OwnedLease implements HeldLease {
 	 * acquire the lock again, releases continue in the background and nobody waits for
 	 * them; but a lock that stays held for a minimum hold time is left to a late request.
 	 */
-	private Effect released(@Nullable Hold hold, @Nullable ReleaseReply reply) {
-		boolean confirmed = reply != null && (this.kept != null || !this.lease.isMaybeTakenLate());
-		boolean lost = confirmed && reply == ReleaseReply.NOT_OWNER && hold != null;
-		enter(lost ? State.LOST : State.RELEASED);
-		if (this.kept != null) {
-			this.engine.keep(attempt(), this.kept.keptUntilNanos());
+	void released(Command.Release release, @Nullable ReleaseReply reply, long nowNanos) {
+		boolean confirmed = reply != null && (isKept() || !this.lease.isMaybeTakenLate());
+		boolean lost = confirmed && reply == ReleaseReply.NOT_OWNER && release.last() != null;
+		this.attempt.enter(Attempt.State.ENDED);
+		if (lost) {
+			notifyLost(Objects.requireNonNull(release.last()), "it was no longer owned when it was released", nowNanos);
 		}
 		if (confirmed) {
-			this.engine.forget(attempt());
+			this.commands.add(new Command.Forget(owner()));
 		}
-		Effect after = confirmed ? Effect.NONE : () -> this.engine.abandon(this.lease);
-		if (lost) {
-			after = notifyLost(Objects.requireNonNull(hold), "it was no longer owned when it was released");
+		else {
+			abandon(keptUntilNanos(nowNanos));
 		}
-		return (reply == ReleaseReply.UNAWAITED) ? after.then(this.queue.noteNobodyWaited()) : after;
+		this.commands.add(new Command.Done(release.done()));
 	}
 
 	/**
@@ -417,79 +644,46 @@ final class OwnedLease implements HeldLease {
 	}
 
 	/**
-	 * Lose the lease, and notify its holders.
-	 * @param mayBeOurs whether the attempt may still be the owner in the store
+	 * Return until when the lock stays held although nobody holds it; the present if it
+	 * does not.
 	 */
-	Effect lose(String reason, boolean mayBeOurs) {
-		enter(State.LOST);
-		stop();
-		List<Hold> losers = holders();
-		this.holders.clear();
-		String loss = reason + ((losers.size() > 1) ? "; " + losers.size() + " holders" : "");
-		Effect after = Effect.NONE;
-		for (Hold loser : losers) {
-			after = after.then(notifyLost(loser, loss));
-		}
-		boolean abandoned = mayBeOurs || this.lease.isMaybeTakenLate();
-		if (abandoned) {
-			after = after.then(() -> this.engine.abandon(this.lease));
-		}
-		Effect next = this.queue.requestNextLease(this.lease.isPolled());
-		if (!abandoned) {
-			this.engine.forget(attempt());
-		}
-		return after.then(next);
+	long keptUntilNanos(long nowNanos) {
+		return (this.kept != null) ? this.kept.keptUntilNanos() : nowNanos;
 	}
 
-	private Effect notifyLost(Hold hold, String reason) {
-		long now = this.clock.nanoTime();
-		LockLostException loss = new LockLostException(attempt().lock(), reason + "; " + this.lease.history(now),
-				Duration.ofNanos(now - hold.sinceNanos()), hold.fencingToken());
-		List<Runnable> callbacks = hold.lost(loss);
-		return () -> this.engine.notifier().lost(hold, loss, callbacks);
-	}
-
-	private void stop() {
-		this.renewals.stop();
-		if (this.retention != null && this.retention.stop()) {
-			this.engine.idle(this.queue, false);
-		}
-	}
-
-	private void enter(State next) {
-		Assert.state(this.state.mayBecome(next), () -> "A lease that is " + this.state + " can't become " + next);
-		this.state = next;
+	private void abandon(long keptUntilNanos) {
+		this.commands.add(new Command.Abandon(owner(), !this.lease.isMaybeTakenLate(), keptUntilNanos));
 	}
 
 	/**
-	 * The states of an {@link OwnedLease}. The page docs/engine.md shows the states.
+	 * Lose the lease, and notify its holders.
+	 * @param mayBeOurs whether the attempt may still be the owner in the store
 	 */
-	enum State {
-
-		/** Callers hold the lease, and the lease is renewed. */
-		HELD,
-
-		/** Nobody holds the lease, which is renewed for the next caller of this JVM. */
-		RETAINED,
-
-		/** The last holder has released the lease, and the store has not replied. */
-		RELEASING,
-
-		/** The store has replied, or has failed to reply. */
-		RELEASED,
-
-		/** The lease is over, and its holders are notified. */
-		LOST;
-
-		boolean mayBecome(State next) {
-			return switch (this) {
-				case HELD -> next == RETAINED || next == RELEASING || next == LOST;
-				case RETAINED -> next == HELD || next == RELEASING || next == LOST;
-				case RELEASING -> next == RELEASED || next == LOST;
-				case RELEASED, LOST -> false;
-			};
+	void lose(String reason, boolean mayBeOurs, long nowNanos) {
+		this.attempt.enter(Attempt.State.ENDED);
+		stopIdling();
+		String loss = reason + ((this.holders.size() > 1) ? "; " + this.holders.size() + " holders" : "");
+		this.holders.forEach((holder) -> notifyLost(holder, loss, nowNanos));
+		this.holders.clear();
+		if (mayBeOurs || this.lease.isMaybeTakenLate()) {
+			abandon(nowNanos);
 		}
+		else {
+			this.commands.add(new Command.Forget(owner()));
+		}
+	}
 
+	/** Lose the lease, perhaps because the maximum hold time is over. */
+	private void loseOrEnd(String reason, boolean mayBeOurs, long nowNanos) {
+		Holder holder = holder();
+		boolean tooLong = holder != null && holder.isTooLong(nowNanos);
+		lose(tooLong ? "it was held for longer than its maximum hold time" : reason, mayBeOurs, nowNanos);
+	}
+
+	private void notifyLost(Holder holder, String reason, long nowNanos) {
+		LockLostException loss = new LockLostException(owner().lock(), reason + "; " + this.lease.history(nowNanos),
+				Duration.ofNanos(nowNanos - holder.sinceNanos()), holder.fencingToken());
+		this.commands.add(new Command.Lost(holder, loss, holder.lost(loss)));
 	}
 
 }

@@ -5,20 +5,15 @@ import java.util.random.RandomGenerator;
 
 import org.jspecify.annotations.Nullable;
 
-import io.github.lockboot.concurrent.Effect;
-import io.github.lockboot.concurrent.MonotonicClock;
-import io.github.lockboot.concurrent.StageFailure;
 import io.github.lockboot.engine.store.Backoff;
 import io.github.lockboot.engine.store.LockAttempt;
 import io.github.lockboot.engine.store.LockPushes;
-import io.github.lockboot.engine.store.LockStore;
 import io.github.lockboot.engine.store.LockStore.AcquireReply;
 import io.github.lockboot.engine.store.LockStore.Queueing;
 
 /**
- * An attempt that does not own its lock yet. This class makes the requests of the attempt
- * to the store, and knows what the store last replied. Guarded by the mutex of its
- * {@link LockQueue}.
+ * The requests of an attempt for its lock: what the store last replied, and when to
+ * request again. Guarded by the mutex of the {@link LockQueue}.
  */
 final class PendingAcquire {
 
@@ -29,6 +24,9 @@ final class PendingAcquire {
 	 */
 	private static final long SLOW_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
+	/** A queued attempt is confirmed at the store after this time. */
+	private static final long INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(2);
+
 	private static final long FOREIGN_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
 	private static final long UNKNOWN_NANOS = Long.MAX_VALUE / 4;
@@ -38,12 +36,6 @@ final class PendingAcquire {
 	 */
 	private static final Queueing FIRST = Queueing.since(0);
 
-	private final LockQueue queue;
-
-	private final LockEngine engine;
-
-	private final MonotonicClock clock;
-
 	private final long firstSentNanos;
 
 	private LockAttempt attempt;
@@ -51,6 +43,9 @@ final class PendingAcquire {
 	private Report report = Report.NOTHING;
 
 	private int pauses;
+
+	/** When to request again, unless something else happens before. */
+	private long againNanos;
 
 	/** Whether the lock may have become free since the last request. */
 	private boolean notified;
@@ -69,90 +64,76 @@ final class PendingAcquire {
 
 	private LockPushes.@Nullable Grant grant;
 
-	/** Present once the attempt has owned the lock. */
-	private @Nullable OwnedLease owned;
-
-	/** Present between a reply and the next request. */
-	private MonotonicClock.@Nullable Timer pause;
-
 	/**
-	 * Create an attempt.
-	 * @param sendNanos when its first request is sent
+	 * Create the requests of an attempt.
+	 * @param sendNanos when the first one is sent
 	 */
-	PendingAcquire(LockQueue queue, LockEngine engine, LockAttempt attempt, long sendNanos) {
-		this.queue = queue;
-		this.engine = engine;
-		this.clock = engine.clock();
+	PendingAcquire(LockAttempt attempt, long sendNanos) {
 		this.attempt = attempt;
 		this.firstSentNanos = sendNanos;
+		this.againNanos = sendNanos;
+	}
+
+	LockAttempt attempt() {
+		return this.attempt;
+	}
+
+	/** Return the time until a queued attempt is confirmed again, jittered. */
+	static long intervalNanos(RandomGenerator random) {
+		return INTERVAL_NANOS - random.nextLong(INTERVAL_NANOS / 8);
 	}
 
 	// ---- requests
 
-	/**
-	 * Request the lock. The attempt keeps its place in the queue if an earlier request
-	 * may have arrived.
-	 * @param blockNanos for how long the thread may block in the store
-	 */
-	Effect send(Waiter first, long blockNanos) {
-		this.queue.enter(LockQueue.State.ACQUIRING);
-		long now = this.clock.nanoTime();
-		stop();
+	/** Return whether a request has been sent. */
+	boolean isSent() {
+		return this.report.progress != Progress.UNSENT;
+	}
+
+	/** Note that the next request is sent, and return the attempt that it is for. */
+	LockAttempt send(long leaseMillis) {
 		this.report = this.report.with(this.report.isAnswered() ? Progress.UNDER_WAY_AGAIN : Progress.UNDER_WAY);
 		this.notified = false;
 		this.grant = null;
-		this.attempt = this.attempt.withLeaseMillis(first.leaseMillis());
-		Queueing place = (this.unknown && !this.place.isAgain())
-				? Queueing.unansweredFor(TimeUnit.NANOSECONDS.toMicros(now - this.firstSentNanos)) : this.place;
-		Request request = new Request(this.attempt, this.queue.seenToken(), first.isLeaving() ? Queueing.NO : place,
-				now);
-		return () -> LockStore
-			.call(() -> this.engine.store().acquire(request.attempt, request.seenToken, request.queueing, blockNanos))
-			.whenComplete((reply, failure) -> this.queue
-				.transit(() -> answered(request, reply, (failure != null) ? StageFailure.cause(failure) : null)));
-	}
-
-	/** Request the lock again, if somebody waits for it. */
-	Effect repeat() {
-		Waiter first = this.queue.first();
-		return (first != null) ? send(first, 0) : Effect.NONE;
-	}
-
-	/** Wait until it is time for the next request. */
-	private Effect pause() {
-		this.queue.enter(LockQueue.State.WAITING);
-		long againNanos = againNanos(this.clock.nanoTime(), this.clock.random());
-		stop();
-		this.pause = this.place.isAgain()
-				? this.engine.queuedAttempts()
-					.add(this.attempt, this.place.sinceMicros(), againNanos, this.queue::requestAgain, this::confirmed)
-				: this.clock.schedule(againNanos, this.queue::requestAgain);
-		return Effect.NONE;
-	}
-
-	/** Wait for the time of the first request. */
-	Effect await() {
-		this.queue.enter(LockQueue.State.WAITING);
-		this.pause = this.clock.schedule(this.firstSentNanos, this.queue::requestAgain);
-		return Effect.NONE;
+		this.attempt = this.attempt.withLeaseMillis(leaseMillis);
+		return this.attempt;
 	}
 
 	/**
-	 * Return when to send again: when the owner's lease is over, or sooner. A queued
-	 * attempt is sent again only to stay in the queue, an attempt that waits for a push
-	 * is sent again in case the push is lost, and any other attempt after a growing
-	 * pause.
+	 * Return the place of the next request. The attempt keeps its place in the queue if
+	 * an earlier request may have arrived.
 	 */
-	private long againNanos(long nowNanos, RandomGenerator random) {
+	Queueing nextPlace(long nowNanos) {
+		return (this.unknown && !this.place.isAgain())
+				? Queueing.unansweredFor(TimeUnit.NANOSECONDS.toMicros(nowNanos - this.firstSentNanos)) : this.place;
+	}
+
+	/**
+	 * Wait until it is time for the next request: when the owner's lease is over, or
+	 * sooner. A queued attempt is sent again only to stay in the queue, an attempt that
+	 * waits for a push is sent again in case the push is lost, and any other attempt
+	 * after a growing pause.
+	 */
+	void pause(long nowNanos, RandomGenerator random) {
 		long pause = Backoff.pauseNanos(this.pauses++, random);
 		AcquireReply last = (this.report.failure == null) ? this.report.reply : null;
 		if (last instanceof AcquireReply.Queued queued && queued.foreign()) {
 			pause = Math.min(pause, FOREIGN_NANOS);
 		}
 		else if (last instanceof AcquireReply.Queued || (last instanceof AcquireReply.Busy busy && busy.notified())) {
-			pause = QueuedAttempts.intervalNanos(random);
+			pause = intervalNanos(random);
 		}
-		return nowNanos + Math.min(pause, busyNanos(nowNanos));
+		this.againNanos = nowNanos + Math.min(pause, busyNanos(nowNanos));
+	}
+
+	/** Return when to request again. */
+	long againNanos() {
+		return this.againNanos;
+	}
+
+	/** Return since when the attempt has waited in the queue of the store, if it has. */
+	Queueing place() {
+		return this.place;
 	}
 
 	/** Return for how long the owner's lease is known to run. */
@@ -161,142 +142,59 @@ final class PendingAcquire {
 				: UNKNOWN_NANOS;
 	}
 
-	void stop() {
-		if (this.pause != null) {
-			this.pause.cancel();
-			this.pause = null;
-		}
+	/** Return whether a request got no reply, and may still reach the store. */
+	boolean isUnknown() {
+		return this.unknown;
 	}
 
-	/** Forget the attempt, also in the store if the store may remember the attempt. */
-	Effect leave() {
-		if (this.unknown || this.place.isAgain()) {
-			return this::abandon;
-		}
-		this.engine.forget(this.attempt);
-		return Effect.NONE;
+	/** Return whether the store may remember the attempt. */
+	boolean mayBeRemembered() {
+		return this.unknown || this.place.isAgain();
 	}
 
-	private void abandon() {
-		this.engine.abandon(this.attempt, !this.unknown);
+	/**
+	 * Return true once for a request whose connection was cut: this must not fail a
+	 * caller that tries once.
+	 */
+	boolean mayRepeat() {
+		boolean may = !this.repeated;
+		this.repeated = true;
+		return may;
 	}
 
 	// ---- replies
 
-	private Effect answered(Request request, @Nullable AcquireReply reply, @Nullable Throwable failure) {
-		LockStore store = this.engine.store();
-		note(request, reply, failure, failure != null && store.isRefusal(failure));
-		if (!this.queue.isPending(this)) {
-			return answeredLate(reply);
-		}
-		if (failure != null && this.queue.first() != null && store.isConnectionLost(failure) && !this.repeated) {
-			// a cut connection must not fail a caller that tries once
-			this.repeated = true;
-			return repeat();
-		}
-		return (reply instanceof AcquireReply.Owned acquired) ? acquired(request, acquired)
-				: notAcquired(reply instanceof AcquireReply.Busy && !request.queueing.wanted());
-	}
-
 	/**
-	 * Note that the store has replied or failed; a refusal has certainly not taken
-	 * effect.
+	 * Note that the store has replied or failed.
+	 * @param refused whether the request has certainly not taken effect
 	 */
-	private void note(Request request, @Nullable AcquireReply reply, @Nullable Throwable failure, boolean refused) {
+	void note(Queueing queueing, long sentNanos, @Nullable AcquireReply reply, @Nullable Throwable failure,
+			boolean refused, long nowNanos) {
 		this.unknown |= failure != null && !refused;
 		if (reply instanceof AcquireReply.Queued queued && !this.place.isAgain()) {
-			this.place = request.queueing.from(queued.storeMicros());
+			this.place = queueing.from(queued.storeMicros());
 		}
 		this.report = this.report.with(Progress.ANSWERED);
 		if (failure != null) {
-			this.report = this.report.failed(failure, request.sentNanos);
+			this.report = this.report.failed(failure, sentNanos);
 		}
 		else if (reply instanceof AcquireReply.Busy busy) {
-			this.report = new Report(busy, request.sentNanos, busyUntilNanos(busy.remainingMillis()));
+			this.report = new Report(busy, sentNanos, busyUntilNanos(busy.remainingMillis(), nowNanos));
 		}
 		else if (reply instanceof AcquireReply.Queued queued) {
-			this.report = new Report(queued, request.sentNanos, busyUntilNanos(queued.remainingMillis()));
+			this.report = new Report(queued, sentNanos, busyUntilNanos(queued.remainingMillis(), nowNanos));
 		}
 	}
 
-	private long busyUntilNanos(long remainingMillis) {
-		return this.clock.nanoTime()
-				+ ((remainingMillis >= 0) ? TimeUnit.MILLISECONDS.toNanos(remainingMillis + 1) : UNKNOWN_NANOS);
-	}
-
-	/**
-	 * Own the lock. A store that has lost tokens may reply with a token that another
-	 * queue of this JVM has issued since the request was sent.
-	 */
-	private Effect acquired(Request request, AcquireReply.Owned reply) {
-		Lease lease = new Lease(request.attempt, request.sentNanos, reply);
-		boolean issued = this.queue.issue(lease.lastToken()) || lease.lastToken() <= request.seenToken;
-		if (issued && !lease.isOver(this.clock.nanoTime())) {
-			return this.queue.own(this, lease);
-		}
-		// or this JVM was suspended between request and reply
-		Effect abandon = () -> this.engine.abandon(lease);
-		return abandon.then(this.queue.requestNextLease(false));
-	}
-
-	private Effect notAcquired(boolean mayQueueNow) {
-		Lease lease = claim();
-		if (lease != null) {
-			return this.queue.own(this, lease);
-		}
-		this.queue.ownedElsewhere();
-		if (this.queue.first() == null) {
-			return this.queue.giveUp(this);
-		}
-		return (mayQueueNow || hasClaim() || this.notified) ? repeat() : pause();
+	private static long busyUntilNanos(long remainingMillis, long nowNanos) {
+		return nowNanos + ((remainingMillis >= 0) ? TimeUnit.MILLISECONDS.toNanos(remainingMillis + 1) : UNKNOWN_NANOS);
 	}
 
 	/**
-	 * Handle a reply that a grant has overtaken. If the attempt is over by now, it may
-	 * own the lock again, or wait for it. While the release of the attempt is under way,
-	 * a second release could come first and make the first one look like a loss. A lock
-	 * that is kept for a minimum hold time is left to its lease. Only a reply from before
-	 * the grant shows that nobody else has held the lock since.
+	 * Return whether what is known is newer than a reply: an older grant must not be
+	 * revived.
 	 */
-	private Effect answeredLate(@Nullable AcquireReply reply) {
-		boolean isNoRefusal = reply instanceof AcquireReply.Owned || reply instanceof AcquireReply.Queued;
-		OwnedLease owned = this.owned;
-		if (!(isNoRefusal || this.unknown) || (owned != null && owned.isKept())) {
-			return Effect.NONE;
-		}
-		if (owned == null || !(owned.isReleasing() || owned.isRenewed())) {
-			return this::abandon;
-		}
-		if (owned.isReleasing() || this.unknown) {
-			owned.lease().mayBeTakenLate();
-		}
-		else if (reply instanceof AcquireReply.Queued && hasClaim()) {
-			owned.lease().requested(false);
-		}
-		return Effect.NONE;
-	}
-
-	private void confirmed(QueuedAttempts.Confirmation confirmation) {
-		AcquireReply reply = confirmation.reply();
-		Throwable failure = confirmation.failure();
-		this.queue.transit(() -> {
-			if (!this.queue.isWaitingFor(this)) {
-				// the attempt may have been queued again after it had left
-				return this.engine.isKnown(this.attempt) ? Effect.NONE
-						: () -> this.engine.abandon(this.attempt, failure == null);
-			}
-			if (failure == null && (reply == null || isNewerThan(reply))) {
-				return repeat();
-			}
-			note(new Request(this.attempt, 0, this.place, confirmation.sentNanos()), reply, failure, true);
-			return pause();
-		});
-	}
-
-	/**
-	 * Return whether a grant is newer than a reply: an older grant must not be revived.
-	 */
-	private boolean isNewerThan(AcquireReply reply) {
+	boolean isNewerThan(AcquireReply reply) {
 		AcquireReply.Queued queued = this.report.queued();
 		return queued != null && reply instanceof AcquireReply.Queued older
 				&& older.storeMicros() < queued.storeMicros();
@@ -309,38 +207,32 @@ final class PendingAcquire {
 	 * may have a request under way.
 	 */
 	boolean released() {
-		this.notified = this.report.progress != Progress.UNSENT;
+		this.notified = isSent();
+		return this.notified;
+	}
+
+	boolean isNotified() {
 		return this.notified;
 	}
 
 	/** Note that the store has granted the lock to the attempt. */
-	Effect granted(LockPushes.Grant grant) {
+	void granted(LockPushes.Grant grant) {
 		this.grant = grant;
 		this.place = this.place.isAgain() ? this.place : FIRST;
-		Lease lease = claim();
-		if (lease != null) {
-			return this.queue.own(this, lease);
-		}
-		// the claim window may be over; the reply to a request under way will show
-		return hasClaim() ? this.queue.requestAgainIfWaiting() : Effect.NONE;
 	}
 
 	/**
 	 * Return whether there is a grant to claim. A grant that is older than a reply by
 	 * which the attempt was queued again is not valid.
 	 */
-	private boolean hasClaim() {
+	boolean hasClaim() {
 		AcquireReply.Queued queued = this.report.queued();
 		return this.grant != null && (queued == null || this.grant.storeMicros() >= queued.storeMicros());
 	}
 
-	/**
-	 * Claim a grant, unless this JVM has already issued its token: then the store has
-	 * lost tokens in a fail-over, and a request sends the highest token to the store.
-	 */
-	private @Nullable Lease claim() {
-		Lease lease = (this.grant != null && hasClaim()) ? claim(this.grant, this.clock.nanoTime()) : null;
-		return (lease != null && this.queue.issue(lease.lastToken())) ? lease : null;
+	/** Claim a grant, if it is valid. */
+	@Nullable Lease claim(long nowNanos) {
+		return (this.grant != null && hasClaim()) ? claim(this.grant, nowNanos) : null;
 	}
 
 	/**
@@ -364,26 +256,22 @@ final class PendingAcquire {
 		return lease.isOver(nowNanos) ? null : lease;
 	}
 
-	// ---- for the queue
+	// ---- the end
 
-	boolean isOf(LockAttempt attempt) {
-		return this.attempt.id().equals(attempt.id());
-	}
-
-	/** Hand over to the lease that the attempt owns. */
-	void end(OwnedLease owned) {
-		this.owned = owned;
+	/** Tell the lease that the attempt owns what may still happen to its requests. */
+	void end(Lease lease) {
 		if (this.unknown) {
-			owned.lease().mayBeTakenLate();
+			lease.mayBeTakenLate();
 		}
-		owned.lease().requested(this.report.isUnderWay());
+		lease.requested(this.report.isUnderWay());
 	}
 
 	/**
-	 * Return how much longer a caller whose wait time is over waits for the first reply.
+	 * Return until when a caller whose wait time is over waits for the first reply, which
+	 * may be in the past.
 	 */
 	long graceNanos(long nowNanos) {
-		return (this.report.progress == Progress.UNDER_WAY) ? this.firstSentNanos + SLOW_NANOS - nowNanos : 0;
+		return (this.report.progress == Progress.UNDER_WAY) ? this.firstSentNanos + SLOW_NANOS : nowNanos;
 	}
 
 	/** Return for how long the store has failed without a reply in between. */
@@ -451,10 +339,6 @@ final class PendingAcquire {
 		AcquireReply.@Nullable Queued queued() {
 			return (this.reply instanceof AcquireReply.Queued queued) ? queued : null;
 		}
-
-	}
-
-	private record Request(LockAttempt attempt, long seenToken, Queueing queueing, long sentNanos) {
 
 	}
 

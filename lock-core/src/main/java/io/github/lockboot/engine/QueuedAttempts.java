@@ -1,31 +1,21 @@
 package io.github.lockboot.engine;
 
-import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.NavigableSet;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.random.RandomGenerator;
 
 import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.concurrent.MonotonicClock;
-import io.github.lockboot.concurrent.Mutex;
-import io.github.lockboot.concurrent.StageFailure;
-import io.github.lockboot.engine.store.LockAttempt;
-import io.github.lockboot.engine.store.LockStore;
-import io.github.lockboot.engine.store.LockStore.AcquireReply;
 
 /**
- * The attempts of this JVM that wait in the store's queues, or that have waited there and
- * cannot wait there at the moment. Among the attempts that wait for one lock, only the
- * first one requests the lock again, so that none overtakes another; the others are kept
- * in the queue by joint calls. Thread-safe.
+ * The attempts of this JVM at one lock that wait in the store's queue, or that have
+ * waited there and cannot wait there at the moment. Only the first one requests the lock
+ * again, so that none overtakes another; the others are kept in the queue by joint calls.
+ * Guarded by the mutex of the {@link LockQueue}.
  * <p>
  * One place in the store for all callers of a JVM would not keep the order of arrival
  * over all JVMs. The JVM would have to estimate the store's time of each arrival, with an
@@ -38,203 +28,82 @@ final class QueuedAttempts {
 	static final Comparator<String> BY_NUMBER = Comparator.comparingInt(String::length)
 		.thenComparing(Comparator.naturalOrder());
 
-	/** A queued attempt is confirmed at the store after this time. */
-	private static final long INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(2);
-
 	/** The time from the request of one attempt to that of another. */
 	private static final long TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
-	/** No call occupies the store for the length of a long queue. */
-	private static final int MOST_IN_A_CALL = 300;
+	private final NavigableSet<Attempt> attempts = new TreeSet<>(
+			Comparator.comparingLong((Attempt attempt) -> attempt.pending().place().sinceMicros())
+				.thenComparing(Attempt::id, BY_NUMBER));
 
-	private final LockStore store;
+	/** When to confirm all attempts. */
+	private long confirmNanos;
 
-	private final MonotonicClock clock;
+	/** The attempt that requested last. */
+	private @Nullable Attempt requested;
 
-	private final Mutex mutex = new Mutex();
+	private long requestedNanos;
 
-	private final Map<String, Queue> queues = new HashMap<>();
-
-	QueuedAttempts(LockStore store, MonotonicClock clock) {
-		this.store = store;
-		this.clock = clock;
+	void add(Attempt attempt, long nowNanos, RandomGenerator random) {
+		if (this.attempts.isEmpty()) {
+			this.requested = null;
+		}
+		this.attempts.add(attempt);
+		long confirmNanos = nowNanos + PendingAcquire.intervalNanos(random);
+		// the first attempt sends its own requests, so of two attempts only the other
+		// one counts
+		if (this.attempts.size() > 2) {
+			this.confirmNanos = MonotonicClock.earlier(this.confirmNanos, confirmNanos);
+		}
+		else if (attempt == this.attempts.last()) {
+			this.confirmNanos = confirmNanos;
+		}
 	}
 
-	/** Return the time until a queued attempt is confirmed again, jittered. */
-	static long intervalNanos(RandomGenerator random) {
-		return INTERVAL_NANOS - random.nextLong(INTERVAL_NANOS / 8);
+	void remove(Attempt attempt) {
+		this.attempts.remove(attempt);
+	}
+
+	/** Return all attempts if it is time to confirm them, or else none. */
+	List<Attempt> confirmed(long nowNanos, RandomGenerator random) {
+		if (!isConfirmedJointly() || this.confirmNanos - nowNanos > 0) {
+			return List.of();
+		}
+		this.confirmNanos = nowNanos + PendingAcquire.intervalNanos(random);
+		return List.copyOf(this.attempts);
+	}
+
+	/** Return the attempt that has to request now, and no longer waits then. */
+	@Nullable Attempt requested(long nowNanos) {
+		if (this.attempts.isEmpty() || requestNanos() - nowNanos > 0) {
+			return null;
+		}
+		this.requested = this.attempts.pollFirst();
+		this.requestedNanos = nowNanos;
+		return this.requested;
+	}
+
+	/** Return when to confirm or to request. */
+	long wakeNanos() {
+		if (this.attempts.isEmpty()) {
+			return MonotonicClock.NEVER;
+		}
+		return isConfirmedJointly() ? MonotonicClock.earlier(requestNanos(), this.confirmNanos) : requestNanos();
+	}
+
+	private boolean isConfirmedJointly() {
+		return this.attempts.size() > 1;
 	}
 
 	/**
-	 * Let an attempt request again at a time, and stay queued until then.
-	 * @param confirmed called each time that the attempt was confirmed, or could not be
+	 * Return when the first attempt requests. During its request, each of the other
+	 * attempts in turn is first for a moment.
 	 */
-	MonotonicClock.Timer add(LockAttempt attempt, long sinceMicros, long requestNanos, Runnable request,
-			Consumer<Confirmation> confirmed) {
-		Entry entry = new Entry(attempt, sinceMicros, requestNanos,
-				this.clock.nanoTime() + intervalNanos(this.clock.random()), request, confirmed);
-		change(attempt.lock(), (queue) -> queue.add(entry));
-		return () -> change(attempt.lock(), (queue) -> queue.entries.remove(entry));
-	}
-
-	private <T> T change(String lock, Function<Queue, T> change) {
-		return this.mutex.get(() -> {
-			Queue queue = this.queues.computeIfAbsent(lock, Queue::new);
-			T result = change.apply(queue);
-			queue.schedule();
-			if (queue.entries.isEmpty()) {
-				this.queues.remove(lock);
-			}
-			return result;
-		});
-	}
-
-	private void wake(String lock) {
-		List<Entry> due = new ArrayList<>();
-		Entry first = change(lock, (queue) -> queue.takeDue(due));
-		for (int from = 0; from < due.size(); from += MOST_IN_A_CALL) {
-			confirm(lock, due.subList(from, Math.min(from + MOST_IN_A_CALL, due.size())), due.get(0));
-		}
-		if (first != null) {
-			first.request.run();
-		}
-	}
-
-	private void confirm(String lock, List<Entry> entries, Entry first) {
-		long sentNanos = this.clock.nanoTime();
-		Map<LockAttempt, Long> since = new LinkedHashMap<>();
-		entries.forEach((entry) -> since.put(entry.attempt, entry.sinceMicros));
-		LockStore.call(() -> this.store.confirmQueued(lock, since))
-			.whenComplete((replies, failure) -> entries.forEach((entry) -> {
-				AcquireReply reply = (replies != null) ? replies.get(entry.attempt) : null;
-				if (entry != first) {
-					entry.confirmed.accept(
-							new Confirmation(sentNanos, reply, (failure != null) ? StageFailure.cause(failure) : null));
-				}
-				else if (reply instanceof AcquireReply.Queued queued && queued.remainingMillis() == 0) {
-					entry.request.run(); // otherwise by its own timer
-				}
-			}));
-	}
-
-	private static long earlier(long oneNanos, long otherNanos) {
-		return (oneNanos - otherNanos < 0) ? oneNanos : otherNanos;
-	}
-
-	private static long later(long oneNanos, long otherNanos) {
-		return (oneNanos - otherNanos < 0) ? otherNanos : oneNanos;
-	}
-
-	/**
-	 * The outcome of confirming an attempt in the store's queue.
-	 *
-	 * @param reply absent after a failure, or if a request is needed
-	 */
-	record Confirmation(long sentNanos, @Nullable AcquireReply reply, @Nullable Throwable failure) {
-
-	}
-
-	/** An attempt that waits, and when to request or to confirm. */
-	private record Entry(LockAttempt attempt, long sinceMicros, long requestNanos, long confirmNanos, Runnable request,
-			Consumer<Confirmation> confirmed) {
-
-		private static final Comparator<Entry> IN_ORDER = Comparator.comparingLong(Entry::sinceMicros)
-			.thenComparing((entry) -> entry.attempt.id(), BY_NUMBER);
-
-	}
-
-	/** The attempts that wait for one lock; guarded by the mutex. */
-	private final class Queue {
-
-		private final String lock;
-
-		private final TreeSet<Entry> entries = new TreeSet<>(Entry.IN_ORDER);
-
-		/** When to confirm all attempts. */
-		private long confirmNanos;
-
-		/** The attempt that requested last. */
-		private @Nullable LockAttempt requested;
-
-		private long requestedNanos;
-
-		private MonotonicClock.@Nullable Timer timer;
-
-		private long timerNanos;
-
-		Queue(String lock) {
-			this.lock = lock;
-		}
-
-		boolean add(Entry entry) {
-			this.entries.add(entry);
-			// the first attempt sends its own requests, so of two attempts only the other
-			// one counts
-			this.confirmNanos = (this.entries.size() <= 2) ? this.entries.last().confirmNanos
-					: earlier(this.confirmNanos, entry.confirmNanos);
-			return true;
-		}
-
-		/**
-		 * Return the attempt that has to request now, and add the attempts to be
-		 * confirmed to a list.
-		 */
-		@Nullable Entry takeDue(List<Entry> due) {
-			stop();
-			if (this.entries.isEmpty()) {
-				return null;
-			}
-			long now = QueuedAttempts.this.clock.nanoTime();
-			Entry first = this.entries.first();
-			if (isConfirmedJointly() && this.confirmNanos - now <= 0) {
-				this.confirmNanos = now + intervalNanos(QueuedAttempts.this.clock.random());
-				due.addAll(this.entries);
-			}
-			if (requestNanos(first) - now > 0) {
-				return null;
-			}
-			this.requested = first.attempt;
-			this.requestedNanos = now;
-			this.entries.remove(first);
-			return first;
-		}
-
-		void schedule() {
-			if (this.entries.isEmpty()) {
-				stop();
-				return;
-			}
-			long atNanos = requestNanos(this.entries.first());
-			if (isConfirmedJointly()) {
-				atNanos = earlier(atNanos, this.confirmNanos);
-			}
-			if (this.timer == null || atNanos - this.timerNanos < 0) {
-				stop();
-				this.timerNanos = atNanos;
-				this.timer = QueuedAttempts.this.clock.schedule(atNanos, () -> wake(this.lock));
-			}
-		}
-
-		private boolean isConfirmedJointly() {
-			return this.entries.size() > 1;
-		}
-
-		/**
-		 * Return when the first attempt requests. During its request, each of the other
-		 * attempts in turn is first for a moment.
-		 */
-		private long requestNanos(Entry first) {
-			boolean isNext = this.requested != null && !this.requested.id().equals(first.attempt.id());
-			return isNext ? later(first.requestNanos, this.requestedNanos + TURN_NANOS) : first.requestNanos;
-		}
-
-		private void stop() {
-			if (this.timer != null) {
-				this.timer.cancel();
-				this.timer = null;
-			}
-		}
-
+	private long requestNanos() {
+		Attempt first = this.attempts.first();
+		long againNanos = first.pending().againNanos();
+		boolean isNext = this.requested != null && this.requested != first;
+		long turnNanos = this.requestedNanos + TURN_NANOS;
+		return (isNext && turnNanos - againNanos > 0) ? turnNanos : againNanos;
 	}
 
 }

@@ -1,5 +1,6 @@
 package io.github.lockboot.engine;
 
+import java.nio.channels.ClosedByInterruptException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -19,7 +20,9 @@ import io.github.lockboot.LockLostException;
 import io.github.lockboot.LockNotAcquiredException;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.OnLost;
+import io.github.lockboot.QuickCallback;
 import io.github.lockboot.StaleTokenException;
+import io.github.lockboot.concurrent.Mutex;
 import io.github.lockboot.engine.store.LockAttempt;
 
 /**
@@ -417,6 +420,53 @@ final class ReentrantLocks {
 				this.hold.downgrade();
 			}
 			return this.depth == 0;
+		}
+
+	}
+
+	/**
+	 * Interrupts the thread of a section when it loses its lock, and never after the
+	 * section.
+	 */
+	private static final class SectionInterruption implements QuickCallback {
+
+		private final Mutex mutex = new Mutex();
+
+		private final Thread thread = Thread.currentThread();
+
+		private boolean ended;
+
+		private boolean interrupted;
+
+		@Override
+		public void run() {
+			this.mutex.run(() -> {
+				if (!this.ended) {
+					this.interrupted = true;
+					this.thread.interrupt();
+				}
+			});
+		}
+
+		/** End the section, on the thread of the section. */
+		void end() {
+			this.mutex.run(() -> {
+				this.ended = true;
+				if (this.interrupted) {
+					Thread.interrupted(); // the flag of this interruption: the caller
+											// receives an exception instead
+				}
+			});
+		}
+
+		/**
+		 * Return whether an exception of the section means only that this class has
+		 * interrupted the thread. A different exception that the section throws after the
+		 * interrupt does not count.
+		 */
+		boolean isReasonOf(Throwable ex) {
+			return this.interrupted && (ex instanceof InterruptedException || ex instanceof LockInterruptedException
+					|| ex instanceof ClosedByInterruptException);
 		}
 
 	}

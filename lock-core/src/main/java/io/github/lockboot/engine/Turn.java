@@ -4,14 +4,14 @@ import java.util.concurrent.TimeUnit;
 
 import org.jspecify.annotations.Nullable;
 
-import io.github.lockboot.engine.store.LockAttempt;
+import io.github.lockboot.engine.store.Backoff;
 import io.github.lockboot.engine.store.LockStore;
 
 /**
  * For how long this JVM keeps a lock for its callers before other JVMs have their turn.
- * Other JVMs wait with the store's knowledge, or may poll without it; for the latter all
- * queues of a lock have one {@link TimeSlice}, and each queue of permits has its own.
- * Guarded by the mutex of the {@link LockQueue}, unless a method says otherwise.
+ * Other JVMs wait with the store's knowledge, or may poll without it; for the latter
+ * there is a {@link TimeSlice}. All exclusive attempts at a lock have one turn. Guarded
+ * by the mutex of the {@link LockQueue}.
  */
 final class Turn {
 
@@ -27,43 +27,26 @@ final class Turn {
 	/** Present if waiters of the store poll. */
 	private final @Nullable TimeSlice slice;
 
+	private Retention.Backoff backoff = Retention.Backoff.NONE;
+
 	/** How long a lease is passed on if another JVM waits. */
 	private long turnNanos = TURN_NANOS;
 
-	/** The attempt of this JVM behind which another JVM was last known to wait. */
-	private volatile @Nullable String waitedBehind;
-
-	Turn(@Nullable TimeSlice slice) {
-		this.slice = slice;
+	/**
+	 * Create a turn.
+	 * @param polled whether waiters of the store poll
+	 */
+	Turn(boolean polled) {
+		this.slice = polled ? new TimeSlice() : null;
 	}
 
 	// ---- other JVMs that wait with the store's knowledge
-
-	/**
-	 * Note that another JVM waits behind an attempt. This method needs no mutex, for
-	 * which passing threads compete.
-	 */
-	void queuedBehind(String attempt) {
-		this.waitedBehind = attempt;
-	}
-
-	/**
-	 * Return whether another JVM is known to wait behind the owner. A reply may report
-	 * this before or after the push does, so nothing ever resets it: the next attempt has
-	 * another id.
-	 */
-	boolean isWaitedBehind(LockAttempt attempt) {
-		return attempt.id().equals(this.waitedBehind);
-	}
 
 	/**
 	 * Note that a lease begins or was renewed, while a number of other attempts waited in
 	 * the store.
 	 */
 	void renewed(Lease lease, long queued, long nowNanos) {
-		if (queued > 0) {
-			this.waitedBehind = lease.attempt().id();
-		}
 		this.turnNanos = (queued == LockStore.POLLED_QUEUE) ? POLLED_TURN_NANOS : TURN_NANOS;
 		if (this.slice != null && lease.isPolled()) {
 			this.slice.begin(nowNanos);
@@ -78,14 +61,29 @@ final class Turn {
 	 * has to queue in the store behind others that wait, or that poll and may have waited
 	 * for some time without the knowledge of this JVM.
 	 */
-	boolean mayJoin(Lease lease, long ownedNanos) {
-		return !isWaitedBehind(lease.attempt()) && !(lease.isPolled() && ownedNanos >= POLLED_TURN_NANOS);
+	static boolean mayJoin(boolean waitedBehind, Lease lease, long ownedNanos) {
+		return !waitedBehind && !(lease.isPolled() && ownedNanos >= POLLED_TURN_NANOS);
 	}
 
 	/** Return whether a holder may pass the lease on to a caller of this JVM. */
-	boolean mayPass(Lease lease, long ownedNanos, long nowNanos) {
-		boolean over = isWaitedBehind(lease.attempt()) && ownedNanos >= this.turnNanos;
+	boolean mayPass(boolean waitedBehind, Lease lease, long ownedNanos, long nowNanos) {
+		boolean over = waitedBehind && ownedNanos >= this.turnNanos;
 		return !over && !isSliceOver(lease.isPolled(), nowNanos);
+	}
+
+	/**
+	 * Return whether this JVM may keep a lock for its next caller. After retentions in
+	 * vain, some releases pass without a retention.
+	 */
+	boolean mayRetain() {
+		boolean again = this.backoff.isOver();
+		this.backoff = this.backoff.released();
+		return again;
+	}
+
+	/** Note that another JVM waits for a retained lock. */
+	void recalled(boolean ofUse) {
+		this.backoff = this.backoff.recalled(ofUse);
 	}
 
 	// ---- other JVMs that may poll
@@ -137,6 +135,219 @@ final class Turn {
 		if (this.slice != null) {
 			this.slice.begin(nowNanos);
 		}
+	}
+
+	/**
+	 * For how long an {@link OwnedLease} stays in this JVM although nobody holds it. A
+	 * lock that nobody acquires becomes idle. Guarded by the mutex of the
+	 * {@link LockQueue}.
+	 */
+	static final class Retention {
+
+		/**
+		 * How long a lock that nobody holds keeps its lease, without any request to the
+		 * store.
+		 */
+		private static final long IDLE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+		/** Since when nobody has held the lock, and for how long it is retained. */
+		private long sinceNanos;
+
+		private long lengthNanos;
+
+		/** Whether a caller of this JVM has taken the lock again. */
+		private boolean ofUse;
+
+		/** Whether nobody has held the lock for so long that its lease is short. */
+		private boolean idle;
+
+		void begin(long lengthNanos, long nowNanos) {
+			this.sinceNanos = nowNanos;
+			this.lengthNanos = lengthNanos;
+		}
+
+		/** Note that a caller has taken the lock. */
+		void taken() {
+			this.ofUse = true;
+		}
+
+		/** Return whether a caller of this JVM has ever taken the lock. */
+		boolean isOfUse() {
+			return this.ofUse;
+		}
+
+		boolean isOver(long nowNanos) {
+			return nowNanos - this.sinceNanos >= this.lengthNanos;
+		}
+
+		/** Return whether the lock is idle from now on. */
+		boolean becomesIdle(long nowNanos) {
+			if (this.idle || nowNanos - this.sinceNanos < IDLE_NANOS) {
+				return false;
+			}
+			this.idle = true;
+			return true;
+		}
+
+		/** Return whether the lock was idle until now. */
+		boolean stopIdling() {
+			boolean stopped = this.idle;
+			this.idle = false;
+			return stopped;
+		}
+
+		/** Return when the lock becomes idle, or when its time is over. */
+		long wakeNanos() {
+			return this.sinceNanos + (this.idle ? this.lengthNanos : Math.min(IDLE_NANOS, this.lengthNanos));
+		}
+
+		/**
+		 * How many releases pass without a retention after retentions in vain.
+		 *
+		 * @param inVain how many releases passed after the last retention that was in
+		 * vain
+		 * @param releases how many releases have to pass before the next retention
+		 */
+		record Backoff(int inVain, int releases) {
+
+			static final Backoff NONE = new Backoff(0, 0);
+
+			private static final int FEWEST = 16;
+
+			private static final int MOST = 256;
+
+			boolean isOver() {
+				return this.releases == 0;
+			}
+
+			Backoff released() {
+				return isOver() ? this : new Backoff(this.inVain, this.releases - 1);
+			}
+
+			/**
+			 * Note that another JVM waited for a lock that this JVM had retained, with
+			 * use or in vain.
+			 */
+			Backoff recalled(boolean ofUse) {
+				int inVain = ofUse ? 0 : Math.min(Math.max(FEWEST, 2 * this.inVain), MOST);
+				return new Backoff(inVain, inVain);
+			}
+
+		}
+
+	}
+
+	/**
+	 * The time for which this JVM keeps a lock that other JVMs may poll for, whether this
+	 * JVM passes the lock on or requests it again. In each slice the lock stays free for
+	 * as long as the longest pause between two polls, at the end of the slice or between
+	 * the sections, so that a JVM that polls acquires the lock, unless the store replies
+	 * to the release that no JVM polls. If no other JVM acquired the lock, the next slice
+	 * is longer. Guarded by the mutex of the {@link LockQueue}.
+	 */
+	private static final class TimeSlice {
+
+		/**
+		 * Longer than a pause between polls, so that a JVM that polls notices a free
+		 * lock.
+		 */
+		private static final long SHORTEST_NANOS = 2 * Backoff.LONGEST_NANOS;
+
+		/** Shorter than the default wait time. */
+		private static final long LONGEST_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+		private long lengthNanos = SHORTEST_NANOS;
+
+		private long beganNanos;
+
+		private boolean running;
+
+		private boolean afterPause;
+
+		/**
+		 * Whether no caller of this JVM holds, wants or leaves the lock, and since when.
+		 */
+		private boolean free;
+
+		private long freeSinceNanos;
+
+		/** For how long no caller of this JVM wanted the lock in this slice. */
+		private long freeNanos;
+
+		/** Begin a slice for a lease, unless a slice is running. */
+		void begin(long nowNanos) {
+			this.freeNanos = this.running ? freeNanos(nowNanos) : 0;
+			this.free = false;
+			if (!this.running) {
+				this.lengthNanos = this.afterPause ? Math.min(2 * this.lengthNanos, LONGEST_NANOS) : this.lengthNanos;
+				this.beganNanos = nowNanos;
+				this.running = true;
+			}
+		}
+
+		/**
+		 * Note that nobody polls for the lock, for example once the store notifies
+		 * waiters.
+		 */
+		void notPolled() {
+			if (this.running) {
+				reset();
+			}
+		}
+
+		/**
+		 * Note that the lock was released, and that no caller of this JVM waits for it.
+		 */
+		void noteNoCallerWaits(long nowNanos) {
+			this.free = true;
+			this.freeSinceNanos = nowNanos;
+		}
+
+		private long freeNanos(long nowNanos) {
+			return this.freeNanos + (this.free ? nowNanos - this.freeSinceNanos : 0);
+		}
+
+		boolean isOver(long nowNanos) {
+			return this.running && nowNanos - this.beganNanos >= this.lengthNanos;
+		}
+
+		/** End the slice, and return until when the lock has to stay free. */
+		long pause(long nowNanos) {
+			this.running = false;
+			this.afterPause = true;
+			return nowNanos + Backoff.LONGEST_NANOS;
+		}
+
+		/**
+		 * Note that a caller requests the lock, which no caller of this JVM wanted, and
+		 * return until when the lock has to stay free, which may be now.
+		 * @param leftNanos for how long the caller waits; a caller with a short wait time
+		 * does not wait for a pause
+		 */
+		long requested(long nowNanos, long leftNanos) {
+			long pauseNanos = Backoff.LONGEST_NANOS - freeNanos(nowNanos);
+			if (this.running && pauseNanos <= 0) {
+				reset();
+			}
+			if (!isOver(nowNanos) || leftNanos < 2 * Backoff.LONGEST_NANOS) {
+				return nowNanos;
+			}
+			pause(nowNanos);
+			return nowNanos + pauseNanos;
+		}
+
+		/** Return whether the slice has ended and the next one has not begun. */
+		boolean isPausing() {
+			return this.afterPause && !this.running;
+		}
+
+		/** Note that another JVM owns the lock, or that none waits for it. */
+		void reset() {
+			this.running = false;
+			this.afterPause = false;
+			this.lengthNanos = SHORTEST_NANOS;
+		}
+
 	}
 
 }

@@ -3,9 +3,6 @@ package io.github.lockboot.engine;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
-import java.util.concurrent.TimeUnit;
 
 import org.jspecify.annotations.Nullable;
 
@@ -15,8 +12,8 @@ import io.github.lockboot.LockRequest;
 import io.github.lockboot.concurrent.MonotonicClock;
 
 /**
- * A caller that waits for a lock. A waiter is completed once, under the mutex of its
- * {@link LockQueue}.
+ * A caller that waits for a lock. A waiter is completed once, under the mutex of the
+ * {@link LockQueue}, which guards what changes.
  */
 final class Waiter extends CompletableFuture<Outcome> {
 
@@ -32,14 +29,17 @@ final class Waiter extends CompletableFuture<Outcome> {
 	/** Absent if the kind of release depends on the method that releases the lock. */
 	private final @Nullable LockRelease release;
 
-	/** Whether the caller leaves at the next reply; guarded by the mutex of the queue. */
+	/** Whether the caller leaves at the next reply. */
 	private boolean leaving;
 
-	/** Where the caller is counted; guarded by the mutex of the queue. */
-	private @Nullable Counts counts;
+	/** Whether the caller counts as one of those that wait. */
+	private boolean counted;
 
 	/** Whether as many callers as the limit allows waited before this caller. */
 	private boolean beyondLimit;
+
+	/** When the wait is over. */
+	private long deadlineNanos = MonotonicClock.NEVER;
 
 	/**
 	 * For how long the thread of the call may block in the store; zero if it must not
@@ -114,27 +114,49 @@ final class Waiter extends CompletableFuture<Outcome> {
 		this.leaving = true;
 	}
 
-	/**
-	 * End the wait. The caller is no longer counted when it continues, and may request
-	 * the lock again at once.
-	 */
-	@Override
-	public boolean complete(Outcome outcome) {
-		Outcome end = (this.beyondLimit && outcome instanceof Outcome.Busy) ? tooManyWaiting() : outcome;
-		Counts counts = this.counts;
-		if (counts != null) {
-			this.counts = null;
-			counts.remove(this, end);
-		}
-		return super.complete(end);
+	/** Return when the wait is over. */
+	long deadlineNanos() {
+		return this.deadlineNanos;
+	}
+
+	void waitUntil(long deadlineNanos) {
+		this.deadlineNanos = deadlineNanos;
+	}
+
+	/** Return whether the number of callers that may wait is limited for this caller. */
+	boolean isLimited() {
+		return !this.leaving && maxWaiting() > 0;
 	}
 
 	/** Return how many callers may wait; zero for no limit. */
-	private int maxWaiting() {
+	int maxWaiting() {
 		return (this.request.maxWaiting() != null) ? this.request.maxWaiting() : 0;
 	}
 
-	private Outcome tooManyWaiting() {
+	/**
+	 * Count the caller as one that waits.
+	 * @param beyondLimit whether as many callers as the limit allows wait already, so
+	 * that this one tries once
+	 */
+	void count(boolean beyondLimit) {
+		this.counted = true;
+		this.beyondLimit = beyondLimit;
+		this.leaving = beyondLimit;
+	}
+
+	/** Return true once if the caller counts as one that waits. */
+	boolean stopCounting() {
+		boolean stopped = this.counted;
+		this.counted = false;
+		return stopped;
+	}
+
+	/** Return the refusal of a caller, which may not wait beyond the limit. */
+	Outcome refusal(Outcome outcome) {
+		return (this.beyondLimit && outcome instanceof Outcome.Busy) ? tooManyWaiting() : outcome;
+	}
+
+	Outcome tooManyWaiting() {
 		return new Outcome.TooManyWaiting(maxWaiting());
 	}
 
@@ -160,72 +182,6 @@ final class Waiter extends CompletableFuture<Outcome> {
 		/** Return how much of the wait time is left; negative once it is over. */
 		long leftNanos(long nowNanos) {
 			return (this.waitNanos == Long.MAX_VALUE) ? this.waitNanos : this.waitNanos - (nowNanos - this.startNanos);
-		}
-
-	}
-
-	/**
-	 * How many callers of this JVM wait for each lock, if their number is limited. A
-	 * caller counts from its first request on, unless it tries once. Thread-safe.
-	 */
-	static final class Counts {
-
-		/** Others may have released a permit by then. */
-		private static final long BUSY_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
-
-		private final ConcurrentMap<String, Count> byLock = new ConcurrentHashMap<>();
-
-		private final MonotonicClock clock;
-
-		Counts(MonotonicClock clock) {
-			this.clock = clock;
-		}
-
-		/**
-		 * Count a caller until its wait ends, or return the refusal if too many callers
-		 * wait. While it is unknown whether the permits are in use, as many callers more
-		 * as there may be free permits try once.
-		 */
-		@Nullable Outcome add(Waiter waiter) {
-			if (waiter.leaving || waiter.maxWaiting() == 0) {
-				return null;
-			}
-			this.byLock.compute(waiter.request.name(), (lock, present) -> {
-				long now = this.clock.nanoTime();
-				Count count = (present != null) ? present : new Count(now);
-				int beyond = count.callers - waiter.maxWaiting() + 1;
-				if (beyond <= 0 || (beyond < waiter.request.permits() && now - count.busyUntilNanos >= 0)) {
-					count.callers++;
-					waiter.counts = this;
-					waiter.beyondLimit = beyond > 0;
-				}
-				return count;
-			});
-			waiter.leaving = waiter.beyondLimit;
-			return (waiter.counts != null) ? null : waiter.tooManyWaiting();
-		}
-
-		private void remove(Waiter waiter, Outcome end) {
-			this.byLock.computeIfPresent(waiter.request.name(), (lock, count) -> {
-				count.callers--;
-				long now = this.clock.nanoTime();
-				count.busyUntilNanos = (end instanceof Outcome.TooManyWaiting) ? now + BUSY_NANOS : now;
-				return (count.callers > 0) ? count : null;
-			});
-		}
-
-	}
-
-	/** How many callers wait for one lock; guarded by the map. */
-	private static final class Count {
-
-		private int callers;
-
-		/** Until when callers beyond the limit are refused, after one that has tried. */
-		private long busyUntilNanos;
-
-		Count(long nowNanos) {
-			this.busyUntilNanos = nowNanos;
 		}
 
 	}

@@ -187,7 +187,7 @@ class ListenerTests {
 		Hold hold = hold(engine);
 		this.clock.jump(Duration.ofSeconds(30));
 		hold.loseIfOver();
-		engine.notifier().acquired(hold, call);
+		engine.notifier().acquired(hold.holder(), call);
 		awaitEvents("requested", "acquired", "lost");
 		engine.close();
 	}

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The diagrams of {@code docs/engine.md} show the states and transitions of the code.
+ * The diagram of {@code docs/engine.md} shows the states and transitions of the code.
  */
 class StatesTests {
 
@@ -22,27 +22,12 @@ class StatesTests {
 
 	private static final Pattern ARROW = Pattern.compile("(?m)^ +([A-Z]+) --> ([A-Z]+): .+$");
 
-	private final List<String> diagrams;
-
-	StatesTests() throws IOException {
+	@Test
+	void theDiagramIsThatOfTheAttempt() throws IOException {
 		String page = Files.readString(Path.of("..", "docs", "engine.md"));
-		this.diagrams = DIAGRAM.matcher(page).results().map((diagram) -> diagram.group(1)).toList();
-	}
-
-	@Test
-	void theFirstDiagramIsThatOfTheQueue() {
-		assertThat(arrows(0)).containsExactlyInAnyOrderElementsOf(
-				transitions(LockQueue.State.values(), (from, to) -> from.mayBecome(to)));
-	}
-
-	@Test
-	void theSecondDiagramIsThatOfTheLease() {
-		assertThat(arrows(1)).containsExactlyInAnyOrderElementsOf(
-				transitions(OwnedLease.State.values(), (from, to) -> from.mayBecome(to)));
-	}
-
-	private List<String> arrows(int diagram) {
-		return ARROW.matcher(this.diagrams.get(diagram)).results().map(StatesTests::arrow).toList();
+		String diagram = DIAGRAM.matcher(page).results().map((found) -> found.group(1)).findFirst().orElseThrow();
+		assertThat(ARROW.matcher(diagram).results().map(StatesTests::arrow))
+			.containsExactlyInAnyOrderElementsOf(transitions(Attempt.State.values(), (from, to) -> from.mayBecome(to)));
 	}
 
 	private static String arrow(MatchResult found) {

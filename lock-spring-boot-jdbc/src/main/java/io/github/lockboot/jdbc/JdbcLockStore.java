@@ -159,6 +159,11 @@ final class JdbcLockStore implements LockStore {
 		return reply;
 	}
 
+	@Override
+	public boolean blocksCallers() {
+		return true;
+	}
+
 	/**
 	 * Return whether the calling thread may block. A limit that a healthy database may
 	 * exceed would cost the connection, as would the interruption of a virtual thread.

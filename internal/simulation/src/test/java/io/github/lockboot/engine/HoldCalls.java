@@ -2,7 +2,6 @@ package io.github.lockboot.engine;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import org.jetbrains.lincheck.datastructures.Operation;
@@ -19,22 +18,21 @@ import io.github.lockboot.engine.store.LockStore.AcquireReply;
 import io.github.lockboot.engine.store.StoreTraits;
 
 /**
- * A {@link Hold} that its caller receives and releases while the lease is lost: each
+ * A {@link Holder} that its caller receives and releases while the lease is lost: each
  * callback runs once, and the listeners are notified of an end if the hold has begun.
  */
 @NullMarked
-public final class HoldCalls implements HeldLease {
+public final class HoldCalls {
 
 	private static final LockRequest REQUEST = LockRequest.of("a");
 
 	private static final List<LockListener> LISTENERS = List.of(new LockListener() {
 	});
 
-	private final Lease lease = new Lease(new LockAttempt("a", "jvm:1", 30_000, 1), 0, new AcquireReply.Owned(1, 1, 0));
-
-	private final Hold hold = new Hold(this,
+	private final Holder holder = new Holder(
 			new Waiter(new Waiter.Call(REQUEST, 0, 0, Thread.currentThread(), false, LISTENERS), REQUEST, 30_000, false,
 					null, true),
+			new Lease(new LockAttempt("a", "jvm:1", 30_000, 1), 0, new AcquireReply.Owned(1, 1, 0)),
 			new FencingTokens(StoreTraits.Tokens.NUMBERS, "jvm"), 1, 0);
 
 	private final AtomicInteger registered = new AtomicInteger();
@@ -52,27 +50,29 @@ public final class HoldCalls implements HeldLease {
 	@Operation
 	public void register() {
 		this.registered.incrementAndGet();
-		this.hold.onLost(this.called::incrementAndGet);
+		if (!this.holder.onLost(this.called::incrementAndGet)) {
+			this.called.incrementAndGet();
+		}
 	}
 
 	@Operation(runOnce = true)
 	public void receive() {
 		this.begun.incrementAndGet();
-		if (this.hold.handOut(LISTENERS)) {
+		if (this.holder.handOut(LISTENERS)) {
 			this.ended.incrementAndGet();
 		}
 	}
 
 	@Operation(runOnce = true)
 	public void lose() {
-		this.hold.lost(new LockLostException("a", "a test", Duration.ZERO, 1)).forEach(Runnable::run);
+		this.holder.lost(new LockLostException("a", "a test", Duration.ZERO, 1)).forEach(Runnable::run);
 		this.lost = true;
-		end(this.hold.loseForListeners());
+		end(this.holder.loseForListeners());
 	}
 
 	@Operation(runOnce = true)
 	public void release() {
-		end(this.hold.endForListeners());
+		end(this.holder.endForListeners());
 	}
 
 	private void end(@Nullable List<LockListener> listeners) {
@@ -90,56 +90,6 @@ public final class HoldCalls implements HeldLease {
 		if (this.begun.get() == 1 && this.over && this.ended.get() < 1) {
 			throw new IllegalStateException(this.ended + " ends");
 		}
-	}
-
-	@Override
-	public Lease lease() {
-		return this.lease;
-	}
-
-	@Override
-	public long nanoTime() {
-		return 0;
-	}
-
-	@Override
-	public boolean isInDoubt() {
-		return false;
-	}
-
-	@Override
-	public LockNotifier notifier() {
-		throw new UnsupportedOperationException();
-	}
-
-	@Override
-	public void callBack(Runnable callback) {
-		callback.run();
-	}
-
-	@Override
-	public boolean end(Hold hold, CompletableFuture<Void> done) {
-		throw new UnsupportedOperationException();
-	}
-
-	@Override
-	public void downgrade(Hold hold, CompletableFuture<Void> done) {
-		throw new UnsupportedOperationException();
-	}
-
-	@Override
-	public void renew(Hold hold, CompletableFuture<Void> done) {
-		throw new UnsupportedOperationException();
-	}
-
-	@Override
-	public void loseIfOver(Hold hold) {
-		// never over
-	}
-
-	@Override
-	public void seen(long storeToken) {
-		throw new UnsupportedOperationException();
 	}
 
 	/** The same calls, one after the other. */

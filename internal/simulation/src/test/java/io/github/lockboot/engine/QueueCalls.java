@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 import io.github.lockboot.LockRequest;
 
 /**
- * Threads that request, cancel and release a lock at the same time: {@link LockQueue},
- * {@link Waiter} and {@link OwnedLease}.
+ * Threads that request, cancel and release a lock at the same time: {@link LockQueue} and
+ * its {@link LockMachine}.
  */
 @NullMarked
 @Param(name = "thread", gen = ThreadIdGen.class)

@@ -82,6 +82,11 @@ public interface LockStore extends AutoCloseable {
 		return acquire(attempt, seenToken, queueing);
 	}
 
+	/** Return whether calls of this store may use, and block, the thread that calls. */
+	default boolean blocksCallers() {
+		return false;
+	}
+
 	/**
 	 * Confirm that attempts at one lock still wait in the queue. Attempts that the store
 	 * has dropped return to their places. The engine continues to call {@link #acquire}

@@ -1,0 +1,207 @@
+package io.github.lockboot.engine;
+
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.util.Assert;
+
+/**
+ * An attempt of this JVM at a lock, which represents callers in the store: one of them,
+ * or all that request the lock in the same way. An attempt is a {@link PendingAcquire}
+ * first, and may then have an {@link OwnedLease}. When the lease ends, another attempt
+ * represents the callers that still wait. Guarded by the mutex of the {@link LockQueue},
+ * unless a method says otherwise.
+ */
+final class Attempt {
+
+	/** Whether the attempt is for one caller only. */
+	private final boolean alone;
+
+	/** The callers that wait, in order of arrival. */
+	private final Set<Waiter> waiters;
+
+	private final PendingAcquire pending;
+
+	private final Turn turn;
+
+	/** The highest token that this JVM has issued for the lock. */
+	private final AtomicLong seenToken;
+
+	private volatile State state = State.NEW;
+
+	private volatile boolean waitedBehind;
+
+	/** Present once the attempt has owned the lock. */
+	private @Nullable OwnedLease owned;
+
+	Attempt(PendingAcquire pending, boolean alone, Set<Waiter> waiters, Turn turn, AtomicLong seenToken) {
+		this.pending = pending;
+		this.alone = alone;
+		this.waiters = waiters;
+		this.turn = turn;
+		this.seenToken = seenToken;
+	}
+
+	String id() {
+		return this.pending.attempt().id();
+	}
+
+	boolean isAlone() {
+		return this.alone;
+	}
+
+	/** Return whether several callers may hold the lock by this attempt. */
+	boolean isShared() {
+		return permits() > 1 && !this.alone;
+	}
+
+	int permits() {
+		return this.pending.attempt().permits();
+	}
+
+	Set<Waiter> waiters() {
+		return this.waiters;
+	}
+
+	@Nullable Waiter first() {
+		return this.waiters.isEmpty() ? null : this.waiters.iterator().next();
+	}
+
+	PendingAcquire pending() {
+		return this.pending;
+	}
+
+	Turn turn() {
+		return this.turn;
+	}
+
+	/** Issue a token, unless this JVM has already issued it or a higher one. */
+	boolean issue(long token) {
+		long seen = this.seenToken.getAndAccumulate(token, Math::max);
+		return (permits() > 1) ? token >= seen : token > seen;
+	}
+
+	/** Own the lock instead of requesting it. */
+	void own(OwnedLease owned) {
+		this.owned = owned;
+	}
+
+	@Nullable OwnedLease owned() {
+		return this.owned;
+	}
+
+	/** Return the lease as long as it may be used: it is held or retained. */
+	@Nullable OwnedLease renewed() {
+		return isRenewed() ? this.owned : null;
+	}
+
+	/**
+	 * Note that another JVM waits behind this attempt, and return whether the lock is
+	 * retained. A reply may report such a JVM before or after a push does, so nothing
+	 * resets this. This method needs no mutex, for which passing threads compete.
+	 */
+	boolean queuedBehind() {
+		this.waitedBehind = true;
+		return isRetained();
+	}
+
+	boolean isWaitedBehind() {
+		return this.waitedBehind;
+	}
+
+	/** Return the outcome for a waiter that leaves now. */
+	Outcome refusal(long nowNanos) {
+		OwnedLease owned = renewed();
+		return (owned != null) ? owned.refusal(nowNanos)
+				: isAsking() ? this.pending.refusal(nowNanos) : new Outcome.Busy(-1);
+	}
+
+	// ---- states
+
+	State state() {
+		return this.state;
+	}
+
+	void enter(State next) {
+		Assert.state(this.state.mayBecome(next), () -> "An attempt that is " + this.state + " can't become " + next);
+		this.state = next;
+	}
+
+	/** Return whether the attempt requests the lock, or has a lease. */
+	boolean isActive() {
+		return isAsking() || isRenewed();
+	}
+
+	boolean isEnded() {
+		return this.state == State.ENDED;
+	}
+
+	/** Return whether the attempt requests the lock. */
+	boolean isAsking() {
+		return this.state == State.ACQUIRING || this.state == State.WAITING;
+	}
+
+	boolean isWaiting() {
+		return this.state == State.WAITING;
+	}
+
+	boolean isHeld() {
+		return this.state == State.HELD;
+	}
+
+	boolean isRetained() {
+		return this.state == State.RETAINED;
+	}
+
+	boolean isReleasing() {
+		return this.state == State.RELEASING;
+	}
+
+	/** Return whether the attempt has a lease, which is renewed. */
+	boolean isRenewed() {
+		return isHeld() || isRetained();
+	}
+
+	/** The states of an attempt. The page docs/engine.md shows the states. */
+	enum State {
+
+		/** Nothing was requested yet. */
+		NEW,
+
+		/** The store has a request for the lock and has not replied. */
+		ACQUIRING,
+
+		/** The store queues the attempt, or the next request waits for its time. */
+		WAITING,
+
+		/** Callers hold the lease, and the lease is renewed. */
+		HELD,
+
+		/** Nobody holds the lease, which is renewed for the next caller of this JVM. */
+		RETAINED,
+
+		/** The release is decided, and the store has not replied. */
+		RELEASING,
+
+		/** The attempt does not own the lock any more, or never did. */
+		ENDED;
+
+		boolean mayBecome(State next) {
+			return switch (this) {
+				case NEW -> next == ACQUIRING || next == WAITING;
+				case ACQUIRING, WAITING -> isAcquiring(next) || next == HELD || next == ENDED;
+				case HELD -> next == RETAINED || next == RELEASING || next == ENDED;
+				case RETAINED -> next == HELD || next == RELEASING || next == ENDED;
+				case RELEASING -> next == ENDED;
+				case ENDED -> false;
+			};
+		}
+
+		private static boolean isAcquiring(State next) {
+			return next == ACQUIRING || next == WAITING;
+		}
+
+	}
+
+}

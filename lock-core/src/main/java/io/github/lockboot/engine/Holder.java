@@ -1,0 +1,309 @@
+package io.github.lockboot.engine;
+
+import java.lang.ref.WeakReference;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.lockboot.LockHandle;
+import io.github.lockboot.LockListener;
+import io.github.lockboot.LockLostException;
+import io.github.lockboot.LockRequest;
+import io.github.lockboot.engine.store.FencingTokens;
+
+/**
+ * A caller that holds a lock, or held it: what the engine knows of its hold. The state
+ * changes under the mutex of the {@link LockQueue}; any thread may read it.
+ */
+final class Holder {
+
+	/**
+	 * Replaces the listeners once they have been notified of the end, or if the end came
+	 * before the beginning.
+	 */
+	private static final List<LockListener> ENDED = Collections.unmodifiableList(new ArrayList<>());
+
+	/** Replaces the callbacks once they have run. */
+	private static final List<Runnable> LOST = Collections.unmodifiableList(new ArrayList<>());
+
+	private final Waiter waiter;
+
+	private final Lease lease;
+
+	private final FencingTokens tokens;
+
+	private final long storeToken;
+
+	private final long sinceNanos;
+
+	private final AtomicReference<List<Runnable>> callbacks = new AtomicReference<>(List.of());
+
+	/** Present once the caller has received the hold. */
+	private final AtomicReference<@Nullable List<LockListener>> listeners = new AtomicReference<>();
+
+	private volatile State state = State.HELD;
+
+	private volatile boolean downgraded;
+
+	/** Whether the hold was released before the caller received it. */
+	private volatile boolean discarded;
+
+	private volatile @Nullable LockLostException loss;
+
+	/** Present once the hold was reported. */
+	private volatile @Nullable Instant since;
+
+	/** Present if others than the caller may drop the handle. */
+	private volatile @Nullable WeakReference<LockHandle> closer;
+
+	/**
+	 * Present once the caller has received the hold; published by the reference to the
+	 * listeners.
+	 */
+	private @Nullable List<LockListener> lossListeners;
+
+	/** Present once the lock was granted. */
+	private volatile @Nullable LockHandle handle;
+
+	Holder(Waiter waiter, Lease lease, FencingTokens tokens, long storeToken, long sinceNanos) {
+		this.waiter = waiter;
+		this.lease = lease;
+		this.tokens = tokens;
+		this.storeToken = storeToken;
+		this.sinceNanos = sinceNanos;
+	}
+
+	String name() {
+		return request().name();
+	}
+
+	LockRequest request() {
+		return this.waiter.request();
+	}
+
+	Waiter waiter() {
+		return this.waiter;
+	}
+
+	/** Return the thread that acquired the lock; another thread may use the hold. */
+	Thread thread() {
+		return this.waiter.call().thread();
+	}
+
+	Lease lease() {
+		return this.lease;
+	}
+
+	/** Return the fencing token as the store issued it. */
+	long storeToken() {
+		return this.storeToken;
+	}
+
+	long fencingToken() {
+		return isShared() ? this.tokens.shared(this.storeToken) : this.tokens.exclusive(this.storeToken);
+	}
+
+	/** Return the id of the holder in the store. */
+	String owner() {
+		return this.lease.attempt().id();
+	}
+
+	void handle(LockHandle handle) {
+		this.handle = handle;
+	}
+
+	/** Return what the caller received. */
+	LockHandle handle() {
+		LockHandle handle = this.handle;
+		if (handle == null) {
+			throw new IllegalStateException("Lock '" + name() + "' is not granted yet");
+		}
+		return handle;
+	}
+
+	// ---- times
+
+	long sinceNanos() {
+		return this.sinceNanos;
+	}
+
+	/**
+	 * Return since when the lock is held, the same in each report.
+	 * @param now the present, as {@code nowNanos}
+	 */
+	Instant since(Instant now, long nowNanos) {
+		Instant since = this.since;
+		if (since == null) {
+			since = now.minusNanos(nowNanos - this.sinceNanos);
+			this.since = since;
+		}
+		return since;
+	}
+
+	boolean isRenewed() {
+		return this.waiter.isRenewed();
+	}
+
+	/** Return until when the lock stays held even if the caller releases it before. */
+	long keptUntilNanos() {
+		Duration minimum = request().minHoldTime();
+		return (minimum != null && !this.discarded) ? this.sinceNanos + minimum.toNanos() : this.sinceNanos;
+	}
+
+	/**
+	 * Return the length of the next renewal: a lease that began longer, to cover the
+	 * minimum hold time, covers only the rest of that time.
+	 */
+	long renewalMillis(long nowNanos) {
+		long leaseMillis = this.lease.attempt().leaseMillis();
+		long usualMillis = this.waiter.usualLeaseMillis();
+		if (request().minHoldTime() == null || leaseMillis <= usualMillis) {
+			return leaseMillis;
+		}
+		long restMillis = 1 + TimeUnit.NANOSECONDS.toMillis(keptUntilNanos() - nowNanos);
+		return Math.min(leaseMillis, Math.max(usualMillis, restMillis));
+	}
+
+	/**
+	 * Return for how long this JVM keeps the lock after the last holder has released it.
+	 */
+	long retainNanos() {
+		Duration time = request().retainTime();
+		return (time != null && !this.discarded) ? time.toNanos() : 0;
+	}
+
+	/** Return how long the lock may still be held. */
+	long millisToMaximum(long nowNanos) {
+		Duration maximum = request().maxHoldTime();
+		return (maximum != null) ? maximum.toMillis() - TimeUnit.NANOSECONDS.toMillis(nowNanos - this.sinceNanos)
+				: Long.MAX_VALUE;
+	}
+
+	/**
+	 * Return whether the maximum hold time is over, minus the allowance for drift.
+	 */
+	boolean isTooLong(long nowNanos) {
+		Duration maximum = request().maxHoldTime();
+		return maximum != null
+				&& (nowNanos - this.sinceNanos) >= maximum.toNanos() / 100 * 98 - TimeUnit.MILLISECONDS.toNanos(5);
+	}
+
+	// ---- states
+
+	State state() {
+		return this.state;
+	}
+
+	boolean isHeld() {
+		return this.state == State.HELD;
+	}
+
+	/** Note that the caller shares the lock from now on. */
+	void downgrade() {
+		this.downgraded = true;
+	}
+
+	boolean isDowngraded() {
+		return this.downgraded;
+	}
+
+	/** Return whether others may share the lock with this holder. */
+	boolean isShared() {
+		return this.downgraded || !request().isExclusive();
+	}
+
+	/** Note that the caller never received the hold, which has no minimum time then. */
+	void discard() {
+		this.discarded = true;
+	}
+
+	void released() {
+		this.state = State.RELEASED;
+	}
+
+	/** Mark the hold as lost, and return the callbacks to run. */
+	List<Runnable> lost(LockLostException loss) {
+		this.loss = loss;
+		this.state = State.LOST;
+		return this.callbacks.getAndSet(LOST);
+	}
+
+	@Nullable LockLostException loss() {
+		return this.loss;
+	}
+
+	/** Register a callback, or return false if the hold is lost already. */
+	boolean onLost(Runnable callback) {
+		return this.callbacks
+			.updateAndGet((callbacks) -> (callbacks == LOST) ? callbacks : with(callbacks, callback)) != LOST;
+	}
+
+	private static List<Runnable> with(List<Runnable> callbacks, Runnable callback) {
+		List<Runnable> all = new ArrayList<>(callbacks);
+		all.add(callback);
+		return all;
+	}
+
+	/** Note the only handle that can release this hold. */
+	void closedBy(LockHandle closer) {
+		this.closer = new WeakReference<>(closer);
+	}
+
+	/**
+	 * Return whether nobody can release this hold, because an operator or a future has
+	 * dropped the handle, and nobody wants to know of its loss.
+	 */
+	boolean isUnreachable() {
+		WeakReference<LockHandle> closer = this.closer;
+		return closer != null && closer.refersTo(null) && List.of().equals(this.callbacks.get());
+	}
+
+	// ---- listeners
+
+	/** Pass the hold to the caller, and return whether the hold has ended meanwhile. */
+	boolean handOut(List<LockListener> listeners) {
+		this.lossListeners = listeners;
+		return !this.listeners.compareAndSet(null, listeners);
+	}
+
+	/**
+	 * End the hold for the listeners, and return the listeners to notify; {@code null} if
+	 * the listeners have been notified of the end already, or not yet of the beginning.
+	 */
+	@Nullable List<LockListener> endForListeners() {
+		List<LockListener> listeners = this.listeners.getAndSet(ENDED);
+		return (listeners != ENDED) ? listeners : null;
+	}
+
+	/**
+	 * End the hold for the listeners by a loss, and return the listeners to notify, even
+	 * after a release that did not wait for its reply; {@code null} if the caller never
+	 * received the hold.
+	 */
+	@Nullable List<LockListener> loseForListeners() {
+		return (this.listeners.getAndSet(ENDED) != null) ? this.lossListeners : null;
+	}
+
+	/**
+	 * Return the listeners, or {@code null} if the caller has not received the hold yet
+	 * or no longer has it.
+	 */
+	@Nullable List<LockListener> listeners() {
+		List<LockListener> listeners = this.listeners.get();
+		return (listeners != ENDED) ? listeners : null;
+	}
+
+	/** Whether a hold is one, and how it ended. */
+	enum State {
+
+		HELD, RELEASED, LOST
+
+	}
+
+}

@@ -1,0 +1,332 @@
+package io.github.lockboot.engine;
+
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.lockboot.concurrent.MonotonicClock;
+import io.github.lockboot.engine.store.LockAttempt;
+import io.github.lockboot.engine.store.LockPushes;
+import io.github.lockboot.engine.store.LockStore.AcquireReply;
+import io.github.lockboot.engine.store.LockStore.ReleaseReply;
+import io.github.lockboot.engine.store.LockStore.RenewReply;
+
+/**
+ * Everything that this JVM knows of one lock: the {@link LockRequests} of the callers
+ * that wait, and the {@link OwnedLease}s of those that hold the lock. The machine has no
+ * thread, no timer and no clock, and calls nobody: each event is a method with the time
+ * of the event, and decides {@link Command}s. Guarded by the mutex of the
+ * {@link LockQueue}.
+ */
+final class LockMachine {
+
+	private final LockContext context;
+
+	/** What was decided, in order. */
+	private final Queue<Command> commands = new ArrayDeque<>(4);
+
+	private final LockRequests requests;
+
+	LockMachine(String lock, LockContext context) {
+		this.context = context;
+		this.requests = new LockRequests(lock, context, this.commands);
+	}
+
+	/** Return what was decided since the last call, in order. */
+	Queue<Command> commands() {
+		return this.commands;
+	}
+
+	/** Return the attempts, which an event may change. */
+	private List<Attempt> attempts() {
+		return List.copyOf(this.requests.attempts());
+	}
+
+	/** Return whether nobody requests or holds the lock. */
+	boolean isUnused(long nowNanos) {
+		return this.requests.attempts()
+			.stream()
+			.allMatch((attempt) -> attempt.isEnded() && !this.requests.isKept(attempt.id(), nowNanos));
+	}
+
+	/** Add the holders and the waiters to lists. */
+	void report(List<Holder> holders, List<Waiter> waiters) {
+		for (Attempt attempt : this.requests.attempts()) {
+			OwnedLease owned = attempt.renewed();
+			if (owned != null) {
+				holders.addAll(owned.holders());
+			}
+			if (attempt.isActive()) {
+				waiters.addAll(attempt.waiters());
+			}
+		}
+	}
+
+	// ---- callers
+
+	/** Admit a caller, or refuse it. */
+	void submit(Waiter waiter, long nowNanos) {
+		if (!this.requests.count(waiter, nowNanos)) {
+			return;
+		}
+		boolean sharing = waiter.request().isShared();
+		if (waiter.isAlone() || sharing) {
+			// it would block this attempt
+			releaseRetained(nowNanos);
+		}
+		Attempt attempt = waiter.isAlone() ? null : this.requests.current(sharing);
+		if (attempt == null) {
+			this.requests.begin(waiter, nowNanos);
+		}
+		else if (attempt.isShared() && attempt.isHeld()) {
+			join(waiter, attempt, nowNanos);
+		}
+		else if (this.requests.add(waiter, attempt, nowNanos) && attempt.isRetained()) {
+			change(attempt, (owned) -> owned.retake(waiter, nowNanos), nowNanos);
+		}
+	}
+
+	/**
+	 * Let a caller join the holders of a shared lock. If another JVM waits, the caller
+	 * has to queue in the store, and needs another attempt.
+	 */
+	private void join(Waiter waiter, Attempt attempt, long nowNanos) {
+		OwnedLease owned = attempt.renewed();
+		if (owned != null && owned.mayBeJoined(waiter, nowNanos)) {
+			change(attempt, (joined) -> joined.join(waiter, nowNanos), nowNanos);
+		}
+		else {
+			this.requests.begin(waiter, nowNanos);
+		}
+	}
+
+	/** End the wait of a caller whose wait time is over. */
+	void expire(Waiter waiter, long nowNanos) {
+		this.requests.expire(waiter, nowNanos);
+	}
+
+	/**
+	 * Let a caller whose wait time has no limit leave if the store fails all the time,
+	 * and return after which time to check again.
+	 */
+	long expireIfFailing(Waiter waiter, long patienceNanos, long nowNanos) {
+		return this.requests.expireIfFailing(waiter, patienceNanos, nowNanos);
+	}
+
+	/** Remove a caller that has cancelled its request, or whose wait has failed. */
+	void remove(Waiter waiter, long nowNanos) {
+		this.requests.remove(waiter, nowNanos);
+	}
+
+	/** Note that the caller was granted the lock. */
+	void granted(Waiter waiter, long nowNanos) {
+		this.requests.granted(waiter, nowNanos);
+	}
+
+	/** Refuse the waiters that shutdown no longer admits. */
+	void dismiss(Function<Waiter, @Nullable Outcome> refusals, long nowNanos) {
+		releaseRetained(nowNanos);
+		attempts().forEach((attempt) -> this.requests.dismiss(attempt, refusals, nowNanos));
+	}
+
+	// ---- requests
+
+	/**
+	 * Handle the reply to a request, or its failure.
+	 * @param refused whether the request has certainly not taken effect
+	 * @param cut whether the connection was cut
+	 */
+	void acquired(Command.Acquire request, @Nullable AcquireReply reply, @Nullable Throwable failure, boolean refused,
+			boolean cut, long nowNanos) {
+		own(request.attempt(), this.requests.acquired(request, reply, failure, refused, cut, nowNanos), nowNanos);
+	}
+
+	/** Handle the replies to a joint confirmation, or its failure. */
+	void confirmed(Command.Confirm confirm, @Nullable Map<LockAttempt, AcquireReply> replies,
+			@Nullable Throwable failure, long nowNanos) {
+		this.requests.confirmed(confirm, replies, failure, nowNanos);
+	}
+
+	/** Note that an attempt that waited in the store owns the lock now. */
+	void granted(LockPushes.Grant grant, long nowNanos) {
+		Attempt attempt = this.requests.find(grant.attempt().id());
+		if (attempt != null) {
+			own(attempt, this.requests.granted(attempt, grant, nowNanos), nowNanos);
+		}
+	}
+
+	/** Return whether a released attempt keeps the lock for a minimum hold time. */
+	boolean isKept(String id, long nowNanos) {
+		return this.requests.isKept(id, nowNanos);
+	}
+
+	/**
+	 * Note that the lock may be free.
+	 * @param id of the attempt that knows this, or {@code null} for all
+	 */
+	void releasedElsewhere(@Nullable String id, long nowNanos) {
+		attempts().stream()
+			.filter((attempt) -> id == null || attempt.id().equals(id))
+			.forEach((attempt) -> this.requests.releasedElsewhere(attempt, nowNanos));
+	}
+
+	/** Repeat the requests, because pushes may have been missed. */
+	void missed(long nowNanos) {
+		for (Attempt attempt : attempts()) {
+			releaseRetained(attempt, nowNanos);
+			this.requests.repeatIfWaiting(attempt, nowNanos);
+		}
+	}
+
+	/**
+	 * Revalidate the lock: a lease may be lost, or a push missed.
+	 * @param reason why the lease is lost if the store no longer knows it
+	 */
+	void revalidate(String reason, long nowNanos) {
+		for (Attempt attempt : attempts()) {
+			change(attempt, (owned) -> owned.revalidate(reason, nowNanos), nowNanos);
+			this.requests.repeatIfWaiting(attempt, nowNanos);
+		}
+	}
+
+	// ---- owning the lock
+
+	/** Own the lock instead of requesting it, if there is a lease. */
+	private void own(Attempt attempt, @Nullable Lease lease, long nowNanos) {
+		if (lease == null) {
+			return;
+		}
+		this.requests.end(attempt, lease);
+		OwnedLease owned = new OwnedLease(attempt, lease, this.context, this.commands, nowNanos);
+		attempt.own(owned);
+		owned.begin(nowNanos);
+		this.requests.dismissLeaving(attempt, nowNanos);
+		settle(attempt, owned, nowNanos);
+	}
+
+	/** Change the lease of an attempt that holds or retains the lock. */
+	private void change(Attempt attempt, Consumer<OwnedLease> change, long nowNanos) {
+		OwnedLease owned = attempt.renewed();
+		if (owned != null) {
+			change.accept(owned);
+			settle(attempt, owned, nowNanos);
+		}
+	}
+
+	/** Change the lease of a holder, or return false if the hold has ended. */
+	boolean change(Holder holder, Consumer<OwnedLease> change, long nowNanos) {
+		for (Attempt attempt : this.requests.attempts()) {
+			OwnedLease owned = attempt.renewed();
+			if (owned != null && owned.isHeldBy(holder)) {
+				change(attempt, change, nowNanos);
+				return true;
+			}
+		}
+		return false;
+	}
+
+	/** Continue after a change of a lease, which may have ended it. */
+	private void settle(Attempt attempt, OwnedLease owned, long nowNanos) {
+		if (attempt.isRenewed()) {
+			this.requests.wakeAt(owned.wakeNanos());
+		}
+		else {
+			this.requests.requestNextLease(attempt, owned.lease().isPolled(), nowNanos);
+		}
+	}
+
+	/** Handle the reply to a renewal, or its failure. */
+	void renewed(Command.Renew renew, @Nullable RenewReply reply, @Nullable Throwable failure, long nowNanos) {
+		change(renew.attempt(), (owned) -> owned.replied(renew, reply, failure, nowNanos), nowNanos);
+		if (renew.done() != null) {
+			this.commands.add(new Command.Done(renew.done()));
+		}
+	}
+
+	/** Handle the reply to a release, or its failure. */
+	void released(Command.Release release, @Nullable ReleaseReply reply, long nowNanos) {
+		Attempt attempt = release.attempt();
+		OwnedLease owned = attempt.owned();
+		if (owned != null) {
+			owned.released(release, reply, nowNanos);
+			this.requests.released(attempt, reply == ReleaseReply.UNAWAITED, nowNanos);
+		}
+	}
+
+	/** Note that another JVM waits behind an attempt, whose lock is retained. */
+	void recall(Attempt attempt, long nowNanos) {
+		if (attempt.isRetained()) {
+			change(attempt, (owned) -> owned.recall(nowNanos), nowNanos);
+		}
+	}
+
+	/** Release the lock if it is retained. */
+	void releaseRetained(long nowNanos) {
+		Attempt attempt = this.requests.current(false);
+		if (attempt != null) {
+			releaseRetained(attempt, nowNanos);
+		}
+	}
+
+	private void releaseRetained(Attempt attempt, long nowNanos) {
+		if (attempt.isRetained()) {
+			change(attempt, (owned) -> owned.releaseRetained(nowNanos), nowNanos);
+		}
+	}
+
+	/** Lose the lock that the store has taken away from an attempt. */
+	void taken(String id, String reason, boolean mayBeOurs, long nowNanos) {
+		Attempt attempt = this.requests.find(id);
+		if (attempt != null) {
+			change(attempt, (owned) -> owned.lose(reason, mayBeOurs, nowNanos), nowNanos);
+		}
+	}
+
+	/** Take the lock away from its holders by some attempts. */
+	void takeAway(Predicate<String> ids, String reason, long nowNanos) {
+		for (Attempt attempt : attempts()) {
+			if (attempt.isHeld() && ids.test(attempt.id())) {
+				change(attempt, (owned) -> owned.lose(reason, true, nowNanos), nowNanos);
+			}
+		}
+	}
+
+	/** Note that a holder of the lock had this token of the store. */
+	void seen(long storeToken) {
+		this.requests.seen(storeToken);
+	}
+
+	// ---- time
+
+	/**
+	 * Return when to {@link #tick}, or {@link MonotonicClock#NEVER} as long as nothing is
+	 * due.
+	 */
+	long wakeNanos() {
+		for (Attempt attempt : this.requests.attempts()) {
+			if (attempt.isActive()) {
+				return this.requests.wakeNanos();
+			}
+		}
+		return MonotonicClock.NEVER;
+	}
+
+	/** Do what is due. A tick that comes early does nothing. */
+	void tick(long nowNanos) {
+		if (!this.requests.isDue(nowNanos)) {
+			return;
+		}
+		this.requests.tick(nowNanos);
+		for (Attempt attempt : attempts()) {
+			change(attempt, (owned) -> owned.tick(nowNanos), nowNanos);
+		}
+		this.requests.ticked();
+	}
+
+}

@@ -1,0 +1,86 @@
+package io.github.lockboot.concurrent;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+class OrderedCommandsTests {
+
+	private final SystemClock clock = new SystemClock("test");
+
+	private final OrderedCommands<Runnable> commands = new OrderedCommands<>(this.clock, Runnable::run);
+
+	private final List<String> done = new ArrayList<>();
+
+	private void decide(String name) {
+		decide(() -> this.done.add(name));
+	}
+
+	private void decide(Runnable command) {
+		this.commands.decide((next) -> next.add(command));
+	}
+
+	@Test
+	void aCommandIsCarriedOutBeforeTheCallReturns() {
+		decide("a");
+		assertThat(this.done).containsExactly("a");
+	}
+
+	@Test
+	void theCommandThatACommandDecidesFollowsIt() {
+		decide(() -> {
+			decide("second");
+			this.done.add("first");
+		});
+		assertThat(this.done).containsExactly("first", "second");
+	}
+
+	@Test
+	void aThreadDoesNotWaitForTheCommandsOfAnother() {
+		decide(() -> {
+			CompletableFuture.runAsync(() -> decide("second"), this::start).join();
+			this.done.add("first");
+		});
+		assertThat(this.done).containsExactly("first", "second");
+	}
+
+	@Test
+	void aCommandThatFailsKeepsNoOther() {
+		assertThatIllegalStateException().isThrownBy(() -> decide(() -> {
+			decide("second");
+			decide("third");
+			throw new IllegalStateException();
+		}));
+		decide("fourth");
+		assertThat(this.done).containsExactly("second", "third", "fourth");
+	}
+
+	@Test
+	void commandsOfManyThreadsAreCarriedOutInTheOrderInWhichTheyWereDecided() {
+		List<Integer> decided = new ArrayList<>();
+		List<Integer> done = new ArrayList<>();
+		IntStream.range(0, 8).mapToObj((thread) -> CompletableFuture.runAsync(() -> {
+			for (int i = 0; i < 2_000; i++) {
+				int number = thread * 2_000 + i;
+				this.commands.decide((next) -> {
+					decided.add(number);
+					next.add(() -> done.add(number));
+				});
+			}
+		}, this::start)).toList().forEach(CompletableFuture::join);
+		this.commands.decide((next) -> {
+		});
+		assertThat(done).isEqualTo(decided);
+	}
+
+	private void start(Runnable task) {
+		new Thread(task).start();
+	}
+
+}
