@@ -84,7 +84,8 @@ class ArchitectureTest {
 			arrow(".actuate", "", ".leader"), arrow(".autoconfigure", ".."), arrow(".autoconfigure.store", ""),
 			arrow(".autoconfigure.fencing", ".."), arrow(".autoconfigure.jdbc", ".."),
 			arrow(".autoconfigure.zookeeper", ".."), arrow(".autoconfigure.bridge", ".."),
-			arrow(".autoconfigure.leader", ".."), arrow(".autoconfigure.web", ""));
+			arrow(".autoconfigure.leader", ".."), arrow(".autoconfigure.rehearsal", ".."),
+			arrow(".autoconfigure.web", ""));
 
 	private static final int LONGEST_FILE = 700;
 

@@ -39,6 +39,7 @@ import io.github.lockboot.concurrent.StageFailure;
 import io.github.lockboot.concurrent.SystemClock;
 import io.github.lockboot.engine.store.LockAttempt;
 import io.github.lockboot.engine.store.LockStore;
+import io.github.lockboot.engine.store.RehearsedStore;
 
 /**
  * {@link LockOperations} for any {@link LockStore}: the entry point of the engine, and
@@ -54,11 +55,16 @@ public class LockTemplate implements LockOperations, LockMonitor, AutoCloseable 
 
 	private static final Duration LONGEST_PROBE = Duration.ofSeconds(5);
 
+	private final LockStore store;
+
 	private final LockEngine engine;
 
 	private final LockAcquirer acquirer;
 
 	private final ReentrantLocks reentrant;
+
+	private volatile Consumer<String> checks = (name) -> {
+	};
 
 	/**
 	 * Create a template.
@@ -66,7 +72,8 @@ public class LockTemplate implements LockOperations, LockMonitor, AutoCloseable 
 	 * @param clock the source of time and timers; closed with the template
 	 */
 	public LockTemplate(LockStore store, MonotonicClock clock, LockDefaults defaults, List<LockListener> listeners) {
-		this.engine = new LockEngine(store, clock, listeners);
+		this.store = store;
+		this.engine = new LockEngine(RehearsedStore.of(store, listeners), clock, listeners);
 		ThreadLocal<ReentrantLocks.@Nullable Entry> ofThread = new ThreadLocal<>();
 		this.acquirer = new LockAcquirer(this.engine, defaults, () -> ofThread.get() != null);
 		this.reentrant = new ReentrantLocks(this.acquirer, ofThread);
@@ -163,6 +170,7 @@ public class LockTemplate implements LockOperations, LockMonitor, AutoCloseable 
 
 	@Override
 	public void ensureHeld(String name) {
+		this.checks.accept(name);
 		holdOfThread(name).ensureHeld();
 	}
 
@@ -300,6 +308,14 @@ public class LockTemplate implements LockOperations, LockMonitor, AutoCloseable 
 		this.reentrant.afterSection(observed, observer);
 	}
 
+	/**
+	 * Call an observer before each check of a lock by {@link #ensureHeld}, on its thread.
+	 */
+	@Internal
+	public void onCheck(Consumer<String> observer) {
+		this.checks = observer;
+	}
+
 	/** A resource that stores the fencing tokens of the holders that it has admitted. */
 	@Internal
 	@FunctionalInterface
@@ -324,7 +340,7 @@ public class LockTemplate implements LockOperations, LockMonitor, AutoCloseable 
 
 	/** Return the store that keeps the leases. */
 	protected LockStore store() {
-		return this.engine.store();
+		return this.store;
 	}
 
 	LockEngine engine() {

@@ -58,6 +58,7 @@ import io.github.lockboot.redis.RedisLockSettings;
  * @param identity What others see of the holder of a lock.
  * @param problemDetails Whether a web application responds with problem details (RFC
  * 9457) if a lock fails.
+ * @param rehearsal Rehearsal of lost locks, for staging.
  * @param locks Settings of annotated methods, by the name in the annotation.
  * @since 1.0.0
  */
@@ -71,7 +72,7 @@ public record LockProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 		@DefaultValue("full") Identity identity, @DefaultValue("true") boolean problemDetails,
 		@DefaultValue Map<String, Named> locks, @DefaultValue Aspect aspect, @DefaultValue Transaction transaction,
 		@DefaultValue Redis redis, @DefaultValue Shutdown shutdown, @DefaultValue Metrics metrics,
-		@DefaultValue Observations observations) implements Validator {
+		@DefaultValue Observations observations, @DefaultValue Rehearsal rehearsal) implements Validator {
 
 	/** Return the defaults of all locks. */
 	@Internal
@@ -130,6 +131,8 @@ public record LockProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 						() -> "The time must be at least 1 ms but is " + this.holdWarningTime));
 		errors.check("shutdown.timeout", () -> Assert.isTrue(!this.shutdown.timeout.isNegative(),
 				() -> "The timeout must not be negative but is " + LockDefaults.text(this.shutdown.timeout)));
+		errors.check("rehearsal.lose",
+				() -> Assert.isTrue(this.rehearsal.lose == null || this.rehearsal.sections() > 0, ""));
 		this.locks.forEach((name, named) -> named.checkValues(errors, name));
 	}
 
@@ -380,6 +383,29 @@ public record LockProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 	 * an observation registry.
 	 */
 	public record Observations(boolean enabled) {
+
+	}
+
+	/**
+	 * A rehearsal of lost locks, for staging.
+	 *
+	 * @param lose Share of the sections of each name that lose their lock, for example
+	 * 0.1%, which is one of each 1000.
+	 * @param forced Whether to rehearse even in a profile named prod or production.
+	 */
+	public record Rehearsal(@Nullable String lose, boolean forced) {
+
+		/** Return the number of sections of which one loses its lock. */
+		@Internal
+		public int sections() {
+			String lose = String.valueOf(this.lose);
+			Assert.isTrue(lose.matches("\\d{1,3}(\\.\\d{1,6})?%"),
+					() -> "The share must be a percentage, for example 0.1%, but is '" + lose + "'");
+			double percent = Double.parseDouble(lose.substring(0, lose.length() - 1));
+			Assert.isTrue(percent > 0 && percent <= 100,
+					() -> "The share must be above 0% and at most 100% but is " + lose);
+			return (int) Math.round(100 / percent);
+		}
 
 	}
 

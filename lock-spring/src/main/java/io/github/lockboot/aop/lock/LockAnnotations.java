@@ -6,6 +6,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -176,6 +177,22 @@ public final class LockAnnotations implements AutoCloseable {
 			.map((found) -> this.beanFactory.getBean(found.beanName()))
 			.findFirst()
 			.orElseThrow(() -> new IllegalStateException("No bean has " + method));
+	}
+
+	/**
+	 * Report methods whose transaction begins or commits after the loss of their lock,
+	 * although they have never asked whether they still hold it, for a rehearsal.
+	 * @param ignored takes the method, and what its transaction did
+	 * @return takes the lock of each question, on the thread that asks
+	 */
+	public Consumer<String> findIgnoredLosses(BiConsumer<String, String> ignored) {
+		TransactionalSections sections = this.transactions;
+		if (sections == null) {
+			return (lock) -> {
+			};
+		}
+		sections.onIgnoredLoss(ignored);
+		return sections::checked;
 	}
 
 	/** Let AspectJ lock annotated methods instead of proxies. */

@@ -2,6 +2,7 @@ package io.github.lockboot.aop.lock;
 
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 
 import org.aopalliance.intercept.MethodInvocation;
@@ -20,6 +21,7 @@ import org.springframework.transaction.interceptor.TransactionAttribute;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.util.ClassUtils;
 
+import io.github.lockboot.LockLostException;
 import io.github.lockboot.LockOperations;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.aop.TransactionOrder;
@@ -49,6 +51,9 @@ final class TransactionalSections implements BeanPostProcessor, TransactionExecu
 
 	private final @Nullable LoadedEntities loadedEntities = ENTITIES ? new LoadedEntities() : null;
 
+	/** Takes the methods that ignore a loss, in a rehearsal. */
+	private volatile @Nullable BiConsumer<String, String> ignored;
+
 	private final BeanFactory beanFactory;
 
 	private final boolean keepUntilCompletion;
@@ -67,16 +72,48 @@ final class TransactionalSections implements BeanPostProcessor, TransactionExecu
 	}
 
 	@Override
+	public void beforeBegin(TransactionExecution transaction) {
+		if (this.ignored != null) {
+			unobserved(() -> {
+				for (OpenSection open = this.innermost.get(); open != null; open = open.outer) {
+					open.begunAfterLoss |= open.isLossIgnored();
+				}
+			});
+		}
+	}
+
+	@Override
 	public void beforeCommit(TransactionExecution transaction) {
 		if (!(transaction instanceof TransactionStatus)) {
 			return; // reactive
 		}
-		for (OpenSection open = this.innermost.get(); open != null; open = open.outer()) {
+		unobserved(this::ensureHeld);
+	}
+
+	private void ensureHeld() {
+		for (OpenSection open = this.innermost.get(); open != null; open = open.outer) {
+			report("was to be committed", open, this.ignored != null && open.isLossIgnored());
 			open.ensureHeld();
 		}
 		TransactionBoundLocks bound = boundLocks();
 		if (bound != null) {
 			bound.ensureHeld();
+		}
+	}
+
+	/** Ask in a way that is not taken for a check of the method. */
+	private void unobserved(Runnable checks) {
+		OpenSection open = this.innermost.get();
+		if (open == null) {
+			checks.run();
+			return;
+		}
+		open.asking = true;
+		try {
+			checks.run();
+		}
+		finally {
+			open.asking = false;
 		}
 	}
 
@@ -89,17 +126,42 @@ final class TransactionalSections implements BeanPostProcessor, TransactionExecu
 				&& !TransactionSynchronizationManager.getResourceMap().isEmpty()) {
 			this.loadedEntities.warn(call.method().description());
 		}
-		this.innermost.set(new OpenSection(call.operations(), call.request(), outer));
+		OpenSection open = new OpenSection(call.operations(), call.request(), call.method().description(), outer);
+		this.innermost.set(open);
 		try {
 			return call.body().proceed();
 		}
 		finally {
+			report("began", open, open.begunAfterLoss && !open.checked);
 			if (outer != null) {
 				this.innermost.set(outer);
 			}
 			else {
 				this.innermost.remove();
 			}
+		}
+	}
+
+	/** Report methods that ignore the loss of their lock, for a rehearsal. */
+	void onIgnoredLoss(BiConsumer<String, String> ignored) {
+		this.ignored = ignored;
+	}
+
+	/** Note that the current thread asks whether it still holds a lock. */
+	void checked(String lock) {
+		OpenSection innermost = this.innermost.get();
+		if (innermost != null && !innermost.asking) {
+			for (OpenSection open = innermost; open != null; open = open.outer) {
+				open.checked |= open.request.names().contains(lock);
+			}
+		}
+	}
+
+	private void report(String what, OpenSection open, boolean isIgnored) {
+		BiConsumer<String, String> ignored = this.ignored;
+		if (ignored != null && isIgnored && !open.reported) {
+			open.reported = true;
+			ignored.accept(open.method, what);
 		}
 	}
 
@@ -156,9 +218,48 @@ final class TransactionalSections implements BeanPostProcessor, TransactionExecu
 	}
 
 	/**
-	 * A call that runs on the current thread.
+	 * A call that runs on the current thread, which alone uses this object.
 	 */
-	private record OpenSection(LockOperations operations, LockRequest request, @Nullable OpenSection outer) {
+	private static final class OpenSection {
+
+		private final LockOperations operations;
+
+		private final LockRequest request;
+
+		private final String method;
+
+		private final @Nullable OpenSection outer;
+
+		/** Whether the method has asked whether it still holds its lock. */
+		private boolean checked;
+
+		/** Whether this library asks for the method. */
+		private boolean asking;
+
+		private boolean begunAfterLoss;
+
+		private boolean reported;
+
+		OpenSection(LockOperations operations, LockRequest request, String method, @Nullable OpenSection outer) {
+			this.operations = operations;
+			this.request = request;
+			this.method = method;
+			this.outer = outer;
+		}
+
+		/** Return whether the lock is lost, and the method has never asked. */
+		boolean isLossIgnored() {
+			if (this.checked) {
+				return false;
+			}
+			try {
+				ensureHeld();
+				return false;
+			}
+			catch (LockLostException ex) {
+				return true;
+			}
+		}
 
 		boolean contains(TransactionBoundLock lock) {
 			boolean own = this.operations == lock.operations() && this.request.names().contains(lock.name());

@@ -1,0 +1,4 @@
+@NullMarked
+package io.github.lockboot.autoconfigure.rehearsal;
+
+import org.jspecify.annotations.NullMarked;
