@@ -14,8 +14,8 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 
 /**
  * Finds cycles between the top-level types of a package. Nested types count as their
- * top-level type. A type that declares an interface which one other type of the package
- * implements depends on that type too, because it calls it back.
+ * top-level type. A type that is or declares an interface which one other type of the
+ * package implements depends on that type too, because it calls it back.
  */
 final class TypeCycles {
 
@@ -38,18 +38,24 @@ final class TypeCycles {
 		uses.keySet().forEach((name) -> this.reached.put(name, reach(name, uses)));
 	}
 
-	/** Return the only other type that implements a nested interface, if there is one. */
+	/**
+	 * Return the only other type that implements an interface, if there is one. A
+	 * top-level interface is a type of its own if it has further implementations.
+	 */
 	private static Set<String> calledBack(JavaClass type) {
-		if (!type.isInterface() || type.isTopLevelClass()) {
+		if (!type.isInterface()) {
 			return Set.of();
 		}
-		Set<String> implementers = type.getAllSubclasses()
+		List<JavaClass> implementers = type.getAllSubclasses()
 			.stream()
 			.filter((implementer) -> implementer.getPackageName().equals(type.getPackageName()))
+			.toList();
+		Set<String> others = implementers.stream()
 			.map(TypeCycles::topLevel)
 			.filter((implementer) -> !implementer.equals(topLevel(type)))
 			.collect(Collectors.toSet());
-		return (implementers.size() == 1) ? implementers : Set.of();
+		int count = type.isTopLevelClass() ? implementers.size() : others.size();
+		return (count == 1) ? others : Set.of();
 	}
 
 	private static Set<String> reach(String from, Map<String, Set<String>> uses) {

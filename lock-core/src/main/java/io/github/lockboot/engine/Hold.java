@@ -5,6 +5,7 @@ import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
+import java.util.function.ObjLongConsumer;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.Assert;
@@ -151,8 +152,7 @@ final class Hold implements LockHandle, Outcome {
 		}
 		this.holder.downgrade();
 		CompletableFuture<Void> done = new CompletableFuture<>();
-		this.queue.downgrade(this.holder, done);
-		return done;
+		return changed((owned, now) -> owned.downgrade(done), done);
 	}
 
 	boolean isShared() {
@@ -195,7 +195,7 @@ final class Hold implements LockHandle, Outcome {
 	 * @return false if the hold had ended before
 	 */
 	boolean end(CompletableFuture<Void> released) {
-		return this.queue.end(this.holder, released);
+		return changes((owned, now) -> owned.leave(this.holder, released, now));
 	}
 
 	/**
@@ -231,7 +231,20 @@ final class Hold implements LockHandle, Outcome {
 	 */
 	CompletableFuture<Void> renew() {
 		CompletableFuture<Void> done = new CompletableFuture<>();
-		this.queue.renew(this.holder, done);
+		return changed((owned, now) -> owned.renew(this.holder, done, now), done);
+	}
+
+	/** Change the lease, or return false if the hold had ended before. */
+	private boolean changes(ObjLongConsumer<OwnedLease> change) {
+		return this.queue
+			.changes((machine, now) -> machine.change(this.holder, (owned) -> change.accept(owned, now), now));
+	}
+
+	/** Change the lease, and complete a future at once if the hold had ended before. */
+	private CompletableFuture<Void> changed(ObjLongConsumer<OwnedLease> change, CompletableFuture<Void> done) {
+		if (!changes(change)) {
+			done.complete(null);
+		}
 		return done;
 	}
 
@@ -254,7 +267,7 @@ final class Hold implements LockHandle, Outcome {
 	/** Check whether the lease has run out, even before its timer fires. */
 	void loseIfOver() {
 		if (this.holder.isHeld() && this.lease.isOver(this.queue.nanoTime())) {
-			this.queue.loseIfOver(this.holder);
+			changes(OwnedLease::loseIfOver);
 		}
 	}
 
@@ -270,7 +283,7 @@ final class Hold implements LockHandle, Outcome {
 	 * store has lost its tokens.
 	 */
 	LockLostException overtaken(long latestToken) {
-		this.queue.seen(latestToken);
+		this.queue.change((machine, now) -> machine.requests().seen(this.holder.ofStore(latestToken)));
 		return overtaken("a later holder, whose fencing token is " + latestToken + ", was admitted first");
 	}
 

@@ -109,6 +109,11 @@ final class Holder {
 		return isShared() ? this.tokens.shared(this.storeToken) : this.tokens.exclusive(this.storeToken);
 	}
 
+	/** Return the token of the store from which a token of a resource is derived. */
+	long ofStore(long fencingToken) {
+		return this.tokens.ofStore(fencingToken);
+	}
+
 	/** Return the id of the holder in the store. */
 	String owner() {
 		return this.lease.attempt().id();

@@ -102,7 +102,8 @@ final class LockEngine implements LockPushes, AutoCloseable {
 		this.context = new LockContext(store::traits, this.fencingTokens, this::newAttemptId, clock::random,
 				() -> !clock.wasJustSuspended() && store.isReachable(), this::isOpen);
 		listen();
-		clock.onSuspended(() -> usedQueues().forEach((queue) -> queue.revalidate(OwnedLease.NOT_KNOWN)));
+		clock.onSuspended(() -> usedQueues()
+			.forEach((queue) -> queue.change((machine, now) -> machine.revalidate(OwnedLease.NOT_KNOWN, now))));
 	}
 
 	private void listen() {
@@ -138,10 +139,10 @@ final class LockEngine implements LockPushes, AutoCloseable {
 		List<Waiter> waiters = new ArrayList<>();
 		Registered only = (attempt != null) ? this.attempts.get(attempt) : null;
 		if (only != null) {
-			only.queue.report(holders, waiters);
+			only.queue.change((machine, now) -> machine.report(holders, waiters));
 		}
 		else if (attempt == null) {
-			this.queues.values().forEach((queue) -> queue.report(holders, waiters));
+			this.queues.values().forEach((queue) -> queue.change((machine, now) -> machine.report(holders, waiters)));
 		}
 		return this.notifier.activity().report(holders, waiters);
 	}
@@ -164,7 +165,7 @@ final class LockEngine implements LockPushes, AutoCloseable {
 		return store().forceRelease(lock).thenApply((released) -> {
 			LockQueue queue = this.queues.get(lock);
 			if (queue != null) {
-				queue.revalidate(RELEASED_BY_FORCE);
+				queue.change((machine, now) -> machine.revalidate(RELEASED_BY_FORCE, now));
 			}
 			return released;
 		});
@@ -206,7 +207,7 @@ final class LockEngine implements LockPushes, AutoCloseable {
 		}
 		// since then
 		if (this.admission != Admission.ALL) {
-			queue.dismiss(this::refusal);
+			queue.change((machine, now) -> machine.dismiss(this::refusal, now));
 		}
 		return queue;
 	}
@@ -231,7 +232,7 @@ final class LockEngine implements LockPushes, AutoCloseable {
 			long now = this.clock.nanoTime();
 			List<LockQueue> unused = this.queues.values()
 				.stream()
-				.filter(LockQueue::isUnused)
+				.filter((queue) -> queue.changes(LockMachine::isUnused))
 				.sorted(Comparator.comparingLong((queue) -> queue.usedNanos() - now))
 				.toList();
 			unused.subList(0, Math.max(0, unused.size() - MEMORIES / 4 * 3))
@@ -256,7 +257,7 @@ final class LockEngine implements LockPushes, AutoCloseable {
 			return (this.idleQueues.size() > MOST_IDLE) ? this.idleQueues.iterator().next() : null;
 		});
 		if (longest != null) {
-			longest.releaseRetained();
+			longest.change(LockMachine::releaseRetained);
 		}
 	}
 
@@ -311,19 +312,24 @@ final class LockEngine implements LockPushes, AutoCloseable {
 		Registered attempt = this.attempts.get(grant.attempt().id());
 		LockQueue queue = this.queues.get(grant.attempt().lock());
 		if (attempt != null) {
-			attempt.queue.granted(grant);
+			attempt.queue.change((machine, now) -> machine.granted(grant, now));
 		}
-		else if (queue == null || !queue.isKept(grant.attempt().id())) { // nobody waits
-																			// for it
+		else if (queue == null || !isKept(grant.attempt(), queue)) { // nobody waits
+																		// for it
 			this.abandoned.release(grant.attempt(), true);
 		}
+	}
+
+	/** Return whether a released attempt keeps the lock for a minimum hold time. */
+	private static boolean isKept(LockAttempt attempt, LockQueue queue) {
+		return queue.changes((machine, now) -> machine.requests().isKept(attempt.id(), now));
 	}
 
 	@Override
 	public void queuedBehind(String attempt) {
 		Registered registered = this.attempts.get(attempt);
-		if (registered != null) {
-			registered.queue.queuedBehind(registered.attempt);
+		if (registered != null && registered.attempt.queuedBehind()) {
+			registered.queue.change((machine, now) -> machine.recall(registered.attempt, now));
 		}
 	}
 
@@ -331,7 +337,7 @@ final class LockEngine implements LockPushes, AutoCloseable {
 	public void sooner(String attempt) {
 		Registered registered = this.attempts.get(attempt);
 		if (registered != null) {
-			registered.queue.releasedElsewhere(attempt);
+			registered.queue.change((machine, now) -> machine.releasedElsewhere(attempt, now));
 		}
 	}
 
@@ -339,7 +345,7 @@ final class LockEngine implements LockPushes, AutoCloseable {
 	public void released(String lock) {
 		LockQueue queue = this.queues.get(lock);
 		if (queue != null) {
-			queue.releasedElsewhere(null);
+			queue.change((machine, now) -> machine.releasedElsewhere(null, now));
 		}
 	}
 
@@ -356,13 +362,13 @@ final class LockEngine implements LockPushes, AutoCloseable {
 	private void take(String attempt, String reason, boolean mayBeOurs) {
 		Registered registered = this.attempts.get(attempt);
 		if (registered != null) {
-			registered.queue.taken(attempt, reason, mayBeOurs);
+			registered.queue.change((machine, now) -> machine.taken(attempt, reason, mayBeOurs, now));
 		}
 	}
 
 	@Override
 	public void missed() {
-		usedQueues().forEach(LockQueue::missed);
+		usedQueues().forEach((queue) -> queue.change(LockMachine::missed));
 	}
 
 	/** Return the queues of the attempts that wait or own a lock. */
@@ -380,7 +386,8 @@ final class LockEngine implements LockPushes, AutoCloseable {
 		admitOnly(Admission.STOPPED);
 		this.notifier.stopping(true);
 		Set<String> awaited = awaited();
-		usedQueues().forEach((queue) -> queue.takeAway(awaited::contains, reason));
+		usedQueues()
+			.forEach((queue) -> queue.change((machine, now) -> machine.takeAway(awaited::contains, reason, now)));
 	}
 
 	void resume() {
@@ -403,7 +410,8 @@ final class LockEngine implements LockPushes, AutoCloseable {
 			}
 		});
 		if (this.admission != Admission.ALL) {
-			this.queues.values().forEach((queue) -> queue.dismiss(this::refusal));
+			this.queues.values()
+				.forEach((queue) -> queue.change((machine, now) -> machine.dismiss(this::refusal, now)));
 		}
 	}
 
@@ -457,7 +465,7 @@ final class LockEngine implements LockPushes, AutoCloseable {
 
 	private List<Holder> holders() {
 		List<Holder> holders = new ArrayList<>();
-		usedQueues().forEach((queue) -> queue.report(holders, new ArrayList<>()));
+		usedQueues().forEach((queue) -> queue.change((machine, now) -> machine.report(holders, new ArrayList<>())));
 		return holders;
 	}
 

@@ -2,7 +2,6 @@ package io.github.lockboot.engine;
 
 import java.util.ArrayDeque;
 import java.util.List;
-import java.util.Map;
 import java.util.Queue;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -11,7 +10,6 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.concurrent.MonotonicClock;
-import io.github.lockboot.engine.store.LockAttempt;
 import io.github.lockboot.engine.store.LockPushes;
 import io.github.lockboot.engine.store.LockStore.AcquireReply;
 import io.github.lockboot.engine.store.LockStore.ReleaseReply;
@@ -36,6 +34,11 @@ final class LockMachine {
 	LockMachine(String lock, LockContext context) {
 		this.context = context;
 		this.requests = new LockRequests(lock, context, this.commands);
+	}
+
+	/** Return the part for the callers that wait. */
+	LockRequests requests() {
+		return this.requests;
 	}
 
 	/** Return what was decided since the last call, in order. */
@@ -106,29 +109,6 @@ final class LockMachine {
 		}
 	}
 
-	/** End the wait of a caller whose wait time is over. */
-	void expire(Waiter waiter, long nowNanos) {
-		this.requests.expire(waiter, nowNanos);
-	}
-
-	/**
-	 * Let a caller whose wait time has no limit leave if the store fails all the time,
-	 * and return after which time to check again.
-	 */
-	long expireIfFailing(Waiter waiter, long patienceNanos, long nowNanos) {
-		return this.requests.expireIfFailing(waiter, patienceNanos, nowNanos);
-	}
-
-	/** Remove a caller that has cancelled its request, or whose wait has failed. */
-	void remove(Waiter waiter, long nowNanos) {
-		this.requests.remove(waiter, nowNanos);
-	}
-
-	/** Note that the caller was granted the lock. */
-	void granted(Waiter waiter, long nowNanos) {
-		this.requests.granted(waiter, nowNanos);
-	}
-
 	/** Refuse the waiters that shutdown no longer admits. */
 	void dismiss(Function<Waiter, @Nullable Outcome> refusals, long nowNanos) {
 		releaseRetained(nowNanos);
@@ -147,23 +127,12 @@ final class LockMachine {
 		own(request.attempt(), this.requests.acquired(request, reply, failure, refused, cut, nowNanos), nowNanos);
 	}
 
-	/** Handle the replies to a joint confirmation, or its failure. */
-	void confirmed(Command.Confirm confirm, @Nullable Map<LockAttempt, AcquireReply> replies,
-			@Nullable Throwable failure, long nowNanos) {
-		this.requests.confirmed(confirm, replies, failure, nowNanos);
-	}
-
 	/** Note that an attempt that waited in the store owns the lock now. */
 	void granted(LockPushes.Grant grant, long nowNanos) {
 		Attempt attempt = this.requests.find(grant.attempt().id());
 		if (attempt != null) {
 			own(attempt, this.requests.granted(attempt, grant, nowNanos), nowNanos);
 		}
-	}
-
-	/** Return whether a released attempt keeps the lock for a minimum hold time. */
-	boolean isKept(String id, long nowNanos) {
-		return this.requests.isKept(id, nowNanos);
 	}
 
 	/**
@@ -295,11 +264,6 @@ final class LockMachine {
 				change(attempt, (owned) -> owned.lose(reason, true, nowNanos), nowNanos);
 			}
 		}
-	}
-
-	/** Note that a holder of the lock had this token of the store. */
-	void seen(long storeToken) {
-		this.requests.seen(storeToken);
 	}
 
 	// ---- time

@@ -1,19 +1,15 @@
 package io.github.lockboot.engine;
 
-import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Function;
-import java.util.function.LongConsumer;
-import java.util.function.Predicate;
+import java.util.function.ObjLongConsumer;
 
 import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.concurrent.OrderedCommands;
 import io.github.lockboot.concurrent.StageFailure;
-import io.github.lockboot.engine.store.LockPushes;
 import io.github.lockboot.engine.store.LockStore;
 
 /**
@@ -84,7 +80,7 @@ final class LockQueue {
 
 	/** End the wait of a caller whose wait time is over. */
 	void expire(Waiter waiter) {
-		change((now) -> this.machine.expire(waiter, now));
+		change((machine, now) -> machine.requests().expire(waiter, now));
 	}
 
 	/**
@@ -93,7 +89,7 @@ final class LockQueue {
 	 */
 	long expireIfFailing(Waiter waiter, long patienceNanos) {
 		long[] leftNanos = new long[1];
-		change((now) -> leftNanos[0] = this.machine.expireIfFailing(waiter, patienceNanos, now));
+		change((machine, now) -> leftNanos[0] = machine.requests().expireIfFailing(waiter, patienceNanos, now));
 		return leftNanos[0];
 	}
 
@@ -102,68 +98,11 @@ final class LockQueue {
 	 * caller may hold the lock by now.
 	 */
 	void leave(Waiter waiter) {
-		change((now) -> this.machine.remove(waiter, now));
+		change((machine, now) -> machine.requests().remove(waiter, now));
 		waiter.complete(new Outcome.Busy(-1)); // unless it was, or its request has failed
 		if (waiter.join() instanceof Hold hold) {
 			hold.discard();
 		}
-	}
-
-	/** Refuse the waiters that shutdown no longer admits. */
-	void dismiss(Function<Waiter, @Nullable Outcome> refusals) {
-		change((now) -> this.machine.dismiss(refusals, now));
-	}
-
-	void report(List<Holder> holders, List<Waiter> waiters) {
-		change((now) -> this.machine.report(holders, waiters));
-	}
-
-	// ---- holders
-
-	/**
-	 * End a hold.
-	 * @param done completed, never exceptionally, once the store has replied or failed to
-	 * reply
-	 * @return false if the hold had ended before
-	 */
-	boolean end(Holder holder, CompletableFuture<Void> done) {
-		boolean[] held = new boolean[1];
-		change((now) -> held[0] = this.machine.change(holder, (owned) -> owned.leave(holder, done, now), now));
-		return held[0];
-	}
-
-	/**
-	 * Let others share the lock of a holder.
-	 * @param done completed once the store has replied or failed to reply
-	 */
-	void downgrade(Holder holder, CompletableFuture<Void> done) {
-		boolean[] held = new boolean[1];
-		change((now) -> held[0] = this.machine.change(holder, (owned) -> owned.downgrade(done), now));
-		if (!held[0]) {
-			done.complete(null);
-		}
-	}
-
-	/**
-	 * Renew the lease of a holder once, even a fixed one.
-	 * @param done completed once the store has replied or failed to reply
-	 */
-	void renew(Holder holder, CompletableFuture<Void> done) {
-		boolean[] held = new boolean[1];
-		change((now) -> held[0] = this.machine.change(holder, (owned) -> owned.renew(holder, done, now), now));
-		if (!held[0]) {
-			done.complete(null);
-		}
-	}
-
-	/** Lose the lease if it is over, even before its timer fires. */
-	void loseIfOver(Holder holder) {
-		change((now) -> this.machine.change(holder, (owned) -> owned.loseIfOver(now), now));
-	}
-
-	/** Note that a resource has admitted a holder of the lock with this token. */
-	void seen(long fencingToken) {
-		this.machine.seen(this.engine.fencingTokens().ofStore(fencingToken));
 	}
 
 	LockNotifier notifier() {
@@ -178,95 +117,38 @@ final class LockQueue {
 		return this.clock.wasJustSuspended();
 	}
 
-	// ---- pushes
-
-	/** Note that an attempt that waited in the store owns the lock now. */
-	void granted(LockPushes.Grant grant) {
-		change((now) -> this.machine.granted(grant, now));
-	}
-
-	/** Return whether a released attempt keeps the lock for a minimum hold time. */
-	boolean isKept(String attempt) {
-		boolean[] kept = new boolean[1];
-		change((now) -> kept[0] = this.machine.isKept(attempt, now));
-		return kept[0];
-	}
-
-	/** Note that another JVM waits behind an attempt. */
-	void queuedBehind(Attempt attempt) {
-		if (attempt.queuedBehind()) {
-			change((now) -> this.machine.recall(attempt, now));
-		}
-	}
-
-	/**
-	 * Note that the lock may be free.
-	 * @param attempt the one that knows this, or {@code null} for all
-	 */
-	void releasedElsewhere(@Nullable String attempt) {
-		change((now) -> this.machine.releasedElsewhere(attempt, now));
-	}
-
-	/** Repeat the requests, because pushes may have been missed. */
-	void missed() {
-		change(this.machine::missed);
-	}
-
-	/**
-	 * Revalidate the lock: a lease may be lost, or a push missed.
-	 * @param reason why the lease is lost if the store no longer knows it
-	 */
-	void revalidate(String reason) {
-		change((now) -> this.machine.revalidate(reason, now));
-	}
-
-	/** Lose the lock that the store has taken away from an attempt. */
-	void taken(String attempt, String reason, boolean mayBeOurs) {
-		change((now) -> this.machine.taken(attempt, reason, mayBeOurs, now));
-	}
-
-	/** Take the lock away from its holders by some attempts. */
-	void takeAway(Predicate<String> attempts, String reason) {
-		change((now) -> this.machine.takeAway(attempts, reason, now));
-	}
-
-	/** Release the lock if nobody holds it. */
-	void releaseRetained() {
-		change(this.machine::releaseRetained);
-	}
-
 	// ---- memory
 
 	long usedNanos() {
 		return this.usedNanos;
 	}
 
-	/** Return whether nobody requests or holds the lock. */
-	boolean isUnused() {
-		boolean[] unused = new boolean[1];
-		change((now) -> unused[0] = this.machine.isUnused(now));
-		return unused[0];
-	}
-
 	/** Forget the lock if nobody requests or holds it, and return whether that is so. */
 	boolean forget() {
-		change((now) -> this.forgotten = this.machine.isUnused(now));
+		change((machine, now) -> this.forgotten = machine.isUnused(now));
 		return this.forgotten;
 	}
 
 	// ---- events and commands
 
 	/** Let the machine change by an event, and carry out what it decides. */
-	private void change(LongConsumer event) {
+	void change(ObjLongConsumer<LockMachine> event) {
 		this.commands.decide((commands) -> {
 			long now = this.clock.nanoTime();
-			event.accept(now);
+			event.accept(this.machine, now);
 			settle(commands, now);
 		});
 	}
 
+	/** Let the machine change by an event, and return whether it did. */
+	boolean changes(Event event) {
+		boolean[] changed = new boolean[1];
+		change((machine, now) -> changed[0] = event.changes(machine, now));
+		return changed[0];
+	}
+
 	/** Handle a reply, and complete a future even if this fails. */
-	private void change(LongConsumer event, @Nullable CompletableFuture<Void> done) {
+	private void change(ObjLongConsumer<LockMachine> event, @Nullable CompletableFuture<Void> done) {
 		try {
 			change(event);
 		}
@@ -288,7 +170,7 @@ final class LockQueue {
 		Queue<Command> decided = this.machine.commands();
 		for (Command next = decided.poll(); next != null; next = decided.poll()) {
 			if (next instanceof Command.Grant grant) {
-				this.machine.granted(grant.waiter(), nowNanos);
+				this.machine.requests().granted(grant.waiter(), nowNanos);
 				grant.waiter().complete(new Hold(this, grant.holder()));
 			}
 			else if (next instanceof Command.Acquire acquire && acquire.blockNanos() > 0) {
@@ -323,11 +205,11 @@ final class LockQueue {
 	}
 
 	private void tick(long timerNanos) {
-		change((now) -> {
+		change((machine, now) -> {
 			if (this.timerNanos == timerNanos) {
 				this.timer = null;
 			}
-			this.machine.tick(now);
+			machine.tick(now);
 		});
 	}
 
@@ -337,18 +219,18 @@ final class LockQueue {
 		}
 		else if (command instanceof Command.Release release) {
 			LockStore.call(() -> this.store.release(release.owner(), release.usedToken(), release.keptMillis()))
-				.whenComplete((reply, failure) -> change((now) -> this.machine.released(release, reply, now),
+				.whenComplete((reply, failure) -> change((machine, now) -> machine.released(release, reply, now),
 						release.done()));
 		}
 		else if (command instanceof Command.Renew renew) {
 			LockStore.call(() -> this.store.renew(renew.renewal()))
 				.whenComplete((reply, failure) -> change(
-						(now) -> this.machine.renewed(renew, reply, cause(failure), now), renew.done()));
+						(machine, now) -> machine.renewed(renew, reply, cause(failure), now), renew.done()));
 		}
 		else if (command instanceof Command.Confirm confirm) {
 			LockStore.call(() -> this.store.confirmQueued(this.lock, confirm.sinceMicros()))
-				.whenComplete((replies,
-						failure) -> change((now) -> this.machine.confirmed(confirm, replies, cause(failure), now)));
+				.whenComplete((replies, failure) -> change(
+						(machine, now) -> machine.requests().confirmed(confirm, replies, cause(failure), now)));
 		}
 		else if (command instanceof Command.Downgrade downgrade) {
 			LockStore.call(() -> this.store.downgrade(downgrade.owner(), downgrade.usedToken()))
@@ -370,12 +252,20 @@ final class LockQueue {
 				Throwable cause = cause(failure);
 				boolean refused = cause != null && this.store.isRefusal(cause);
 				boolean cut = cause != null && this.store.isConnectionLost(cause);
-				change((now) -> this.machine.acquired(acquire, reply, cause, refused, cut, now));
+				change((machine, now) -> machine.acquired(acquire, reply, cause, refused, cut, now));
 			});
 	}
 
 	private static @Nullable Throwable cause(@Nullable Throwable failure) {
 		return (failure != null) ? StageFailure.cause(failure) : null;
+	}
+
+	/** What may change a lock. */
+	interface Event {
+
+		/** Return whether the machine has changed, at a time. */
+		boolean changes(LockMachine machine, long nowNanos);
+
 	}
 
 }
