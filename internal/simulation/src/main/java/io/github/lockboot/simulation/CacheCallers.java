@@ -54,7 +54,7 @@ final class CacheCallers {
 		this.readsPast = use.graceMillis() > 0 || history.decisions()
 			.stream()
 			.anyMatch((decision) -> decision.kind() == Decision.Kind.READ && decision.second() > 0);
-		jvms.forEach((jvm) -> this.caches.put(jvm, jvm.newCache(use::settings)));
+		jvms.forEach((jvm) -> this.caches.put(jvm, jvm.newCache(use::settings, use.shape(this.caches.size()))));
 	}
 
 	private long now() {

@@ -43,6 +43,11 @@ record CacheUse(int keys, long ttlMillis, long leaseMillis, long localMillis, lo
 		return (this.keys > 1) ? "tag" + key % 2 : null;
 	}
 
+	/** Return the shape of the entries of a JVM: in some histories there are two. */
+	int shape(int jvm) {
+		return (this.leaseMillis % 400 == 0) ? jvm % 2 : 0;
+	}
+
 	static String name(int key) {
 		return "key" + key;
 	}

@@ -232,9 +232,9 @@ final class Jvm implements MonotonicClock {
 	}
 
 	/** Gives it a cache with a connection of its own, which begins to connect. */
-	SimulatedCache newCache(UnaryOperator<CacheSettings> settings) {
+	SimulatedCache newCache(UnaryOperator<CacheSettings> settings, int shape) {
 		SimulatedCache cache = new SimulatedCache(SimulatedSource.cacheConnector(() -> newSource(0)), newInstance(),
-				this, settings, workers("cache", 2));
+				this, settings, shape, workers("cache", 2));
 		this.cache = cache;
 		cache.connect();
 		return cache;

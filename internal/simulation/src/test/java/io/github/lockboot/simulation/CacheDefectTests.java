@@ -41,8 +41,8 @@ class CacheDefectTests {
 
 		AN_OLD_TRANSACTION_STORES("tonumber(changed) >= tonumber(seen)", "tonumber(changed) < 0"),
 
-		ONLY_AN_OLDER_ENTRY_IS_PUT("if high < knownHigh or (high == knownHigh and low <= knownLow)",
-				"if high > knownHigh or (high == knownHigh and low >= knownLow)"),
+		ONLY_AN_OLDER_ENTRY_IS_PUT("high < knownHigh or (high == knownHigh and low <= knownLow)",
+				"high > knownHigh or (high == knownHigh and low >= knownLow)"),
 
 		TWO_JVMS_LOAD("if redis.call('EXISTS', lease) == 1 then", "if redis.call('EXISTS', lease) == 2 then"),
 

@@ -5,13 +5,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.Executor;
 import java.util.function.BiPredicate;
@@ -40,7 +37,6 @@ import io.github.lockboot.cache.CacheSpec;
 import io.github.lockboot.cache.InvalidCacheAnnotationException;
 import io.github.lockboot.cache.aop.CachedMethod.CacheRead;
 import io.github.lockboot.cache.aop.ExpressionContext.KeySource;
-import io.github.lockboot.cache.codec.ValueTypes;
 import io.github.lockboot.expression.MethodExpressionParser;
 
 /**
@@ -194,8 +190,7 @@ public final class CacheAnnotations {
 			TreeSet<String> named = new TreeSet<>(filled);
 			evicts().forEach((evict) -> named.add(evict.write().cacheName()));
 			return Stream
-				.of(differentTypes(), unused(named), evicts().map((evict) -> unfilled(evict, filled)),
-						evicts().map(this::withoutKey),
+				.of(unused(named), evicts().map((evict) -> unfilled(evict, filled)), evicts().map(this::withoutKey),
 						SelfInvocations.find(this.uses.stream().map(Use::method).toList(), AnnotatedMethod::describe,
 								"without the cache")
 							.stream())
@@ -203,27 +198,6 @@ public final class CacheAnnotations {
 				.filter(Objects::nonNull)
 				.distinct()
 				.toList();
-		}
-
-		/**
-		 * Warn of methods whose values differ in type, since they overwrite each other's
-		 * entries.
-		 */
-		private Stream<String> differentTypes() {
-			// by name of the cache, then by shape of the values: the first method
-			Map<String, Map<Integer, String>> caches = new TreeMap<>();
-			this.uses.forEach((use) -> use.parsed()
-				.specs()
-				.forEach((spec) -> caches.computeIfAbsent(spec.name(), (name) -> new LinkedHashMap<>())
-					.putIfAbsent(ValueTypes.shapeOf(spec.type()), spec.type().getTypeName() + " by "
-							+ use.method().describe() + " of bean '" + use.method().beanName() + "'")));
-			return caches.entrySet()
-				.stream()
-				.filter((cache) -> cache.getValue().size() > 1)
-				.map((cache) -> "Cache '" + cache.getKey() + "' has values of the type "
-						+ String.join(", and of the type ", cache.getValue().values())
-						+ ": where their keys are equal they miss each other's entries and overwrite them."
-						+ " Give each type a cache of its own by another name, or all methods one type");
 		}
 
 		private Stream<@Nullable String> unused(Collection<String> named) {

@@ -156,10 +156,11 @@ public class CacheTemplate implements CacheOperations, AutoCloseable {
 		}
 		CompletableFuture<Refreshes.OldEntry> old = this.context.epochs().get(cache.name()).thenCompose((view) -> {
 			EntryKeys keys = this.context.store().keys(cache.name(), view.epoch(), text);
-			return this.context.store()
-				.read(keys)
-				.thenApply(
-						(entry) -> new Refreshes.OldEntry(keys, (entry != null) ? Envelope.mark(entry) : new byte[0]));
+			return this.context.store().read(keys).thenApply((entry) -> {
+				Envelope own = (entry != null) ? cache.open(entry) : null;
+				return new Refreshes.OldEntry(keys, (entry != null) ? Envelope.mark(entry) : new byte[0],
+						(own != null) ? own.version() : null);
+			});
 		});
 		return this.context.flights()
 			.refreshes()
@@ -170,12 +171,14 @@ public class CacheTemplate implements CacheOperations, AutoCloseable {
 
 	@Override
 	public <T extends @Nullable Object> void put(CacheSpec<T> spec, Object key, T value) {
+		awaitTags(spec);
 		this.context.store().await(send(spec, key, value, null));
 	}
 
 	@Override
 	public <T extends @Nullable Object> boolean putIfNewer(CacheSpec<T> spec, Object key, T value, long version) {
 		this.context.store().checkMayWait();
+		awaitTags(spec);
 		CompletableFuture<Boolean> stored = send(spec, key, value, version);
 		Throwable failure = this.context.store().await(stored);
 		if (failure != null) {
@@ -190,6 +193,7 @@ public class CacheTemplate implements CacheOperations, AutoCloseable {
 		this.context.store().checkMayWait();
 		TypedCache cache = cache(spec);
 		String text = KeyEncoder.of(spec.name(), key);
+		awaitTags(spec);
 		SealedEntry entry = seal(spec, cache, value, null);
 		byte[] rejected = new byte[0];
 		Throwable failure = new IllegalStateException(
@@ -227,16 +231,18 @@ public class CacheTemplate implements CacheOperations, AutoCloseable {
 			.put(new Change(spec.name(), text), text, (entry != null) ? entry : NOTHING, version);
 	}
 
-	/**
-	 * Create the entry of a put, which is newer than all evicts of tags that are known.
-	 */
 	private <T extends @Nullable Object> @Nullable SealedEntry seal(CacheSpec<T> spec, TypedCache cache, T value,
 			@Nullable Long version) {
+		return cache.seal(value, new CacheTerms<>() {
+		}, spec.tags(), cache.tagPosition(), 0, Long.MAX_VALUE, version);
+	}
+
+	/** Wait for the evicts of tags: an entry that is put is newer than those known. */
+	private void awaitTags(CacheSpec<?> spec) {
+		cache(spec);
 		if (spec.tags() != null && this.context.epochs().find(spec.name()) == null) {
 			this.context.store().await(this.context.epochs().get(spec.name()));
 		}
-		return cache.seal(value, new CacheTerms<>() {
-		}, spec.tags(), cache.tagPosition(), 0, Long.MAX_VALUE, version);
 	}
 
 	@Override
@@ -255,10 +261,10 @@ public class CacheTemplate implements CacheOperations, AutoCloseable {
 			@Nullable Long version) {
 		Object now = EncodedKey.of(spec.name(), key);
 		Change target = new Change(spec.name(), now.toString());
-		this.context.changes()
-			.transactions()
-			.afterCommit(Set.of(target), () -> this.context.store().await(send(spec, now, value, version)),
-					() -> evict(List.of(new Eviction(target, 0))));
+		this.context.changes().transactions().afterCommit(Set.of(target), () -> {
+			awaitTags(spec);
+			this.context.store().await(send(spec, now, value, version));
+		}, () -> evict(List.of(new Eviction(target, 0))));
 	}
 
 	@Override

@@ -363,7 +363,7 @@ final class EntryRead<T extends @Nullable Object> {
 	@SuppressWarnings({ "unchecked", "NullAway" })
 	private @Nullable Step<T> use(long epoch, Envelope envelope, CacheEvent event) {
 		if (event == CacheEvent.HIT && this.cache.isExpired(envelope)) {
-			this.rejected = Envelope.mark(envelope.bytes());
+			this.rejected = envelope.mark();
 			return null;
 		}
 		if (event != CacheEvent.OUTAGE_HIT && this.cache.lacksTagsOf(envelope)) {
@@ -378,7 +378,7 @@ final class EntryRead<T extends @Nullable Object> {
 			readable = false;
 		}
 		if (!readable) {
-			this.rejected = Envelope.mark(envelope.bytes());
+			this.rejected = envelope.mark();
 			LocalCache local = this.cache.local();
 			if (local != null) {
 				local.drop(keys(epoch).data());
@@ -391,8 +391,8 @@ final class EntryRead<T extends @Nullable Object> {
 		if (refresher != null && (stale || this.cache.isDue(envelope))) {
 			this.context.flights()
 				.refreshes()
-				.start(this.cache, this.key, CompletableFuture
-					.completedFuture(new Refreshes.OldEntry(keys(epoch), Envelope.mark(envelope.bytes()))), refresher);
+				.start(this.cache, this.key, CompletableFuture.completedFuture(
+						new Refreshes.OldEntry(keys(epoch), envelope.mark(), envelope.version())), refresher);
 		}
 		return new Step.Done<>(value);
 	}

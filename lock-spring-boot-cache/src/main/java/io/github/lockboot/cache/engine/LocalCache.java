@@ -57,7 +57,8 @@ final class LocalCache {
 	}
 
 	private static int weigh(String key, Copy copy) {
-		return key.length() + copy.envelope.bytes().length;
+		Envelope entry = copy.envelope;
+		return key.length() + entry.value().length + ((entry.value() != entry.bytes()) ? entry.bytes().length : 0);
 	}
 
 	boolean servesOutages() {

@@ -23,7 +23,6 @@ import io.github.lockboot.cache.engine.TypedCache.SealedEntry;
 import io.github.lockboot.cache.protocol.CacheKeys.EntryKeys;
 import io.github.lockboot.cache.protocol.CacheStore.AcquireReply;
 import io.github.lockboot.cache.protocol.CacheStore.Acquisition;
-import io.github.lockboot.cache.protocol.Envelope;
 import io.github.lockboot.cache.transaction.Transactions.Change;
 import io.github.lockboot.concurrent.DaemonThreads;
 import io.github.lockboot.concurrent.FutureWait;
@@ -141,7 +140,7 @@ final class Refreshes implements AutoCloseable {
 			T value = load.run(loader::load);
 			// a value that is loaded after a put is not older than the put
 			SealedEntry sealed = cache.seal(value, loader, loader.tags(), load.tagPosition(), load.tookNanos(),
-					lease.longestLifeMillis(), Envelope.version(old.mark));
+					lease.longestLifeMillis(), old.version);
 			end.complete(store(cache, old.keys, sealed, lease));
 		}
 		catch (Throwable ex) {
@@ -210,9 +209,12 @@ final class Refreshes implements AutoCloseable {
 	}
 
 	/**
-	 * The entry to replace, and what identifies it: nothing if there is none.
+	 * The entry to replace.
+	 *
+	 * @param mark what identifies it: nothing if there is none
+	 * @param version its version, {@code null} if it has none
 	 */
-	record OldEntry(EntryKeys keys, byte[] mark) {
+	record OldEntry(EntryKeys keys, byte[] mark, @Nullable Long version) {
 
 	}
 

@@ -24,10 +24,16 @@ import io.github.lockboot.Internal;
  * a number would be read as a number. An entry with tags ends with their numbers (2 each)
  * and the position of the last evict of a tag that was known when its load began (8).
  *
+ * <p>
+ * Entries of several shapes of a type are in one value, as {@code parts.lua} describes:
+ * the versions of an application that is deployed do not overwrite each other's.
+ *
  * @param bytes the whole entry, not a copy
+ * @param value the value in Redis, which is that entry or begins with the one that was
+ * stored last
  */
 @Internal
-public record Envelope(byte[] bytes) {
+public record Envelope(byte[] bytes, byte[] value) {
 
 	/** Number of the bytes of an entry that identify its write. */
 	public static final int HEADER = 32;
@@ -44,6 +50,9 @@ public record Envelope(byte[] bytes) {
 	private static final int VERSION = 8;
 
 	private static final int TAGS = 3;
+
+	/** Ends a value of several entries. */
+	private static final int SEVERAL = 0xCAC2CAC2;
 
 	private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
 
@@ -76,18 +85,54 @@ public record Envelope(byte[] bytes) {
 		return entry.array();
 	}
 
+	public Envelope(byte[] bytes) {
+		this(bytes, bytes);
+	}
+
 	/**
-	 * Parse an entry.
-	 * @return the envelope, or {@code null} if the bytes are damaged, of another program
-	 * or of a value with another schema
+	 * Parse a value.
+	 * @return the entry of the schema, or {@code null} if there is none, the bytes are
+	 * damaged or of another program
 	 */
-	public static @Nullable Envelope open(byte[] entry, int schema) {
+	public static @Nullable Envelope open(byte[] value, int schema) {
+		Envelope only = open(value, value, schema);
+		ByteBuffer several = ByteBuffer.wrap(value);
+		int end = value.length - 2 * Integer.BYTES;
+		if (only != null || value.length < HEADER || several.getInt(end + Integer.BYTES) != SEVERAL) {
+			return only;
+		}
+		int start = 0;
+		for (int at = end - several.getInt(end) * Integer.BYTES; at >= start && at < end; at += Integer.BYTES) {
+			int length = several.getInt(at);
+			if (length < HEADER || length > end - start) {
+				return null;
+			}
+			Envelope part = open(Arrays.copyOfRange(value, start, start + length), value, schema);
+			if (part != null) {
+				return part;
+			}
+			start += length;
+		}
+		return null;
+	}
+
+	private static @Nullable Envelope open(byte[] entry, byte[] value, int schema) {
 		if (entry.length < HEADER) {
 			return null;
 		}
-		Envelope envelope = new Envelope(entry);
+		Envelope envelope = new Envelope(entry, value);
 		return (envelope.number(0) >>> Short.SIZE == (MAGIC & 0xFFFF) && envelope.schema() == schema
 				&& envelope.number(CHECKSUM) == checksum(entry)) ? envelope : null;
+	}
+
+	/** Return the beginning of the value in Redis. */
+	public byte[] mark() {
+		return mark(this.value);
+	}
+
+	/** Return the version of the entry, {@code null} if it has none. */
+	public @Nullable Long version() {
+		return version(mark(this.bytes));
 	}
 
 	/** Return the beginning of an entry, or of any other bytes: it identifies a write. */

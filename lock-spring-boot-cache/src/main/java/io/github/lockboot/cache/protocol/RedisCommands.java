@@ -430,9 +430,9 @@ final class RedisCommands implements AutoCloseable {
 	 */
 	enum CacheScript {
 
-		ACQUIRE("acquire.lua"), STORE("wake.lua", "store.lua"), ABANDON("wake.lua", "abandon.lua"), RENEW("renew.lua"),
-		EVICT("wake.lua", "evict.lua"), STEP("wake.lua", "step.lua"), PUT("wake.lua", "put.lua"), EPOCH("epoch.lua"),
-		CLEAR("clear.lua"), TAGS("tags.lua");
+		ACQUIRE("acquire.lua"), STORE("wake.lua", "parts.lua", "store.lua"), ABANDON("wake.lua", "abandon.lua"),
+		RENEW("renew.lua"), EVICT("wake.lua", "evict.lua"), STEP("wake.lua", "step.lua"),
+		PUT("wake.lua", "parts.lua", "put.lua"), EPOCH("epoch.lua"), CLEAR("clear.lua"), TAGS("tags.lua");
 
 		private final LuaScript script;
 

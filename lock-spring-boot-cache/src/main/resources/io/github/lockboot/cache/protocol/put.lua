@@ -1,5 +1,6 @@
--- put.lua: store an entry, and reject a load of it that began before.
--- Requires wake.lua.
+-- put.lua: store an entry in place of those of all shapes, and reject a load of it that began
+-- before.
+-- Requires wake.lua and parts.lua.
 -- KEYS[1] entry    KEYS[2] lease    KEYS[3] waiters    KEYS[4] tombstone
 -- ARGV[1] entry, '' to evict it    ARGV[2] life of the entry in ms
 -- ARGV[3] minimum time in ms to keep the time of the put
@@ -20,12 +21,14 @@ if version == 'absent' then
 	if type(known) == 'string' and string.sub(known, 1, 32) ~= ARGV[8] then
 		return {0, known}
 	end
-elseif type(known) == 'string' and #known >= 32 and string.byte(known, 3) >= 2 then
+elseif version ~= '' then
 	-- as numbers: Redis compares texts by the locale of the server
 	local high, low = struct.unpack('>I4I4', version)
-	local knownHigh, knownLow = struct.unpack('>I4I4', known, 9)
-	if high < knownHigh or (high == knownHigh and low <= knownLow) then
-		return {0}
+	for _, part in ipairs(parts(known)) do
+		local knownHigh, knownLow = struct.unpack('>I4I4', part, 9)
+		if string.byte(part, 3) >= 2 and (high < knownHigh or (high == knownHigh and low <= knownLow)) then
+			return {0}
+		end
 	end
 end
 

@@ -8,7 +8,6 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-import org.assertj.core.api.InstanceOfAssertFactories;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -250,20 +249,6 @@ class RedisCacheAutoConfigurationTests {
 	}
 
 	@Test
-	void methodsThatShareACacheWithValuesOfDifferentTypesLogOneWarning() {
-		try (CapturedLog log = new CapturedLog()) {
-			this.runner.withBean("texts", Texts.class)
-				.withBean("numbers", Numbers.class)
-				.run((context) -> assertThat(context).hasNotFailed());
-			assertThat(log.lines("'shared'")).singleElement(InstanceOfAssertFactories.STRING)
-				.startsWith("WARN")
-				.contains("java.lang.String by " + Texts.class.getName() + ".find(int) of bean 'texts'",
-						"java.lang.Integer by " + Numbers.class.getName() + ".replace(int) of bean 'numbers'",
-						"another name");
-		}
-	}
-
-	@Test
 	void probableMistakesLogWarnings() {
 		try (CapturedLog log = new CapturedLog()) {
 			this.runner.withBean(Mistaken.class)
@@ -280,16 +265,6 @@ class RedisCacheAutoConfigurationTests {
 					"Mistaken.change(" + Product.class.getName() + ") evicts the entry of its own arguments",
 					"Mistaken.twice calls find() on its own object, where the called method runs without the cache")
 				.doesNotContain("name 'article'", "Mistaken.right(");
-		}
-	}
-
-	@Test
-	void methodsThatShareACacheWithValuesOfOneTypeLogNoWarning() {
-		try (CapturedLog log = new CapturedLog()) {
-			this.runner.withBean("texts", Texts.class)
-				.withBean("sameTexts", Texts.class)
-				.run((context) -> assertThat(context).hasNotFailed());
-			assertThat(log.lines("'shared'")).isEmpty();
 		}
 	}
 
@@ -314,24 +289,6 @@ class RedisCacheAutoConfigurationTests {
 
 		@RedisCacheEvict("product")
 		public void change(int id) {
-		}
-
-	}
-
-	static class Texts {
-
-		@RedisCache("shared")
-		public String find(int id) {
-			return "text";
-		}
-
-	}
-
-	static class Numbers {
-
-		@RedisCachePut(name = "shared", key = "#id")
-		public Integer replace(int id) {
-			return id;
 		}
 
 	}

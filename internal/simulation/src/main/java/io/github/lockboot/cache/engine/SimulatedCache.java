@@ -56,15 +56,16 @@ public final class SimulatedCache {
 	/**
 	 * Create the cache of a JVM, without connecting.
 	 * @param instance letters and digits that no other JVM has
+	 * @param shape what distinguishes the entries of its version of the application
 	 */
 	public SimulatedCache(Function<Collection<LuaScript>, RedisConnection<byte[]>> connector, String instance,
-			MonotonicClock clock, UnaryOperator<CacheSettings> settings, Executor threads) {
+			MonotonicClock clock, UnaryOperator<CacheSettings> settings, int shape, Executor threads) {
 		this.spec = CacheSpec.of(NAME, Long.class).with(settings);
 		this.clock = clock;
 		CacheStore store = new CacheStore(connector, instance, new CacheKeys(SETTINGS.keyPrefix()),
 				SETTINGS.commandTimeout(), SETTINGS.snapshotWindow(), clock);
-		this.template = new CacheTemplate(store, (name) -> CacheSettings.defaults(), new NumberCodec(), new Snapshots(),
-				List.of(), threads, threads, UnaryOperator.identity());
+		this.template = new CacheTemplate(store, (name) -> CacheSettings.defaults(), new NumberCodec(shape),
+				new Snapshots(), List.of(), threads, threads, UnaryOperator.identity());
 	}
 
 	/** Connect in the background. */
@@ -122,7 +123,16 @@ public final class SimulatedCache {
 	 * @param ifNewer whether the value is also its version
 	 */
 	public CompletableFuture<?> put(String key, @Nullable String tag, long value, boolean ifNewer) {
-		return this.template.send(tagged(tag), key, value, ifNewer ? value : null);
+		CacheSpec<Long> tagged = tagged(tag);
+		Long version = ifNewer ? value : null;
+		if (tag == null) {
+			return this.template.send(tagged, key, value, version);
+		}
+		// a put waits for the evicts of tags, but here no thread can wait
+		return this.template.context.epochs()
+			.get(NAME)
+			.handle((view, failure) -> true)
+			.thenCompose((known) -> this.template.send(tagged, key, value, version));
 	}
 
 	/** Close the connections; no evict is tried again. */
@@ -166,7 +176,12 @@ public final class SimulatedCache {
 	}
 
 	/** Writes numbers as text. */
-	private static final class NumberCodec implements ValueCodec {
+	private record NumberCodec(int shape) implements ValueCodec {
+
+		@Override
+		public int shape(Type type) {
+			return this.shape;
+		}
 
 		@Override
 		public byte[] encode(Object value, Type type) {
