@@ -19,7 +19,6 @@ import io.github.lockboot.LockInterruptedException;
 import io.github.lockboot.LockNotAcquiredException;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.LockState;
-import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.concurrent.StageFailure;
 
 /**
@@ -189,13 +188,13 @@ final class Acquisition {
 		}, this.executor);
 	}
 
-	private void limitWait(CompletableFuture<?> end, Runnable expire) {
-		Waiter.Call call = this.parts.get(0);
-		long waitNanos = call.waitNanos();
-		if (waitNanos > 0 && waitNanos < Long.MAX_VALUE && !end.isDone()) {
-			MonotonicClock.Timer limit = this.engine.clock().schedule(call.startNanos() + waitNanos, expire);
-			end.whenComplete((done, failure) -> limit.cancel());
+	/** Return a waiter that leaves when the wait time is over. */
+	private Waiter waiter(Waiter.Call call, boolean triesOnce) {
+		Waiter waiter = this.acquirer.waiter(call, triesOnce);
+		if (call.waitNanos() > 0 && call.waitNanos() < Long.MAX_VALUE) {
+			waiter.waitUntil(call.startNanos() + call.waitNanos());
 		}
+		return waiter;
 	}
 
 	/** Try all locks at once, with requests that reach the store in one packet. */
@@ -203,14 +202,13 @@ final class Acquisition {
 		Map<Waiter, LockQueue> waiters = new LinkedHashMap<>();
 		this.cancelWait = () -> List.copyOf(waiters.entrySet()).forEach((each) -> each.getValue().leave(each.getKey()));
 		for (Waiter.Call part : this.parts) {
-			Waiter waiter = this.acquirer.waiter(part, true);
+			Waiter waiter = waiter(part, true);
 			waiters.put(waiter, this.engine.submit(waiter));
 			if (waiter.isDone() && !(waiter.join() instanceof Hold)) {
 				break; // busy already: the locks behind it are not needed
 			}
 		}
 		CompletableFuture<?> end = CompletableFuture.allOf(waiters.keySet().toArray(CompletableFuture[]::new));
-		limitWait(end, () -> waiters.forEach((waiter, queue) -> queue.expire(waiter)));
 		waitFor(end, () -> waiters.forEach((waiter, queue) -> queue.leave(waiter)), () -> tried(waiters.keySet()));
 	}
 
@@ -253,9 +251,8 @@ final class Acquisition {
 			return;
 		}
 		Waiter.Call call = this.parts.get(this.holds.size());
-		Waiter waiter = this.acquirer.waiter(call, call.waitNanos() == 0);
+		Waiter waiter = waiter(call, call.waitNanos() == 0);
 		LockQueue queue = this.engine.submit(waiter);
-		limitWait(waiter, () -> queue.expire(waiter));
 		waitFor(waiter, () -> queue.leave(waiter), () -> acquired(call, waiter.join()));
 	}
 
