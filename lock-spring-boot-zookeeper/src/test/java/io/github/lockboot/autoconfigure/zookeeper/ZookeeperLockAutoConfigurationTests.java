@@ -174,7 +174,7 @@ class ZookeeperLockAutoConfigurationTests {
 	@Test
 	void aRunThatOutlivesItsCallerIsRefusedAtTheStart() {
 		this.runner.withBean(Index.class)
-			.run((context) -> assertThat(context.getStartupFailure()).rootCause()
+			.run((context) -> assertThat(context).getFailure()
 				.hasMessageContaining("Index.build()")
 				.hasMessageContaining("set THROW or SKIP, or keep the lock in Redis or a database"));
 	}
