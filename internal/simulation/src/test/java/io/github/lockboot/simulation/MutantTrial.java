@@ -1,0 +1,62 @@
+package io.github.lockboot.simulation;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import org.junit.platform.engine.discovery.DiscoverySelectors;
+import org.junit.platform.launcher.Launcher;
+import org.junit.platform.launcher.core.LauncherConfig;
+import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
+import org.junit.platform.launcher.core.LauncherFactory;
+import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What is asked of a changed engine. A loader of its own has loaded this class, and all
+ * others of this project.
+ */
+public final class MutantTrial {
+
+	private MutantTrial() {
+	}
+
+	/** Return which history breaks a rule, or an empty text. */
+	public static String histories(long count) {
+		try (Simulation simulation = new Simulation(UnaryOperator.identity())) {
+			long kept = simulation.find(History::kept, 1, count / 10);
+			long found = (kept > 0) ? kept : simulation.find(1, count);
+			return (found > 0) ? "history " + found : "";
+		}
+	}
+
+	/** Return which test fails, or an empty text. */
+	public static String tests(List<String> names) throws ClassNotFoundException {
+		Launcher launcher = LauncherFactory.create(LauncherConfig.builder()
+			.enableTestExecutionListenerAutoRegistration(false)
+			.enableLauncherSessionListenerAutoRegistration(false)
+			.build());
+		((Logger) LoggerFactory.getLogger("io.github.lockboot")).setLevel(Level.INFO); // which
+																						// tests
+																						// read
+		List<String> failed = new ArrayList<>();
+		for (String name : names) {
+			Class<?> type = Class.forName(name);
+			SummaryGeneratingListener summary = new SummaryGeneratingListener();
+			launcher.execute(LauncherDiscoveryRequestBuilder.request()
+				.selectors(DiscoverySelectors.selectClass(type))
+				.configurationParameter("junit.jupiter.execution.timeout.default", "10 s")
+				.build(), summary);
+			summary.getSummary()
+				.getFailures()
+				.forEach((failure) -> failed.add(failure.getTestIdentifier().getDisplayName()));
+			if (!failed.isEmpty()) {
+				return type.getSimpleName() + " " + failed.get(0);
+			}
+		}
+		return "";
+	}
+
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.github.lockboot.simulation.mutants;
+
+import org.jspecify.annotations.NullMarked;
