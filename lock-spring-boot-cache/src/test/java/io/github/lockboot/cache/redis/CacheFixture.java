@@ -28,6 +28,7 @@ import io.github.lockboot.cache.CacheListener;
 import io.github.lockboot.cache.CacheSettings;
 import io.github.lockboot.cache.CacheSpec;
 import io.github.lockboot.cache.FirstConnection;
+import io.github.lockboot.cache.codec.Jackson2;
 import io.github.lockboot.cache.codec.ValueCodec;
 import io.github.lockboot.cache.protocol.CacheStore;
 import io.github.lockboot.cache.transaction.Transactions;
@@ -137,6 +138,12 @@ final class CacheFixture implements AutoCloseable, CacheListener {
 		return template(settings, around, transactions, threads, new SystemClock("cache-timer"));
 	}
 
+	/** A template that writes as in Spring Boot 3, warm. */
+	RedisCacheTemplate writingByJackson2() {
+		return warm(template(PATIENT, UnaryOperator.identity(), Transactions.NONE, CacheThreads.defaults(),
+				new SystemClock("cache-timer"), Jackson2.codec()));
+	}
+
 	/** A template whose clock does not advance, so that it reads no epoch by itself. */
 	RedisCacheTemplate timeless() {
 		return template(new StoppedClock());
@@ -144,8 +151,13 @@ final class CacheFixture implements AutoCloseable, CacheListener {
 
 	private RedisCacheTemplate template(RedisCacheSettings settings, UnaryOperator<CacheStore> around,
 			Transactions transactions, CacheThreads threads, MonotonicClock clock) {
+		return template(settings, around, transactions, threads, clock, ValueCodec.json());
+	}
+
+	private RedisCacheTemplate template(RedisCacheSettings settings, UnaryOperator<CacheStore> around,
+			Transactions transactions, CacheThreads threads, MonotonicClock clock, ValueCodec codec) {
 		RedisCacheTemplate template = new RedisCacheTemplate(around.apply(settings.newStore(this.application, clock)),
-				(name) -> DEFAULTS, ValueCodec.json(), transactions, List.of(this), threads);
+				(name) -> DEFAULTS, codec, transactions, List.of(this), threads);
 		this.templates.add(template);
 		return template;
 	}

@@ -27,7 +27,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Two versions of an application whose types have different shapes, while one is
- * deployed.
+ * deployed. The earlier one writes by Jackson 2, the later one by Jackson 3.
  */
 @Timeout(120)
 class RedisCacheShapesTests extends WarmCacheTests {
@@ -42,6 +42,8 @@ class RedisCacheShapesTests extends WarmCacheTests {
 
 	private final RedisCacheTemplate next = this.fixture.warmTemplate();
 
+	private final RedisCacheTemplate earlier = this.fixture.writingByJackson2();
+
 	RedisCacheShapesTests(RedisServer redis) {
 		super(redis);
 	}
@@ -49,19 +51,19 @@ class RedisCacheShapesTests extends WarmCacheTests {
 	@Test
 	void eachVersionLoadsOnceAndReadsItsOwnEntry() {
 		fill();
-		assertThat(this.cache.getIfPresent(BEFORE, 1)).isEqualTo(new CachedValue<>(new Before(1)));
+		assertThat(this.earlier.getIfPresent(BEFORE, 1)).isEqualTo(new CachedValue<>(new Before(1)));
 		assertThat(this.next.getIfPresent(AFTER, 1)).isEqualTo(new CachedValue<>(new After(1, "red")));
-		assertThat(this.cache.getAll(BEFORE, List.of(1), (keys) -> Map.of())).containsKey(1);
+		assertThat(this.earlier.getAll(BEFORE, List.of(1), (keys) -> Map.of())).containsKey(1);
 	}
 
 	@ParameterizedTest
 	@EnumSource
 	void aChangeByEitherVersionReachesTheEntriesOfBoth(Change change) {
-		for (RedisCacheTemplate changing : List.of(this.cache, this.next)) {
+		for (RedisCacheTemplate changing : List.of(this.earlier, this.next)) {
 			fill();
 			change.made.accept(changing, 1);
 			Awaitility.await().untilAsserted(() -> {
-				assertThat(this.cache.getIfPresent(BEFORE, 1)).isNotEqualTo(new CachedValue<>(new Before(1)));
+				assertThat(this.earlier.getIfPresent(BEFORE, 1)).isNotEqualTo(new CachedValue<>(new Before(1)));
 				assertThat(this.next.getIfPresent(AFTER, 1)).isNotEqualTo(new CachedValue<>(new After(1, "red")));
 			});
 		}
@@ -69,11 +71,11 @@ class RedisCacheShapesTests extends WarmCacheTests {
 
 	@Test
 	void aVersionOfAPutCountsThoughTheOtherShapeWasStoredLater() {
-		assertThat(this.cache.putIfNewer(BEFORE, 1, new Before(5), 5)).isTrue();
+		assertThat(this.earlier.putIfNewer(BEFORE, 1, new Before(5), 5)).isTrue();
 		this.next.get(AFTER, 1, () -> new After(5, "red"));
 		assertThat(this.next.putIfNewer(AFTER, 1, new After(4, "red"), 4)).isFalse();
 		assertThat(this.next.putIfNewer(AFTER, 1, new After(6, "red"), 6)).isTrue();
-		assertThat(this.cache.getIfPresent(BEFORE, 1)).isNull();
+		assertThat(this.earlier.getIfPresent(BEFORE, 1)).isNull();
 	}
 
 	@Test
@@ -82,7 +84,7 @@ class RedisCacheShapesTests extends WarmCacheTests {
 			.with((settings) -> settings.withTtl(Duration.ofMillis(300)).withStaleTtl(Duration.ofHours(1)));
 		this.next.get(AFTER, 1, () -> new After(1, "red"));
 		long alone = length(1);
-		this.cache.get(shortly, 1, () -> new Before(1));
+		this.earlier.get(shortly, 1, () -> new Before(1));
 		assertThat(length(1)).isBetween(alone + 32, 2 * alone + 16);
 		Awaitility.await()
 			.until(() -> this.next.refresh(AFTER, 1, () -> new After(2, "red")).join() && length(1) == alone);
@@ -95,7 +97,7 @@ class RedisCacheShapesTests extends WarmCacheTests {
 		AtomicInteger evicts = new AtomicInteger();
 		Map<String, AtomicInteger> counts = new ConcurrentHashMap<>();
 		this.fixture.inThreads(6, (thread) -> {
-			RedisCacheTemplate mine = (thread % 2 == 0) ? this.cache : this.next;
+			RedisCacheTemplate mine = (thread % 2 == 0) ? this.earlier : this.next;
 			for (int i = 0; i < 3_000; i++) {
 				int key = ThreadLocalRandom.current().nextInt(KEYS);
 				if (i % 500 == 499) {
@@ -120,14 +122,16 @@ class RedisCacheShapesTests extends WarmCacheTests {
 		assertThat(counts).containsOnlyKeys("right");
 		assertThat(this.fixture.loads.get())
 			.isLessThanOrEqualTo(2 * (KEYS + evicts.get()) + (int) this.fixture.count(CacheEvent.REFUSED));
-		assertThat(1 - this.fixture.loads.get() / 18_000.0).isGreaterThan(0.95);
+		double hits = 1 - this.fixture.loads.get() / 18_000.0;
+		System.out.println("Hits of two shapes under load: " + hits);
+		assertThat(hits).isGreaterThan(0.95);
 	}
 
 	private void fill() {
-		this.cache.evict("product", 1);
-		this.cache.get(BEFORE, 1, () -> new Before(1));
+		this.earlier.evict("product", 1);
+		this.earlier.get(BEFORE, 1, () -> new Before(1));
 		this.next.get(AFTER, 1, () -> new After(1, "red"));
-		assertThat(this.cache.getIfPresent(BEFORE, 1)).isEqualTo(new CachedValue<>(new Before(1)));
+		assertThat(this.earlier.getIfPresent(BEFORE, 1)).isEqualTo(new CachedValue<>(new Before(1)));
 	}
 
 	private long length(int key) {
