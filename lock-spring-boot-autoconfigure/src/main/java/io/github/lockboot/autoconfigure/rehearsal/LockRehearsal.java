@@ -84,8 +84,9 @@ public final class LockRehearsal implements LockListener, RehearsedStore.Delay {
 	@Override
 	public <T> CompletionStage<T> delay(CompletionStage<T> reply) {
 		ThreadLocalRandom random = ThreadLocalRandom.current();
-		return (random.nextInt(LATE_OF) > 0) ? reply : reply.thenCompose((value) -> new CompletableFuture<T>()
-			.completeOnTimeout(value, random.nextInt(LATEST_MILLIS), TimeUnit.MILLISECONDS));
+		int millis = random.nextInt(LATEST_MILLIS);
+		return (random.nextInt(LATE_OF) > 0) ? reply : reply
+			.thenCompose((value) -> new CompletableFuture<T>().completeOnTimeout(value, millis, TimeUnit.MILLISECONDS));
 	}
 
 	@Override

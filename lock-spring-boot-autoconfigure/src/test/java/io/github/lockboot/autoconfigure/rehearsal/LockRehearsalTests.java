@@ -1,5 +1,6 @@
 package io.github.lockboot.autoconfigure.rehearsal;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -23,6 +24,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 import io.github.lockboot.CapturedLog;
 import io.github.lockboot.LockLostException;
 import io.github.lockboot.LockOperations;
+import io.github.lockboot.RecordingLockOperations;
 import io.github.lockboot.annotation.DistributedLock;
 import io.github.lockboot.autoconfigure.DistributedLockAutoConfiguration;
 import io.github.lockboot.autoconfigure.LocalLockAutoConfiguration;
@@ -68,6 +70,18 @@ class LockRehearsalTests {
 				assertThat(log.lines("Stock.ignoring() ignored the loss of its lock")).hasSize(1);
 			}
 		});
+	}
+
+	@Test
+	void someRepliesAreLateAndNoneIsMissing() {
+		LockRehearsal rehearsal = new LockRehearsal(1000, RecordingLockOperations::new, Runnable::run);
+		List<CompletableFuture<String>> replies = Stream.generate(() -> CompletableFuture.completedStage("reply"))
+			.limit(300)
+			.map((reply) -> rehearsal.delay(reply).toCompletableFuture())
+			.toList();
+		assertThat(replies).anyMatch((reply) -> !reply.isDone())
+			.anyMatch(CompletableFuture::isDone)
+			.allSatisfy((reply) -> assertThat(reply).succeedsWithin(Duration.ofSeconds(10)));
 	}
 
 	@Test
