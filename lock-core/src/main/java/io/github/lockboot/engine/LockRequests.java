@@ -343,6 +343,10 @@ final class LockRequests {
 	private void giveUp(Attempt attempt, long nowNanos) {
 		end(attempt);
 		PendingAcquire pending = attempt.pending();
+		if (this.queued != null) {
+			this.queued.left(pending, nowNanos);
+			wakeAt(this.queued.wakeNanos());
+		}
 		if (pending.mayBeRemembered()) {
 			abandon(attempt, !pending.isUnknown(), nowNanos);
 		}

@@ -5,6 +5,7 @@ import java.util.random.RandomGenerator;
 
 import org.jspecify.annotations.Nullable;
 
+import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.engine.store.Backoff;
 import io.github.lockboot.engine.store.LockAttempt;
 import io.github.lockboot.engine.store.LockPushes;
@@ -124,6 +125,16 @@ final class PendingAcquire {
 			pause = intervalNanos(random);
 		}
 		this.againNanos = nowNanos + Math.min(pause, busyNanos(nowNanos));
+	}
+
+	/**
+	 * Request again as soon as an attempt that has left would have done: the attempt may
+	 * have learned that the owner's lease ends earlier.
+	 */
+	void requestInsteadOf(PendingAcquire left, long nowNanos) {
+		long busyUntilNanos = nowNanos + Math.min(busyNanos(nowNanos), left.busyNanos(nowNanos));
+		this.report = this.report.busyUntil(busyUntilNanos);
+		this.againNanos = MonotonicClock.earlier(this.againNanos, busyUntilNanos);
 	}
 
 	/** Return when to request again. */
@@ -319,6 +330,11 @@ final class PendingAcquire {
 
 		Report with(Progress progress) {
 			return new Report(progress, this.reply, this.sentNanos, this.busyUntilNanos, this.failure,
+					this.failingSinceNanos);
+		}
+
+		Report busyUntil(long busyUntilNanos) {
+			return new Report(this.progress, this.reply, this.sentNanos, busyUntilNanos, this.failure,
 					this.failingSinceNanos);
 		}
 

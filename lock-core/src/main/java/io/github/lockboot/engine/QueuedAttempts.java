@@ -63,6 +63,13 @@ final class QueuedAttempts {
 		this.attempts.remove(attempt);
 	}
 
+	/** Let the first attempt take the place of one that has left. */
+	void left(PendingAcquire pending, long nowNanos) {
+		if (!this.attempts.isEmpty()) {
+			this.attempts.first().pending().requestInsteadOf(pending, nowNanos);
+		}
+	}
+
 	/** Return all attempts if it is time to confirm them, or else none. */
 	List<Attempt> confirmed(long nowNanos, RandomGenerator random) {
 		if (!isConfirmedJointly() || this.confirmNanos - nowNanos > 0) {
