@@ -99,10 +99,6 @@ class ArchitectureTest {
 			"concurrent.FutureWait", "engine.Acquisition", "engine.LockAcquirer", "engine.LockQueue",
 			"redis.StartupChecks", "zookeeper.LockNode", "zookeeper.TokenOffset");
 
-	/** The only larger knot, which the port of the connections holds together. */
-	private static final Set<String> CONNECTIONS = Set.of("ClusterConnection", "ConnectionSettings", "ConnectionSource",
-			"LockConnector", "PrivateClient", "RedisConnection", "SentinelWatch", "StandaloneConnection");
-
 	private static final JavaClasses MAIN = new ClassFileImporter()
 		.withImportOption(new ImportOption.DoNotIncludeTests())
 		.withImportOption((location) -> !location.contains("-tests.jar") && !location.contains("fixtures/target"))
@@ -211,7 +207,6 @@ class ArchitectureTest {
 			.map(JavaClass::getPackageName)
 			.distinct()
 			.flatMap((name) -> new TypeCycles(MAIN, name).largerThan(5).stream())
-			.filter((knot) -> !knot.equals(CONNECTIONS))
 			.collect(Collectors.toSet());
 		assertThat(knots).isEmpty();
 	}

@@ -12,6 +12,7 @@ import io.github.lockboot.LockUnavailableException;
 import io.github.lockboot.engine.LockTemplate;
 import io.github.lockboot.engine.store.LockStore;
 import io.github.lockboot.redis.connection.ConnectionSettings;
+import io.github.lockboot.redis.connection.Connections;
 
 /**
  * Locks on Redis. The template connects to the server of the application's connection
@@ -69,8 +70,8 @@ public class RedisLockTemplate extends LockTemplate {
 	 */
 	@Internal
 	public RedisLockTemplate(ConnectionSettings application, RedisLockSettings settings, List<LockListener> listeners) {
-		super((clock) -> new RedisLockStore("Redis", LockStore.newInstance(), application, clock, settings, null),
-				settings.lockDefaults(), listeners);
+		super((clock) -> new RedisLockStore("Redis", LockStore.newInstance(), Connections.forLocks(application), clock,
+				settings, null), settings.lockDefaults(), listeners);
 		this.application = application;
 		this.store = (RedisLockStore) store();
 		this.settings = settings;

@@ -12,6 +12,7 @@ import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.engine.store.LockStore;
 import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.redis.connection.ConnectionSettings;
+import io.github.lockboot.redis.connection.Connections;
 
 /**
  * Connects the classes under test to servers of the fixture.
@@ -58,8 +59,8 @@ final class RedisConnections {
 	 * @return the store
 	 */
 	static LockStore store(LettuceConnectionFactory application, RedisLockSettings settings, MonotonicClock clock) {
-		RedisLockStore store = new RedisLockStore("Redis", LockStore.newInstance(), ConnectionSettings.of(application),
-				clock, settings, null);
+		RedisLockStore store = new RedisLockStore("Redis", LockStore.newInstance(),
+				Connections.forLocks(ConnectionSettings.of(application)), clock, settings, null);
 		store.connection().begin();
 		try {
 			store.awaitConnected();

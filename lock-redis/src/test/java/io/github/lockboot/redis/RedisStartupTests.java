@@ -24,6 +24,7 @@ import io.github.lockboot.fixture.RedisSentinels;
 import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.redis.connection.Applications;
 import io.github.lockboot.redis.connection.ConnectionSettings;
+import io.github.lockboot.redis.connection.Connections;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -146,7 +147,7 @@ class RedisStartupTests {
 			ConnectionSettings application = ConnectionSettings.of(Applications.of(redis));
 			try (RedisLockStore store = new RedisLockStore("Redis", "jvm", (name, timeout, scripts) -> {
 				slowness.join();
-				return application.connectForLocks(name, timeout, scripts);
+				return Connections.forLocks(application).connectForLocks(name, timeout, scripts);
 			}, clock, SETTINGS, null)) {
 				store.connection().begin();
 				CompletableFuture<AcquireReply> reply = store

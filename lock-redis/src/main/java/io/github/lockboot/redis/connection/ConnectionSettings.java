@@ -1,17 +1,11 @@
 package io.github.lockboot.redis.connection;
 
-import java.time.Duration;
-import java.util.Collection;
 import java.util.function.Consumer;
 
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
-import io.lettuce.core.cluster.RedisClusterClient;
-import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.codec.RedisCodec;
-import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.resource.ClientResources;
-import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.RedisConfiguration;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
@@ -31,7 +25,7 @@ import io.github.lockboot.Internal;
  */
 @Internal
 public record ConnectionSettings(RedisConfiguration server, LettuceClientConfiguration client,
-		Consumer<ClientResources.Builder> resources, Consumer<ClientOptions.Builder> options) implements LockConnector {
+		Consumer<ClientResources.Builder> resources, Consumer<ClientOptions.Builder> options) {
 
 	public ConnectionSettings(RedisConfiguration server, LettuceClientConfiguration client) {
 		this(server, client, (resources) -> {
@@ -63,36 +57,6 @@ public record ConnectionSettings(RedisConfiguration server, LettuceClientConfigu
 	public ConnectionSettings with(Consumer<ClientResources.Builder> resources,
 			Consumer<ClientOptions.Builder> options) {
 		return new ConnectionSettings(this.server, this.client, resources, options);
-	}
-
-	@Override
-	public RedisConnection<String> connectForLocks(@Nullable String applicationName, Duration commandTimeout,
-			Collection<LuaScript> scripts) {
-		return connect(applicationName, "locks", new RedisConnection.ExactUtf8Codec(), commandTimeout, scripts);
-	}
-
-	/**
-	 * Connect for the cache, whose values are bytes, as in {@link #connectForLocks} but
-	 * with another connection, so that no large value delays a lock.
-	 */
-	public RedisConnection<byte[]> connectForCache(@Nullable String applicationName, Duration commandTimeout,
-			Collection<LuaScript> scripts) {
-		return connect(applicationName, "cache", RedisCodec.of(StringCodec.UTF8, ByteArrayCodec.INSTANCE),
-				commandTimeout, scripts);
-	}
-
-	private <V> RedisConnection<V> connect(@Nullable String applicationName, String users, RedisCodec<String, V> codec,
-			Duration commandTimeout, Collection<LuaScript> scripts) {
-		PrivateClient client = PrivateClient.of(this, applicationName, users, commandTimeout);
-		try {
-			return (client.client() instanceof RedisClusterClient)
-					? ClusterConnection.connect(client, codec, scripts, commandTimeout)
-					: StandaloneConnection.connect(client, codec, scripts, commandTimeout);
-		}
-		catch (RuntimeException ex) {
-			client.close();
-			throw ex;
-		}
 	}
 
 	/**

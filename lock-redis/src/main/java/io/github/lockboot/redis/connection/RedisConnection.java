@@ -305,7 +305,7 @@ public abstract class RedisConnection<V> implements AutoCloseable {
 
 	private void observe(String key, @Nullable Throwable failure) {
 		if (failure != null) {
-			this.refusal = StandaloneConnection.isNotMaster(failure) ? failure : this.refusal;
+			this.refusal = Refusals.isNotMaster(failure) ? failure : this.refusal;
 			onFailure(failure);
 		}
 		else if (this.refusal != null) {

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
+import io.lettuce.core.RedisCommandExecutionException;
 import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.Internal;
@@ -22,6 +23,13 @@ public final class Refusals {
 
 	/** What may end without anybody's help. */
 	private static final List<String> PASSING = List.of("BUSY ", "LOADING ", "CLUSTERDOWN ", "MASTERDOWN ");
+
+	/**
+	 * Errors of a server that is not the right master but a replica, or a master without
+	 * its replicas. Before Redis 7, the error of a command in a script is part of a
+	 * longer text.
+	 */
+	private static final List<String> NOT_MASTER = List.of("READONLY ", "MASTERDOWN ", "NOREPLICAS ");
 
 	/** The cures, by a part of the message of Redis; the first one applies. */
 	private static final List<Map.Entry<String, String>> CURES = List.of(
@@ -97,6 +105,16 @@ public final class Refusals {
 	public static Stream<Throwable> causes(@Nullable Throwable failure) {
 		return (failure == null) ? Stream.empty() : Stream.concat(Stream.of(failure), Stream
 			.concat(causes(failure.getCause()), Stream.of(failure.getSuppressed()).flatMap(Refusals::causes)));
+	}
+
+	/** Return whether a server replied that another server is the master. */
+	static boolean isNotMaster(Throwable failure) {
+		@Nullable Throwable cause = failure;
+		while (cause != null && !(cause instanceof RedisCommandExecutionException)) {
+			cause = cause.getCause();
+		}
+		String error = (cause != null) ? cause.getMessage() : null;
+		return error != null && NOT_MASTER.stream().anyMatch(error::contains);
 	}
 
 }

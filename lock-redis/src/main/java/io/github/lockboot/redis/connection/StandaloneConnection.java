@@ -4,7 +4,6 @@ import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Collection;
-import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -20,7 +19,6 @@ import io.lettuce.core.StatefulRedisConnectionImpl;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.async.RedisAsyncCommands;
 import io.lettuce.core.codec.RedisCodec;
-import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.concurrent.OutageLog;
 
@@ -29,13 +27,6 @@ import io.github.lockboot.concurrent.OutageLog;
  * master of a static set. A new connection may lead to another server.
  */
 final class StandaloneConnection<V> extends RedisConnection<V> {
-
-	/**
-	 * Errors of a server that is not the right master but a replica, or a master without
-	 * its replicas. Before Redis 7, the error of a command in a script is part of a
-	 * longer text.
-	 */
-	private static final List<String> NOT_MASTER = List.of("READONLY ", "MASTERDOWN ", "NOREPLICAS ");
 
 	/**
 	 * The time between two reconnections, because the server may be the right one and
@@ -151,7 +142,7 @@ final class StandaloneConnection<V> extends RedisConnection<V> {
 	 */
 	@Override
 	void onFailure(Throwable failure) {
-		if (isNotMaster(failure)) {
+		if (Refusals.isNotMaster(failure)) {
 			reconnect();
 		}
 	}
@@ -165,16 +156,6 @@ final class StandaloneConnection<V> extends RedisConnection<V> {
 			this.replicated.reconnect();
 			this.replicatedInBackground.reconnect();
 		}
-	}
-
-	/** Return whether a server replied that another server is the master. */
-	static boolean isNotMaster(Throwable failure) {
-		@Nullable Throwable cause = failure;
-		while (cause != null && !(cause instanceof RedisCommandExecutionException)) {
-			cause = cause.getCause();
-		}
-		String error = (cause != null) ? cause.getMessage() : null;
-		return error != null && NOT_MASTER.stream().anyMatch(error::contains);
 	}
 
 	@Override

@@ -22,6 +22,7 @@ import io.github.lockboot.engine.store.LockStore;
 import io.github.lockboot.redis.RedisLockSettings;
 import io.github.lockboot.redis.RedisLockStore;
 import io.github.lockboot.redis.connection.ConnectionSettings;
+import io.github.lockboot.redis.connection.Connections;
 import io.github.lockboot.redis.connection.Refusals;
 
 /**
@@ -110,8 +111,8 @@ final class RedlockConnector {
 	private RedisLockStore member(ConnectionSettings node) {
 		String address = RedisConfiguration.getHostOrElse(node.server(), () -> "") + ":"
 				+ RedisConfiguration.getPortOrElse(node.server(), () -> 0);
-		return new RedisLockStore("Redlock master " + address, LockStore.newInstance(), node, this.clock, this.settings,
-				(runId) -> checkDistinct(address, runId));
+		return new RedisLockStore("Redlock master " + address, LockStore.newInstance(), Connections.forLocks(node),
+				this.clock, this.settings, (runId) -> checkDistinct(address, runId));
 	}
 
 	private void checkDistinct(String address, @Nullable String runId) {

@@ -21,7 +21,7 @@ public final class Applications {
 	/** Connect as locks do. */
 	public static RedisConnection<String> connect(LettuceConnectionFactory application, Duration commandTimeout,
 			Collection<LuaScript> scripts) {
-		return ConnectionSettings.of(application).connectForLocks(null, commandTimeout, scripts);
+		return Connections.forLocks(ConnectionSettings.of(application)).connectForLocks(null, commandTimeout, scripts);
 	}
 
 	public static LettuceConnectionFactory of(RedisServer server) {

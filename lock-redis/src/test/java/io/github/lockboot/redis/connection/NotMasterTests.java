@@ -18,25 +18,24 @@ class NotMasterTests {
 			"MASTERDOWN Link with MASTER is down and replica-serve-stale-data is set to 'no'.",
 			"NOREPLICAS Not enough good replicas to write." })
 	void errorsOfAServerThatIsNotTheMasterAreRecognized(String answer) {
-		assertThat(StandaloneConnection.isNotMaster(new RedisCommandExecutionException(answer))).isTrue();
+		assertThat(Refusals.isNotMaster(new RedisCommandExecutionException(answer))).isTrue();
 	}
 
 	@Test
 	void aWrappedErrorIsRecognized() {
 		RedisException answer = new RedisCommandExecutionException("READONLY You can't write");
-		assertThat(StandaloneConnection.isNotMaster(new CompletionException(new RedisException("wrapped", answer))))
-			.isTrue();
+		assertThat(Refusals.isNotMaster(new CompletionException(new RedisException("wrapped", answer)))).isTrue();
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "OOM command not allowed when used memory > 'maxmemory'.", "NOPERM this user has no" })
 	void otherErrorsAreNot(String answer) {
-		assertThat(StandaloneConnection.isNotMaster(new RedisCommandExecutionException(answer))).isFalse();
+		assertThat(Refusals.isNotMaster(new RedisCommandExecutionException(answer))).isFalse();
 	}
 
 	@Test
 	void aBrokenConnectionIsNot() {
-		assertThat(StandaloneConnection.isNotMaster(new RedisException("READONLY is not an answer here"))).isFalse();
+		assertThat(Refusals.isNotMaster(new RedisException("READONLY is not an answer here"))).isFalse();
 	}
 
 }

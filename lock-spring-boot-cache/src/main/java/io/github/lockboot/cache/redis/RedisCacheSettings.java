@@ -12,6 +12,7 @@ import io.github.lockboot.cache.protocol.CacheKeys;
 import io.github.lockboot.cache.protocol.CacheStore;
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.redis.connection.ConnectionSettings;
+import io.github.lockboot.redis.connection.Connections;
 
 /**
  * How a {@link RedisCacheTemplate} uses its Redis.
@@ -62,7 +63,8 @@ public record RedisCacheSettings(String keyPrefix, Duration commandTimeout, Dura
 
 	CacheStore newStore(ConnectionSettings application, MonotonicClock clock) {
 		return new CacheStore(
-				(scripts) -> application.connectForCache(this.applicationName, Duration.ofSeconds(1), scripts),
+				(scripts) -> Connections.connectForCache(application, this.applicationName, Duration.ofSeconds(1),
+						scripts),
 				HexFormat.of().toHexDigits(new SecureRandom().nextLong()), new CacheKeys(this.keyPrefix),
 				this.commandTimeout, this.snapshotWindow, clock);
 	}

@@ -12,6 +12,7 @@ import io.github.lockboot.cache.protocol.RedisCommands.CacheScript;
 import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.redis.connection.Applications;
 import io.github.lockboot.redis.connection.ConnectionSettings;
+import io.github.lockboot.redis.connection.Connections;
 import io.github.lockboot.redis.connection.RedisConnection;
 
 /**
@@ -39,8 +40,8 @@ final class CacheScriptClient implements AutoCloseable {
 
 	CacheScriptClient(RedisServer server) {
 		this.server = server;
-		this.transport = ConnectionSettings.of(Applications.of(server))
-			.connectForCache(null, Duration.ofSeconds(2), CacheScript.all());
+		this.transport = Connections.connectForCache(ConnectionSettings.of(Applications.of(server)), null,
+				Duration.ofSeconds(2), CacheScript.all());
 	}
 
 	List<Object> acquire(String attempt) {
