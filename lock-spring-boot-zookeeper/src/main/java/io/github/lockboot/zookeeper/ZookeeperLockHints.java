@@ -7,8 +7,8 @@ import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.aot.hint.TypeReference;
 
 /**
- * Adds the connection classes of ZooKeeper's client, which the client loads by name, to a
- * native image.
+ * Adds to a native image what is loaded by name: the connection classes of ZooKeeper's
+ * client, and the class by which the auto-configuration finds Curator.
  */
 final class ZookeeperLockHints implements RuntimeHintsRegistrar {
 
@@ -17,6 +17,7 @@ final class ZookeeperLockHints implements RuntimeHintsRegistrar {
 		hints.reflection()
 			.registerType(TypeReference.of("io.github.lockboot.autoconfigure.zookeeper.ZookeeperLockProperties"),
 					MemberCategory.INVOKE_DECLARED_CONSTRUCTORS, MemberCategory.INVOKE_PUBLIC_METHODS);
+		hints.reflection().registerTypeIfPresent(classLoader, "org.apache.curator.framework.CuratorFramework");
 		for (String name : new String[] { "ClientCnxnSocketNIO", "ClientCnxnSocketNetty" }) {
 			hints.reflection()
 				.registerTypeIfPresent(classLoader, "org.apache.zookeeper." + name,
