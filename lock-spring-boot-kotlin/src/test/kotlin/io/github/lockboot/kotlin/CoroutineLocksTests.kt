@@ -89,7 +89,8 @@ class CoroutineLocksTests(private val redis: RedisServer) {
 		val held = withContext(Dispatchers.Unconfined) {
 			locks.withLock(ONCE) {
 				first = Thread.currentThread()
-				withContext(Dispatchers.IO) { }
+				// long enough to suspend: the section would go on in the same thread otherwise
+				withContext(Dispatchers.IO) { delay(20) }
 				last = Thread.currentThread()
 				isHeld()
 			}
