@@ -1,11 +1,11 @@
 package io.github.lockboot.simulation;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
+import org.jspecify.annotations.Nullable;
 import org.junit.platform.engine.discovery.DiscoverySelectors;
 import org.junit.platform.launcher.Launcher;
 import org.junit.platform.launcher.core.LauncherConfig;
@@ -38,25 +38,35 @@ public final class MutantTrial {
 			.enableTestExecutionListenerAutoRegistration(false)
 			.enableLauncherSessionListenerAutoRegistration(false)
 			.build());
-		((Logger) LoggerFactory.getLogger("io.github.lockboot")).setLevel(Level.INFO); // which
-																						// tests
-																						// read
-		List<String> failed = new ArrayList<>();
-		for (String name : names) {
-			Class<?> type = Class.forName(name);
-			SummaryGeneratingListener summary = new SummaryGeneratingListener();
-			launcher.execute(LauncherDiscoveryRequestBuilder.request()
-				.selectors(DiscoverySelectors.selectClass(type))
-				.configurationParameter("junit.jupiter.execution.timeout.default", "10 s")
-				.build(), summary);
-			summary.getSummary()
-				.getFailures()
-				.forEach((failure) -> failed.add(failure.getTestIdentifier().getDisplayName()));
-			if (!failed.isEmpty()) {
-				return type.getSimpleName() + " " + failed.get(0);
+		Logger logger = (Logger) LoggerFactory.getLogger("io.github.lockboot");
+		// some tests read the log
+		logger.setLevel(Level.INFO);
+		try {
+			for (String name : names) {
+				String failed = test(launcher, Class.forName(name));
+				if (failed != null) {
+					return failed;
+				}
 			}
+			return "";
 		}
-		return "";
+		finally {
+			logger.setLevel(null);
+		}
+	}
+
+	private static @Nullable String test(Launcher launcher, Class<?> type) {
+		SummaryGeneratingListener summary = new SummaryGeneratingListener();
+		launcher.execute(LauncherDiscoveryRequestBuilder.request()
+			.selectors(DiscoverySelectors.selectClass(type))
+			.configurationParameter("junit.jupiter.execution.timeout.default", "10 s")
+			.build(), summary);
+		return summary.getSummary()
+			.getFailures()
+			.stream()
+			.findFirst()
+			.map((failure) -> type.getSimpleName() + " " + failure.getTestIdentifier().getDisplayName())
+			.orElse(null);
 	}
 
 }
