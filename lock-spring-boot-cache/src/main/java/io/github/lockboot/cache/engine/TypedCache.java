@@ -179,7 +179,7 @@ final class TypedCache {
 
 	/** Return whether the entry has tags whose evicts are not known yet. */
 	boolean lacksTagsOf(Envelope envelope) {
-		return envelope.tags() != null && !this.epochs.knowsTags(this.name);
+		return envelope.hasTags() && !this.epochs.knowsTags(this.name);
 	}
 
 	/** Return whether a tag of the entry was evicted since its load began. */

@@ -172,12 +172,20 @@ public record Envelope(byte[] bytes, byte[] value) {
 
 	/** Return the length of the encoded value. */
 	public int length() {
-		return this.bytes.length - HEADER - Tags.bytes(this.bytes[TAGS] & 0xFF);
+		return this.bytes.length - HEADER - Tags.bytes(tagCount());
+	}
+
+	public boolean hasTags() {
+		return tagCount() > 0;
+	}
+
+	private int tagCount() {
+		return this.bytes[TAGS] & 0xFF;
 	}
 
 	/** Return the tags of the entry, {@code null} if it has none. */
 	public @Nullable Tags tags() {
-		int count = this.bytes[TAGS] & 0xFF;
+		int count = tagCount();
 		if (count == 0) {
 			return null;
 		}

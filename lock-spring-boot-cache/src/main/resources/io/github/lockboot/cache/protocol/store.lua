@@ -23,13 +23,18 @@ if ends then
 		return {0}
 	end
 end
-local time = redis.call('TIME')
-local now = time[1] * 1000 + time[2] / 1000
 local entries = {entry}
+local now
 for _, other in ipairs(parts(redis.pcall('GET', data))) do
-	local high, low = struct.unpack('>I4I4', other, 17)
-	if #entries < 4 and string.sub(other, 5, 8) ~= string.sub(entry, 5, 8) and high * 4294967296 + low > now then
-		entries[#entries + 1] = other
+	if #entries < 4 and string.sub(other, 5, 8) ~= string.sub(entry, 5, 8) then
+		if not now then
+			local time = redis.call('TIME')
+			now = time[1] * 1000 + time[2] / 1000
+		end
+		local high, low = struct.unpack('>I4I4', other, 17)
+		if high * 4294967296 + low > now then
+			entries[#entries + 1] = other
+		end
 	end
 end
 if #entries > 1 then
