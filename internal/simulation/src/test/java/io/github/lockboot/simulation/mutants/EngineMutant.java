@@ -3,8 +3,10 @@ package io.github.lockboot.simulation.mutants;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.net.URL;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -16,6 +18,9 @@ import org.pitest.mutationtest.engine.MutationDetails;
 import org.pitest.mutationtest.engine.gregor.config.GregorEngineFactory;
 import org.springframework.core.io.Resource;
 import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
+
+import io.github.lockboot.engine.store.LockStore;
+import io.github.lockboot.redis.RedisLockStore;
 
 /**
  * One small change of a class of the engine: another comparison or constant, other
@@ -34,18 +39,16 @@ record EngineMutant(String type, byte[] bytes, String text) {
 
 	/** Parts that a history does not have, and what only people read. */
 	private static final List<String> OTHERS = List.of("toString", "describe", "StartupChecks", "RedisLockHints",
-			"RedisLockTemplate", "FencedScript", "simulation", "Simulated", "ShippedScripts");
+			"RedisLockTemplate", "FencedScript");
 
 	/** Draw some of all mutants. */
 	static List<EngineMutant> sample(long seed, int count) throws IOException {
 		Mutater mutater = new GregorEngineFactory().createEngine(EngineArguments.arguments().withMutators(CHANGES))
 			.createMutator(EngineMutant::bytes);
 		List<MutationDetails> all = new ArrayList<>();
-		for (String name : PACKAGES) {
-			Resource[] classes = new PathMatchingResourcePatternResolver()
-				.getResources("classpath*:io/github/lockboot/" + name + "/*.class");
-			for (Resource file : classes) {
-				if (isShipped(file)) {
+		for (Class<?> shipped : List.of(LockStore.class, RedisLockStore.class)) {
+			for (String name : PACKAGES) {
+				for (Resource file : classesBeside(shipped, name)) {
 					String type = "io.github.lockboot." + name.replace('/', '.') + "."
 							+ String.valueOf(file.getFilename()).replace(".class", "");
 					all.addAll(mutater.findMutations(ClassName.fromString(type)));
@@ -54,6 +57,8 @@ record EngineMutant(String type, byte[] bytes, String text) {
 		}
 		all.removeIf((mutant) -> OTHERS.stream().anyMatch((name) -> text(mutant).contains(name))
 				|| mutant.getDescription().contains("logging"));
+		// the order of files is not that of another machine
+		all.sort(Comparator.comparing((mutant) -> text(mutant)));
 		Collections.shuffle(all, new Random(seed));
 		return all.subList(0, Math.min(count, all.size()))
 			.stream()
@@ -62,9 +67,11 @@ record EngineMutant(String type, byte[] bytes, String text) {
 			.toList();
 	}
 
-	private static boolean isShipped(Resource file) throws IOException {
-		return !file.getURL().getPath().contains("tests") && !file.getURL().getPath().contains("simulation")
-				&& !file.getURL().getPath().contains("test-classes");
+	/** Return the classes of a package in the jar or folder of a type. */
+	private static Resource[] classesBeside(Class<?> type, String name) throws IOException {
+		URL location = type.getProtectionDomain().getCodeSource().getLocation();
+		String root = location.getPath().endsWith(".jar") ? "jar:" + location + "!/" : location.toString();
+		return new PathMatchingResourcePatternResolver().getResources(root + "io/github/lockboot/" + name + "/*.class");
 	}
 
 	private static String text(MutationDetails mutant) {

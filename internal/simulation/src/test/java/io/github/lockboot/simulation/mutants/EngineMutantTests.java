@@ -43,7 +43,9 @@ class EngineMutantTests {
 		boolean both = Boolean.getBoolean("simulation.mutants.both");
 		List<String> tests = testsOfTheEngine();
 		List<String> survivors = new ArrayList<>();
-		for (EngineMutant mutant : EngineMutant.sample(Long.getLong("simulation.mutants.seed", 1), count)) {
+		List<EngineMutant> mutants = EngineMutant.sample(Long.getLong("simulation.mutants.seed", 1), count);
+		assertThat(mutants).hasSize(count);
+		for (EngineMutant mutant : mutants) {
 			String test = find(mutant, "tests", List.class, tests);
 			String history = (test.isEmpty() || both)
 					? find(mutant, "histories", long.class, Long.getLong("simulation.mutants.histories", 60)) : "-";
