@@ -131,8 +131,9 @@ public record LockProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 						() -> "The time must be at least 1 ms but is " + this.holdWarningTime));
 		errors.check("shutdown.timeout", () -> Assert.isTrue(!this.shutdown.timeout.isNegative(),
 				() -> "The timeout must not be negative but is " + LockDefaults.text(this.shutdown.timeout)));
-		errors.check("rehearsal.lose",
-				() -> Assert.isTrue(this.rehearsal.lose == null || this.rehearsal.sections() > 0, ""));
+		if (this.rehearsal.lose != null) {
+			errors.check("rehearsal.lose", this.rehearsal::sections);
+		}
 		this.locks.forEach((name, named) -> named.checkValues(errors, name));
 	}
 
