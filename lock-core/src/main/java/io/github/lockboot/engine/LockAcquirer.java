@@ -335,8 +335,8 @@ final class LockAcquirer {
 		if (outcome instanceof Outcome.TooManyWaiting refusal) {
 			return LockNotAcquiredException.tooManyWaiting(name, since(call), refusal.maxWaiting());
 		}
-		boolean ends = this.traits.leases() == StoreTraits.Leases.LOCK; // a session goes
-																		// on
+		// a session goes on
+		boolean ends = this.traits.leases() == StoreTraits.Leases.LOCK;
 		long remaining = (ends && outcome instanceof Outcome.Busy busy) ? busy.remainingMillis() : -1;
 		LockNotAcquiredException reason = new LockNotAcquiredException(name, since(call),
 				(remaining >= 0) ? Duration.ofMillis(remaining) : null, heldBy);

@@ -314,8 +314,8 @@ final class LockEngine implements LockPushes, AutoCloseable {
 		if (attempt != null) {
 			attempt.queue.change((machine, now) -> machine.granted(grant, now));
 		}
-		else if (queue == null || !isKept(grant.attempt(), queue)) { // nobody waits
-																		// for it
+		else if (queue == null || !isKept(grant.attempt(), queue)) {
+			// nobody waits for it
 			this.abandoned.release(grant.attempt(), true);
 		}
 	}

@@ -453,8 +453,9 @@ final class ReentrantLocks {
 			this.mutex.run(() -> {
 				this.ended = true;
 				if (this.interrupted) {
-					Thread.interrupted(); // the flag of this interruption: the caller
-											// receives an exception instead
+					// the flag of this interruption: the caller receives an exception
+					// instead
+					Thread.interrupted();
 				}
 			});
 		}

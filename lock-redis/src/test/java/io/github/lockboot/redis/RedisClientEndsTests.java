@@ -52,9 +52,8 @@ class RedisClientEndsTests {
 		CompletableFuture<LockHandle> waiting = this.others.acquireAsync(REQUEST).toCompletableFuture();
 		Awaitility.await().until(() -> this.locks.inspect(held.name()).waiting() == 1);
 		end.begin.accept(this.redis);
-		Awaitility.await().pollDelay(Duration.ofSeconds(2)).until(() -> true); // several
-																				// refused
-																				// attempts
+		// several refused attempts
+		Awaitility.await().pollDelay(Duration.ofSeconds(2)).until(() -> true);
 		end.cure.accept(this.redis);
 		Awaitility.await()
 			.ignoreExceptions()

@@ -54,9 +54,8 @@ class RoundTripTests extends TwoTemplates {
 
 	@Test
 	void acquiringTheFirstPermitIsOneRoundTripOfFourCommands() {
-		this.locks.semaphore(WatchedLock.once().name(), 4).acquire().close(); // the first
-																				// has no
-																				// token
+		// the first has no token
+		this.locks.semaphore(WatchedLock.once().name(), 4).acquire().close();
 		assertThat(costOf(() -> this.locks.semaphore(WatchedLock.once().name(), 4).acquire()))
 			.isEqualTo(Map.of("evalsha", 1L, "get", 1L, "exists", 1L, "set", 1L, "pexpire", 1L));
 	}

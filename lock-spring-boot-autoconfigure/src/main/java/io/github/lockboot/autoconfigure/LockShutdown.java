@@ -121,8 +121,8 @@ class LockShutdown implements SmartLifecycle {
 	private Stream<LockTemplate> templates() {
 		return Stream.of(this.beanFactory.getBeanNamesForType(LockTemplate.class, false, false))
 			.map(this.beanFactory::getSingleton)
-			.filter(LockTemplate.class::isInstance) // an existing bean, and not a factory
-													// of one
+			// an existing bean, and not a factory of one
+			.filter(LockTemplate.class::isInstance)
 			.map(LockTemplate.class::cast);
 	}
 

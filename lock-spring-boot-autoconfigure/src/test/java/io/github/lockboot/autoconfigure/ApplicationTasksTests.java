@@ -61,8 +61,8 @@ class ApplicationTasksTests {
 		ThreadPoolTaskExecutor executor = new ThreadPoolTaskExecutor();
 		executor.setCorePoolSize(1);
 		executor.initialize();
-		executor.execute(() -> LockSupport.parkNanos(LONG.toNanos())); // until
-																		// interrupted
+		// until interrupted
+		executor.execute(() -> LockSupport.parkNanos(LONG.toNanos()));
 		applicationRuns(executor);
 		CompletableFuture<String> waiting = threadOfATask();
 		executor.shutdown();

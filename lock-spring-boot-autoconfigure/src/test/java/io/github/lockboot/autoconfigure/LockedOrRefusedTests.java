@@ -207,8 +207,8 @@ class LockedOrRefusedTests {
 		Throwable failure = context.getStartupFailure();
 		if (failure == null) {
 			try {
-				return "" + bean(context, declaration, bean); // a scoped proxy creates
-																// its bean
+				// a scoped proxy creates its bean
+				return "" + bean(context, declaration, bean);
 			}
 			catch (RuntimeException ex) {
 				failure = ex;

@@ -133,8 +133,8 @@ class ReleaseNotificationsTests {
 		try (LockStore waiters = store(this.database, Duration.ofSeconds(20));
 				LockStore muted = store(mute, Duration.ofSeconds(20))) {
 			acquire(this.holders, this.holder);
-			muted.renew(this.holder).toCompletableFuture().join(); // which waits for a
-																	// connection
+			// which waits for a connection
+			muted.renew(this.holder).toCompletableFuture().join();
 			awaitNotified(waiters, this.waiter);
 			assertThat(muted.release(this.holder, 0).toCompletableFuture().join()).isEqualTo(ReleaseReply.RELEASED);
 			acquire(this.holders, this.holder);

@@ -156,9 +156,8 @@ class StrategyTests {
 		if (database == TestDatabase.POSTGRESQL) {
 			Awaitility.await().until(() -> before.size() == 4);
 			before.forEach((connection, settings) -> assertThat(settings(database, connection))
-				.filteredOn((setting) -> !setting.equals("distributed_lock")) // the one
-																				// that
-																				// listens
+				// the one that listens
+				.filteredOn((setting) -> !setting.equals("distributed_lock"))
 				.isEqualTo(settings));
 		}
 		store.close();

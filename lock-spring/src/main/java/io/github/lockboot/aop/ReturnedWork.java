@@ -139,11 +139,8 @@ public final class ReturnedWork {
 
 	private static Stream<Class<?>> withParts(ResolvableType type, int depth) {
 		Class<?> resolved = type.resolve();
-		if (resolved == null || resolved == Class.class || depth > MAX_DEPTH) { // E
-																				// extends
-																				// Enum<E>
-																				// has no
-																				// end
+		if (resolved == null || resolved == Class.class || depth > MAX_DEPTH) {
+			// E extends Enum<E> has no end
 			return Stream.empty();
 		}
 		Stream<ResolvableType> parts = type.isArray() ? Stream.of(type.getComponentType())

@@ -234,8 +234,8 @@ public final class TransactionFence implements BeanPostProcessor {
 		try {
 			fence(transaction, false);
 		}
-		catch (RuntimeException ex) { // no concern of the inner transaction, which has
-										// ended
+		catch (RuntimeException ex) {
+			// no concern of the inner transaction, which has ended
 			logger.debug("The commit tries again", ex);
 		}
 	}

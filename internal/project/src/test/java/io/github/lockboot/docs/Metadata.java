@@ -89,8 +89,8 @@ public final class Metadata {
 				return String.valueOf(number.longValue());
 			}
 			String text = Objects.toString(this.defaultValue, "");
-			return this.type.equals(String.class.getName()) ? text : text.replace('_', '-'); // a
-																								// constant
+			// a constant
+			return this.type.equals(String.class.getName()) ? text : text.replace('_', '-');
 		}
 
 		@Override

@@ -187,8 +187,8 @@ final class Callers {
 	private CompletableFuture<LockHandle> result(Call call) {
 		if (call.decision.has(Decision.INTERRUPTED)) {
 			return call.jvm.interrupted(() -> {
-				call.jvm.locks().acquire(call.request).close(); // retained, without a
-																// wait
+				// retained, without a wait
+				call.jvm.locks().acquire(call.request).close();
 				throw new LockInterruptedException(call.request.name());
 			});
 		}

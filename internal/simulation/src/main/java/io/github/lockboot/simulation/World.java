@@ -366,8 +366,8 @@ final class World {
 			.filter((jvm) -> !jvm.isGone())
 			.findFirst()
 			.ifPresent((jvm) -> this.scheduler.after(jvm.machine(), 0, () -> {
-				loses(decision.lock(), this.scheduler.nowNanos(), false); // it may have
-																			// paused
+				// it may have paused
+				loses(decision.lock(), this.scheduler.nowNanos(), false);
 				jvm.store().forceRelease(History.name(decision.lock()));
 			}));
 	}

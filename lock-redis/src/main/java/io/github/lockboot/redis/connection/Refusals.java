@@ -55,9 +55,8 @@ public final class Refusals {
 			Map.entry("OOM ",
 					"The memory of Redis is full: raise its 'maxmemory', or give the locks a Redis of their own"
 							+ " (lock.redis.connection-factory)."),
-			Map.entry("NOPERM ", RIGHTS), Map.entry("The user executing the script", RIGHTS), // of
-																								// Redis
-																								// 7
+			// the second one is of Redis 7
+			Map.entry("NOPERM ", RIGHTS), Map.entry("The user executing the script", RIGHTS),
 			Map.entry("DB index", "Correct spring.data.redis.database, or raise the number of databases in Redis."),
 			Map.entry("NOAUTH ", CREDENTIALS), Map.entry("WRONGPASS ", CREDENTIALS),
 			Map.entry("ERR AUTH ", CREDENTIALS),

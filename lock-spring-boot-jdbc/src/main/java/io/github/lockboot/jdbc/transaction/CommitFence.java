@@ -97,8 +97,9 @@ public final class CommitFence implements BeanPostProcessor, TransactionExecutio
 		try {
 			template.fence(holder);
 		}
-		catch (TransactionException ex) { // Spring treats it as a failure of the commit,
-											// which is no reason to roll back
+		catch (TransactionException ex) {
+			// Spring treats it as a failure of the commit, which is no reason to roll
+			// back
 			throw new QueryTimeoutException("The transaction was not committed: " + ex.getMessage(), ex);
 		}
 		finally {
