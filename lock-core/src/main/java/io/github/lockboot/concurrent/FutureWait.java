@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ForkJoinPool;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 
 import org.jspecify.annotations.Nullable;
@@ -17,22 +16,23 @@ import io.github.lockboot.Internal;
  * its own stack, where they would be taken for a part of the section that waits. As in
  * {@link java.util.concurrent.locks.Condition#await()}, the pool may replace the worker
  * meanwhile.
- *
- * @param <T> the type of the result
  */
 @Internal
-public final class FutureWait<T extends @Nullable Object> implements ForkJoinPool.ManagedBlocker {
+public final class FutureWait implements ForkJoinPool.ManagedBlocker {
 
-	private final CompletableFuture<T> future;
+	private static final Duration NO_LIMIT = Duration.ofNanos(Long.MAX_VALUE);
+
+	private final CompletableFuture<?> future;
 
 	private final long startNanos = System.nanoTime();
 
-	/** How long to wait in all, from the start of this wait. */
-	private long limitNanos;
+	/** How long to wait from the start; {@link Long#MAX_VALUE} for no limit. */
+	private final long limitNanos;
 
-	/** Begin to wait on the current thread, which alone may use this wait. */
-	public FutureWait(CompletableFuture<T> future) {
+	/** Begin to wait on the current thread. */
+	private FutureWait(CompletableFuture<?> future, Duration limit) {
 		this.future = future;
+		this.limitNanos = limit.toNanos();
 		if (!future.isDone()) {
 			Thread thread = Thread.currentThread();
 			future.whenComplete((result, failure) -> LockSupport.unpark(thread));
@@ -42,7 +42,8 @@ public final class FutureWait<T extends @Nullable Object> implements ForkJoinPoo
 	/** Return the result of a future once it has one. */
 	public static <T extends @Nullable Object> T get(CompletableFuture<T> future)
 			throws InterruptedException, ExecutionException {
-		return new FutureWait<>(future).get();
+		new FutureWait(future, NO_LIMIT).await();
+		return future.get();
 	}
 
 	/**
@@ -50,7 +51,7 @@ public final class FutureWait<T extends @Nullable Object> implements ForkJoinPoo
 	 * does. An interrupt does not end the wait; the interrupt flag is set afterwards.
 	 */
 	public static <T extends @Nullable Object> T join(CompletableFuture<T> future) {
-		awaitUninterruptibly(future, Duration.ofNanos(Long.MAX_VALUE));
+		awaitUninterruptibly(future, NO_LIMIT);
 		return future.join();
 	}
 
@@ -60,11 +61,10 @@ public final class FutureWait<T extends @Nullable Object> implements ForkJoinPoo
 	 */
 	public static void awaitUninterruptibly(CompletableFuture<?> future, Duration limit) {
 		boolean interrupted = false;
-		FutureWait<?> wait = new FutureWait<>(future);
-		wait.limitNanos = limit.toNanos();
+		FutureWait wait = new FutureWait(future, limit);
 		while (!wait.isReleasable()) {
 			try {
-				wait.park(Math.max(0, limit.toNanos() - (System.nanoTime() - wait.startNanos)));
+				wait.await();
 			}
 			catch (InterruptedException ex) {
 				interrupted = true;
@@ -81,7 +81,7 @@ public final class FutureWait<T extends @Nullable Object> implements ForkJoinPoo
 	 */
 	public static boolean await(CompletableFuture<?> future, Duration limit) {
 		try {
-			new FutureWait<>(future).park(limit.toNanos());
+			new FutureWait(future, limit).await();
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
@@ -89,31 +89,10 @@ public final class FutureWait<T extends @Nullable Object> implements ForkJoinPoo
 		return future.isDone();
 	}
 
-	/** Wait, and return the result. */
-	public T get() throws InterruptedException, ExecutionException {
-		while (!this.future.isDone()) {
-			park(Long.MAX_VALUE);
+	private void await() throws InterruptedException {
+		if (isReleasable()) {
+			return;
 		}
-		return this.future.get();
-	}
-
-	/**
-	 * Wait, and return the result. After a {@link TimeoutException} or an interrupt the
-	 * same thread may wait again.
-	 */
-	public T get(long nanos) throws InterruptedException, ExecutionException, TimeoutException {
-		if (!this.future.isDone()) {
-			park(nanos);
-			if (!this.future.isDone()) {
-				throw new TimeoutException();
-			}
-		}
-		return this.future.get();
-	}
-
-	private void park(long nanos) throws InterruptedException {
-		long waited = System.nanoTime() - this.startNanos;
-		this.limitNanos = (nanos < Long.MAX_VALUE / 2) ? waited + nanos : Long.MAX_VALUE;
 		if (Thread.interrupted()) {
 			throw new InterruptedException();
 		}

@@ -188,21 +188,12 @@ final class Acquisition {
 		}, this.executor);
 	}
 
-	/** Return a waiter that leaves when the wait time is over. */
-	private Waiter waiter(Waiter.Call call, boolean triesOnce) {
-		Waiter waiter = this.acquirer.waiter(call, triesOnce);
-		if (call.waitNanos() > 0 && call.waitNanos() < Long.MAX_VALUE) {
-			waiter.waitUntil(call.startNanos() + call.waitNanos());
-		}
-		return waiter;
-	}
-
 	/** Try all locks at once, with requests that reach the store in one packet. */
 	private void tryAll() {
 		Map<Waiter, LockQueue> waiters = new LinkedHashMap<>();
 		this.cancelWait = () -> List.copyOf(waiters.entrySet()).forEach((each) -> each.getValue().leave(each.getKey()));
 		for (Waiter.Call part : this.parts) {
-			Waiter waiter = waiter(part, true);
+			Waiter waiter = this.acquirer.waiter(part, true);
 			waiters.put(waiter, this.engine.submit(waiter));
 			if (waiter.isDone() && !(waiter.join() instanceof Hold)) {
 				break; // busy already: the locks behind it are not needed
@@ -251,7 +242,7 @@ final class Acquisition {
 			return;
 		}
 		Waiter.Call call = this.parts.get(this.holds.size());
-		Waiter waiter = waiter(call, call.waitNanos() == 0);
+		Waiter waiter = this.acquirer.waiter(call, call.waitNanos() == 0);
 		LockQueue queue = this.engine.submit(waiter);
 		waitFor(waiter, () -> queue.leave(waiter), () -> acquired(call, waiter.join()));
 	}

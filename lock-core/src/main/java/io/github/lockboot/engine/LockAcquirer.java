@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 
@@ -133,11 +132,20 @@ final class LockAcquirer {
 		}
 	}
 
+	/** Return a waiter that leaves when the wait time is over. */
 	Waiter waiter(Waiter.Call call, boolean triesOnce) {
 		LockRequest request = call.request();
 		LockRequest limited = limited(request);
 		Duration lease = (request.leaseTime() != null) ? request.leaseTime() : this.defaults.leaseTime();
-		return new Waiter(call, limited, lease.toMillis(), this.leaseOfSession, release(request), triesOnce);
+		Waiter waiter = new Waiter(call, limited, lease.toMillis(), this.leaseOfSession, release(request), triesOnce);
+		if (call.waitNanos() == Long.MAX_VALUE) {
+			long patienceNanos = TimeUnit.MILLISECONDS.toNanos(Math.max(1, this.defaults.waitTime().toMillis()));
+			waiter.waitPatiently(patienceNanos, now());
+		}
+		else if (leftNanos(call) > 0) {
+			waiter.waitUntil(call.startNanos() + call.waitNanos());
+		}
+		return waiter;
 	}
 
 	/**
@@ -188,10 +196,9 @@ final class LockAcquirer {
 		}
 		Outcome outcome;
 		try {
-			outcome = await(call, Math.max(0, leftNanos(call)), interruptible);
+			outcome = await(call, interruptible);
 			while (isStale(outcome)) {
-				long leftNanos = leftNanos(call);
-				outcome = (leftNanos > 0) ? await(call, leftNanos, interruptible) : UNTIMELY;
+				outcome = (leftNanos(call) > 0) ? await(call, interruptible) : UNTIMELY;
 			}
 		}
 		catch (InterruptedException ex) {
@@ -205,23 +212,20 @@ final class LockAcquirer {
 		return complete(call, outcome);
 	}
 
-	private Outcome await(Waiter.Call call, long waitNanos, boolean interruptible) throws InterruptedException {
-		Waiter waiter = blockingWaiter(call, waitNanos);
+	/** Wait for the outcome; the {@link LockMachine} ends the wait in time. */
+	private Outcome await(Waiter.Call call, boolean interruptible) throws InterruptedException {
+		long leftNanos = leftNanos(call);
+		Waiter waiter = waiter(call, leftNanos <= 0);
+		if (this.engine.store().blocksCallers()) {
+			waiter.blockFor((leftNanos <= 0) ? Long.MAX_VALUE : leftNanos);
+		}
 		boolean interrupted = !interruptible && Thread.interrupted();
 		LockQueue queue = this.engine.submit(waiter);
 		try {
-			FutureWait<Outcome> wait = new FutureWait<>(waiter);
-			while (true) {
-				try {
-					return await(waiter, wait, queue, waitNanos);
-				}
-				catch (InterruptedException ex) {
-					if (interruptible) {
-						throw ex;
-					}
-					interrupted = true; // the thread keeps its place
-				}
-			}
+			return interruptible ? FutureWait.get(waiter) : FutureWait.join(waiter);
+		}
+		catch (ExecutionException ex) {
+			throw new IllegalStateException("A waiter is never completed exceptionally", ex);
 		}
 		catch (InterruptedException | RuntimeException | Error ex) {
 			queue.leave(waiter);
@@ -230,52 +234,6 @@ final class LockAcquirer {
 		finally {
 			if (interrupted) {
 				Thread.currentThread().interrupt();
-			}
-		}
-	}
-
-	private Waiter blockingWaiter(Waiter.Call call, long waitNanos) {
-		Waiter waiter = waiter(call, waitNanos == 0);
-		if (this.engine.store().blocksCallers()) {
-			waiter.blockFor((waitNanos == 0) ? Long.MAX_VALUE : waitNanos);
-		}
-		return waiter;
-	}
-
-	private Outcome await(Waiter waiter, FutureWait<Outcome> wait, LockQueue queue, long waitNanos)
-			throws InterruptedException {
-		try {
-			if (waitNanos == Long.MAX_VALUE) {
-				return awaitWithoutEnd(waiter, wait, queue);
-			}
-			if (waitNanos > 0) {
-				try {
-					// the thread may have blocked in the store
-					return wait.get(Math.max(0, leftNanos(waiter.call())));
-				}
-				catch (TimeoutException ex) {
-					queue.expire(waiter);
-				}
-			}
-			// for the reply to one attempt, within the store's time limit
-			return wait.get();
-		}
-		catch (ExecutionException ex) {
-			throw new IllegalStateException("A waiter is never completed exceptionally", ex);
-		}
-	}
-
-	/** Wait without limit for a busy lock, but not for a store that keeps failing. */
-	private Outcome awaitWithoutEnd(Waiter waiter, FutureWait<Outcome> wait, LockQueue queue)
-			throws InterruptedException, ExecutionException {
-		long patienceNanos = TimeUnit.MILLISECONDS.toNanos(Math.max(1, this.defaults.waitTime().toMillis()));
-		long leftNanos = patienceNanos;
-		while (true) {
-			try {
-				return wait.get(leftNanos);
-			}
-			catch (TimeoutException ex) {
-				leftNanos = queue.expireIfFailing(waiter, patienceNanos);
 			}
 		}
 	}

@@ -78,21 +78,6 @@ final class LockQueue {
 		return submitted[0];
 	}
 
-	/** End the wait of a caller whose wait time is over. */
-	void expire(Waiter waiter) {
-		change((machine, now) -> machine.requests().expire(waiter, now));
-	}
-
-	/**
-	 * Let a caller whose wait time has no limit leave if the store fails all the time,
-	 * and return after which time to check again.
-	 */
-	long expireIfFailing(Waiter waiter, long patienceNanos) {
-		long[] leftNanos = new long[1];
-		change((machine, now) -> leftNanos[0] = machine.requests().expireIfFailing(waiter, patienceNanos, now));
-		return leftNanos[0];
-	}
-
 	/**
 	 * Remove a caller that has cancelled its request, or whose wait has failed. The
 	 * caller may hold the lock by now.

@@ -207,38 +207,26 @@ final class LockRequests {
 	/**
 	 * End the wait of a caller whose wait time is over. The caller leaves with the
 	 * outcome known so far. If the first request of the first caller has no reply yet,
-	 * the caller leaves with the reply, unless the reply takes too long.
+	 * the caller leaves with the reply, unless the reply takes too long. A wait without
+	 * limit ends only if the store has failed for long.
 	 */
-	void expire(Waiter waiter, long nowNanos) {
-		Attempt attempt = attemptOf(waiter);
-		if (attempt == null) {
-			return;
+	private void expire(Waiter waiter, Attempt attempt, long nowNanos) {
+		long nextNanos = nowNanos;
+		if (waiter.patienceNanos() > 0) {
+			long failingNanos = attempt.isAsking() ? attempt.pending().failingNanos(nowNanos) : 0;
+			nextNanos += waiter.patienceNanos() - failingNanos;
 		}
-		boolean first = attempt.isAsking() && attempt.first() == waiter;
-		long graceNanos = first ? attempt.pending().graceNanos(nowNanos) : nowNanos;
-		if (graceNanos - nowNanos <= 0) {
-			remove(waiter, attempt, nowNanos);
-			return;
+		else if (attempt.isAsking() && attempt.first() == waiter) {
+			nextNanos = attempt.pending().graceNanos(nowNanos);
+			waiter.leaveAtNextReply();
 		}
-		waiter.leaveAtNextReply();
-		waiter.waitUntil(graceNanos);
-		wakeAt(graceNanos);
-	}
-
-	/**
-	 * Let a caller whose wait time has no limit leave if the store fails all the time,
-	 * and return after which time to check again.
-	 */
-	long expireIfFailing(Waiter waiter, long patienceNanos, long nowNanos) {
-		Attempt attempt = attemptOf(waiter);
-		if (attempt == null || !attempt.isAsking()) {
-			return patienceNanos;
-		}
-		long leftNanos = patienceNanos - attempt.pending().failingNanos(nowNanos);
-		if (leftNanos <= 0) {
+		if (nextNanos - nowNanos <= 0) {
 			remove(waiter, attempt, nowNanos);
 		}
-		return leftNanos;
+		else {
+			waiter.waitUntil(nextNanos);
+			wakeAt(nextNanos);
+		}
 	}
 
 	/** Remove a caller that has cancelled its request, or whose wait has failed. */
@@ -650,7 +638,7 @@ final class LockRequests {
 		if (attempt.isActive()) {
 			for (Waiter waiter : List.copyOf(attempt.waiters())) {
 				if (isDue(waiter.deadlineNanos(), nowNanos)) {
-					expire(waiter, nowNanos);
+					expire(waiter, attempt, nowNanos);
 				}
 			}
 		}

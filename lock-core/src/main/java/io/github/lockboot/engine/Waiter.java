@@ -38,8 +38,13 @@ final class Waiter extends CompletableFuture<Outcome> {
 	/** Whether as many callers as the limit allows waited before this caller. */
 	private boolean beyondLimit;
 
-	/** When the wait is over. */
+	/** When the wait is over, or when to check whether the store fails. */
 	private long deadlineNanos = MonotonicClock.NEVER;
+
+	/**
+	 * How long a store may fail during a wait without limit; zero if there is a limit.
+	 */
+	private long patienceNanos;
 
 	/**
 	 * For how long the thread of the call may block in the store; zero if it must not
@@ -114,13 +119,29 @@ final class Waiter extends CompletableFuture<Outcome> {
 		this.leaving = true;
 	}
 
-	/** Return when the wait is over. */
+	/** Return when the wait is over, or when to check whether the store fails. */
 	long deadlineNanos() {
 		return this.deadlineNanos;
 	}
 
 	void waitUntil(long deadlineNanos) {
 		this.deadlineNanos = deadlineNanos;
+	}
+
+	/**
+	 * Wait without limit for a busy lock, but not for a store that fails all the time.
+	 */
+	void waitPatiently(long patienceNanos, long nowNanos) {
+		this.patienceNanos = patienceNanos;
+		this.deadlineNanos = nowNanos + patienceNanos;
+	}
+
+	/**
+	 * Return for how long a store may fail during a wait without limit; zero if the wait
+	 * has a limit.
+	 */
+	long patienceNanos() {
+		return this.patienceNanos;
 	}
 
 	/** Return whether the number of callers that may wait is limited for this caller. */

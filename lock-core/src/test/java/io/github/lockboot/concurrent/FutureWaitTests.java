@@ -7,7 +7,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.RecursiveAction;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 
 import org.junit.jupiter.api.AfterEach;
@@ -70,14 +69,6 @@ class FutureWaitTests {
 		finally {
 			pool.shutdownNow();
 		}
-	}
-
-	@Test
-	void aWaitEndsWithItsTimeAndCanGoOn() throws Exception {
-		FutureWait<String> wait = new FutureWait<>(this.future);
-		assertThatExceptionOfType(TimeoutException.class).isThrownBy(() -> wait.get(1_000));
-		this.future.complete("done");
-		assertThat(wait.get(0)).isEqualTo("done");
 	}
 
 	@Test

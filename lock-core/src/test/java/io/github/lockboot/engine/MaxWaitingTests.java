@@ -60,7 +60,7 @@ class MaxWaitingTests extends SteppedEngine {
 		Waiter first = waiter(LOCK);
 		LockQueue queue = this.engine.submit(first);
 		submitted(waiter(LOCK));
-		queue.expire(first);
+		Waiters.expire(queue, first);
 		assertThat(submitted(waiter(LOCK))).isNotDone();
 	}
 

@@ -211,7 +211,7 @@ class PolledLockTests {
 	void callerWhoseWaitTimeEndsDuringAPauseForOthersSendsNoRequest() {
 		Waiter second = afterASlice();
 		this.store.takeCalls();
-		Objects.requireNonNull(this.queue).expire(second);
+		Waiters.expire(Objects.requireNonNull(this.queue), second);
 		assertThat(second.join()).isInstanceOf(Outcome.Busy.class);
 		this.clock.advance(PAUSE);
 		assertThat(this.store.takeCalls()).isEmpty();

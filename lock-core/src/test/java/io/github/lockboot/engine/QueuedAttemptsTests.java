@@ -261,7 +261,7 @@ class QueuedAttemptsTests {
 	}
 
 	private void leave(Waiter waiter) {
-		Objects.requireNonNull(this.queues.get(waiter)).expire(waiter);
+		Waiters.expire(Objects.requireNonNull(this.queues.get(waiter)), waiter);
 	}
 
 }

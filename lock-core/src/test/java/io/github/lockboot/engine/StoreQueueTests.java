@@ -64,7 +64,7 @@ class StoreQueueTests extends SteppedEngine {
 		Waiter waiter = waiter();
 		this.store.onAcquire(() -> FakeStore.queued(60_000, 0));
 		LockQueue queue = this.engine.submit(waiter);
-		queue.expire(waiter);
+		Waiters.expire(queue, waiter);
 		assertThat(this.store.takeCalls()).containsExactly("acquire", "release");
 		assertThat(this.clock.pending()).isZero();
 	}
@@ -76,7 +76,7 @@ class StoreQueueTests extends SteppedEngine {
 		LockQueue queue = this.engine.submit(waiter);
 		this.clock.advance(Duration.ofMillis(1_500));
 		this.store.takeCalls();
-		queue.expire(waiter);
+		Waiters.expire(queue, waiter);
 		assertThat(this.store.takeCalls()).containsExactly("release");
 	}
 
@@ -88,7 +88,7 @@ class StoreQueueTests extends SteppedEngine {
 		this.store.onAcquire(() -> FakeStore.busy(60_000));
 		this.clock.advance(Duration.ofSeconds(2));
 		this.store.takeCalls();
-		queue.expire(waiter);
+		Waiters.expire(queue, waiter);
 		assertThat(this.store.takeCalls()).containsExactly("release");
 	}
 
@@ -180,7 +180,7 @@ class StoreQueueTests extends SteppedEngine {
 		CompletableFuture<AcquireReply> resync = new CompletableFuture<>();
 		this.store.onAcquire(() -> resync);
 		this.clock.advance(Duration.ofSeconds(2));
-		queue.expire(waiter);
+		Waiters.expire(queue, waiter);
 		assertThat(waiter).isDone();
 		assertThat(this.store.takeCalls()).containsExactly("acquire", "acquire");
 		resync.complete(new AcquireReply.Queued(60_000, 0, false));

@@ -82,7 +82,7 @@ class WaitingTests extends SteppedEngine {
 		this.store.onAcquire(() -> FakeStore.busy(60_000));
 		Waiter waiter = waiter();
 		LockQueue queue = this.engine.submit(waiter);
-		queue.expire(waiter);
+		Waiters.expire(queue, waiter);
 		assertThat(waiter.join()).isInstanceOf(Outcome.Busy.class);
 		assertThat(this.clock.pending()).isZero();
 		assertThat(this.engine.isKnown(this.store.lastAttempt())).isFalse();
@@ -97,7 +97,7 @@ class WaitingTests extends SteppedEngine {
 		Waiter first = waiter();
 		LockQueue queue = this.engine.submit(first);
 		Waiter second = submitted(waiter());
-		queue.expire(first);
+		Waiters.expire(queue, first);
 		this.store.onAcquire(this.store::owned);
 		this.clock.advance(Duration.ofSeconds(1));
 		assertThat(second.join()).isInstanceOf(Hold.class);
@@ -109,7 +109,7 @@ class WaitingTests extends SteppedEngine {
 		this.store.onAcquire(() -> reply);
 		Waiter waiter = waiter();
 		LockQueue queue = this.engine.submit(waiter);
-		queue.expire(waiter);
+		Waiters.expire(queue, waiter);
 		assertThat(waiter).isNotDone();
 		reply.complete(this.store.ownedReply());
 		assertThat(waiter.join()).isInstanceOf(Hold.class);
@@ -120,7 +120,7 @@ class WaitingTests extends SteppedEngine {
 		CompletableFuture<AcquireReply> reply = new CompletableFuture<>();
 		this.store.onAcquire(() -> reply);
 		Waiter waiter = waiter();
-		this.engine.submit(waiter).expire(waiter);
+		Waiters.expire(this.engine.submit(waiter), waiter);
 		reply.complete(new AcquireReply.Busy(700));
 		assertThat(waiter).isCompletedWithValue(new Outcome.Busy(701));
 		assertThat(this.clock.pending()).isZero();
@@ -143,7 +143,7 @@ class WaitingTests extends SteppedEngine {
 		Waiter waiter = waiter();
 		LockQueue queue = this.engine.submit(waiter);
 		this.clock.advance(Duration.ofMillis(150));
-		queue.expire(waiter);
+		Waiters.expire(queue, waiter);
 		assertThat(waiter.join()).isInstanceOfSatisfying(Outcome.Failed.class,
 				(failed) -> assertThat(failed.cause()).hasMessage("no reply for 150 ms"));
 	}
@@ -154,7 +154,7 @@ class WaitingTests extends SteppedEngine {
 		Waiter waiter = waiter();
 		LockQueue queue = this.engine.submit(waiter);
 		this.clock.advance(Duration.ofMillis(10));
-		queue.expire(waiter);
+		Waiters.expire(queue, waiter);
 		this.clock.advance(Duration.ofMillis(89));
 		assertThat(waiter).isNotDone();
 		this.clock.advance(Duration.ofMillis(1));
@@ -169,28 +169,24 @@ class WaitingTests extends SteppedEngine {
 		Waiter waiter = waiter();
 		LockQueue queue = this.engine.submit(waiter);
 		this.clock.advance(Duration.ofMillis(150));
-		queue.expire(waiter);
+		Waiters.expire(queue, waiter);
 		reply.completeExceptionally(new IllegalStateException("time limit"));
 		assertThat(this.store.takeCalls()).containsExactly("acquire", "release");
 	}
 
 	@Test
 	void waiterWithoutALimitOutlastsFailuresThatAreShorterThanAWaitTime() {
-		long patience = TimeUnit.SECONDS.toNanos(3);
 		this.store.onAcquire(FakeStore::down);
 		Waiter waiter = waiter();
-		LockQueue queue = this.engine.submit(waiter);
+		waiter.waitPatiently(TimeUnit.SECONDS.toNanos(3), this.clock.nanoTime());
+		this.engine.submit(waiter);
 		this.clock.advance(Duration.ofSeconds(2));
-		assertThat(queue.expireIfFailing(waiter, patience)).isEqualTo(TimeUnit.SECONDS.toNanos(1));
 		this.store.onAcquire(() -> FakeStore.busy(-1));
 		this.clock.advance(Duration.ofSeconds(1));
-		assertThat(queue.expireIfFailing(waiter, patience)).isEqualTo(patience);
 		this.store.onAcquire(FakeStore::down);
-		this.clock.advance(Duration.ofSeconds(2));
-		assertThat(queue.expireIfFailing(waiter, patience)).isPositive();
+		this.clock.advance(Duration.ofMillis(2_900));
 		assertThat(waiter).isNotDone();
-		this.clock.advance(Duration.ofSeconds(2));
-		queue.expireIfFailing(waiter, patience);
+		this.clock.advance(Duration.ofSeconds(3));
 		assertThat(waiter.getNow(null)).isInstanceOf(Outcome.Failed.class);
 	}
 
@@ -240,7 +236,7 @@ class WaitingTests extends SteppedEngine {
 		this.store.onAcquire(FakeStore::down);
 		Waiter waiter = waiter();
 		LockQueue queue = this.engine.submit(waiter);
-		queue.expire(waiter);
+		Waiters.expire(queue, waiter);
 		assertThat(waiter.join()).isInstanceOf(Outcome.Failed.class);
 	}
 
@@ -275,7 +271,7 @@ class WaitingTests extends SteppedEngine {
 		this.store.onAcquire(() -> FakeStore.busy(60_000));
 		this.clock.advance(Duration.ofSeconds(1));
 		this.store.takeCalls();
-		queue.expire(waiter);
+		Waiters.expire(queue, waiter);
 		this.clock.advance(Duration.ofSeconds(5));
 		assertThat(this.store.takeCalls()).containsExactly("release", "release");
 	}

@@ -33,7 +33,7 @@ class EngineMutantTests {
 
 	/** Tests that take long or look at what is printed, and one of the search. */
 	private static final Set<String> NOT_ASKED = Set.of("InterleavingTests", "AbandonedAttemptsTests",
-			"FailingWaitTests", "BlockingCallbacksTests", "InterruptedThreadTests", "StatesTests");
+			"BlockingCallbacksTests", "InterruptedThreadTests", "StatesTests");
 
 	private static final long LONGEST_SECONDS = 60;
 
