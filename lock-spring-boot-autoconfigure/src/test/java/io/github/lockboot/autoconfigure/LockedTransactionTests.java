@@ -4,7 +4,6 @@ import java.util.List;
 
 import javax.sql.DataSource;
 
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
@@ -21,8 +20,6 @@ import org.springframework.transaction.annotation.EnableTransactionManagement;
 import org.springframework.transaction.annotation.Transactional;
 import org.springframework.transaction.support.DefaultTransactionStatus;
 
-import io.github.lockboot.LockCallback;
-import io.github.lockboot.LockRequest;
 import io.github.lockboot.RecordingLockOperations;
 import io.github.lockboot.annotation.DistributedLock;
 import io.github.lockboot.annotation.InvalidLockAnnotationException;
@@ -57,15 +54,6 @@ class LockedTransactionTests {
 			assertThatIllegalStateException().isThrownBy(() -> context.getBean(Stock.class).take(11));
 			assertThat(context.getBean(RecordingLockOperations.class).events()).containsExactly("lock", "begin", "body",
 					"rollback", "unlock");
-		});
-	}
-
-	@Test
-	void nextHolderReadsTheWritesOfThePreviousOne() {
-		this.runner.run((context) -> {
-			context.getBean(Stock.class).take(3);
-			ReadingLocks locks = context.getBean(ReadingLocks.class);
-			assertThat(locks.seenBeforeUnlock()).isEqualTo(7);
 		});
 	}
 
@@ -121,35 +109,6 @@ class LockedTransactionTests {
 
 	}
 
-	/**
-	 * Reads the stock on a separate connection when the lock is released.
-	 */
-	static class ReadingLocks extends RecordingLockOperations {
-
-		private final JdbcTemplate jdbc;
-
-		private volatile @Nullable Integer seen;
-
-		ReadingLocks(JdbcTemplate jdbc) {
-			this.jdbc = jdbc;
-		}
-
-		@Nullable Integer seenBeforeUnlock() {
-			return this.seen;
-		}
-
-		@Override
-		public <T extends @Nullable Object, X extends Throwable> T execute(LockRequest request,
-				LockCallback<T, X> section) throws X {
-			return super.<T, X>execute(request, () -> {
-				T result = section.call();
-				this.seen = this.jdbc.queryForObject("select pieces from stock", Integer.class);
-				return result;
-			});
-		}
-
-	}
-
 	@SuppressWarnings("serial")
 	static class RecordingTransactions extends JdbcTransactionManager {
 
@@ -191,12 +150,12 @@ class LockedTransactionTests {
 	static class Application {
 
 		@Bean
-		ReadingLocks locks(JdbcTemplate jdbc) {
-			return new ReadingLocks(jdbc);
+		RecordingLockOperations locks() {
+			return new RecordingLockOperations();
 		}
 
 		@Bean
-		RecordingTransactions transactionManager(DataSource dataSource, ReadingLocks locks) {
+		RecordingTransactions transactionManager(DataSource dataSource, RecordingLockOperations locks) {
 			return new RecordingTransactions(dataSource, locks.events());
 		}
 

@@ -24,11 +24,6 @@ class MethodExpressionTests {
 	}
 
 	@Test
-	void aTemplateReturnsAText() {
-		assertThat(evaluate("#{#name}/#{#count}")).isEqualTo("pen/3");
-	}
-
-	@Test
 	void aNullIsReturned() {
 		assertThat(evaluate("null")).isNull();
 	}
@@ -51,12 +46,6 @@ class MethodExpressionTests {
 		assertThatExceptionOfType(MethodExpressionException.class)
 			.isThrownBy(() -> this.parser.parse("#result", this.method, Shop.class, false))
 			.withMessageContaining("unknown variable '#result'");
-	}
-
-	@Test
-	void aFailureHasItsReason() {
-		assertThatExceptionOfType(MethodExpressionException.class).isThrownBy(() -> evaluate("#name.charAt(7)"))
-			.withMessageContaining("can't be evaluated");
 	}
 
 	private @Nullable Object evaluate(String text) {

@@ -5,12 +5,6 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
-import java.util.stream.IntStream;
 
 import com.sun.management.ThreadMXBean;
 import org.junit.jupiter.api.Test;
@@ -27,9 +21,6 @@ import io.github.lockboot.annotation.LockMode;
 import io.github.lockboot.annotation.OnNotAcquired;
 import io.github.lockboot.annotation.Renew;
 import io.github.lockboot.annotation.ScheduledLock;
-import io.github.lockboot.fixture.NewThreadExecutor;
-import io.github.lockboot.fixture.NoRerun;
-import io.github.lockboot.local.LocalLockTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -175,15 +166,6 @@ class LockedMethodAttributesTests {
 	}
 
 	@Test
-	void namesAndKeysThatAreEqualWhenJoinedAreDifferentLocks() {
-		Service service = service();
-		service.a("b:c");
-		service.ab("c");
-		service.aPercent("c");
-		assertThat(this.locks.names()).doesNotHaveDuplicates().hasSize(3);
-	}
-
-	@Test
 	void warmCallAllocatesAlmostNothing() {
 		Service service = service();
 		for (int i = 0; i < 20_000; i++) {
@@ -205,51 +187,6 @@ class LockedMethodAttributesTests {
 			this.locks.events().clear();
 		}
 		return (threads.getCurrentThreadAllocatedBytes() - before) / 1000;
-	}
-
-	@Test
-	@NoRerun
-	void transfersInBothDirectionsNeverDeadlockOrOverlap() {
-		try (LocalLockTemplate template = new LocalLockTemplate(
-				LockDefaults.defaults().withWaitTime(Duration.ofMinutes(1)), List.of())) {
-			Bank target = new Bank();
-			Bank bank = new LockedProxies(template).proxy(target);
-			CompletableFuture<?>[] clerks = IntStream.range(0, 16)
-				.mapToObj((clerk) -> CompletableFuture.runAsync(() -> transferAtRandom(bank), NewThreadExecutor::run))
-				.toArray(CompletableFuture[]::new);
-			assertThat(CompletableFuture.allOf(clerks)).succeedsWithin(2, TimeUnit.MINUTES);
-			assertThat(target.total()).isZero();
-		}
-	}
-
-	private static void transferAtRandom(Bank bank) {
-		ThreadLocalRandom random = ThreadLocalRandom.current();
-		for (int i = 0; i < 200; i++) {
-			bank.transfer("account" + random.nextInt(4), "account" + random.nextInt(4));
-		}
-	}
-
-	static class Bank {
-
-		private final Map<String, Integer> balances = new ConcurrentHashMap<>();
-
-		@DistributedLock(name = "account", key = "{#from, #to}", waitTime = "1m")
-		public void transfer(String from, String to) {
-			add(from, -1);
-			add(to, 1);
-		}
-
-		/** Not atomic by itself. */
-		private void add(String account, int amount) {
-			int before = this.balances.getOrDefault(account, 0);
-			Thread.yield();
-			this.balances.put(account, before + amount);
-		}
-
-		int total() {
-			return this.balances.values().stream().mapToInt(Integer::intValue).sum();
-		}
-
 	}
 
 	static class Service {
@@ -305,18 +242,6 @@ class LockedMethodAttributesTests {
 
 		@DistributedSemaphore(name = "tenant", permits = "#limit")
 		public void perTenant(Object limit) {
-		}
-
-		@DistributedLock(name = "a", key = "#key")
-		public void a(String key) {
-		}
-
-		@DistributedLock(name = "a:b", key = "#key")
-		public void ab(String key) {
-		}
-
-		@DistributedLock(name = "a%3Ab", key = "#key")
-		public void aPercent(String key) {
 		}
 
 		@DistributedLock(name = "keyed", key = "#key")

@@ -5,9 +5,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -22,11 +20,9 @@ import io.github.lockboot.LockDefaults;
 import io.github.lockboot.LockKeyException;
 import io.github.lockboot.LockNotAcquiredException;
 import io.github.lockboot.LockRequest;
-import io.github.lockboot.OnLost;
 import io.github.lockboot.RecordingLockOperations;
 import io.github.lockboot.annotation.DistributedLock;
 import io.github.lockboot.annotation.NoLockOperationsException;
-import io.github.lockboot.annotation.OnNotAcquired;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -44,8 +40,6 @@ class LockedMethodTests {
 	private final DefaultListableBeanFactory beans = new DefaultListableBeanFactory();
 
 	private final StandardEnvironment environment = new StandardEnvironment();
-
-	private final Map<String, LockedMethodDefaults> named = new HashMap<>();
 
 	@Test
 	void methodRunsInsideItsLock() {
@@ -133,24 +127,6 @@ class LockedMethodTests {
 	}
 
 	@Test
-	void attributesOfTheAnnotationTakePrecedence() {
-		this.named.put("explicit", times(7, 70, OnLost.LOG));
-		orders().explicit();
-		assertThat(this.locks.request().waitTime()).isEqualTo(Duration.ofMillis(500));
-		assertThat(this.locks.request().leaseTime()).isEqualTo(Duration.ofMinutes(1));
-		assertThat(this.locks.request().onLost()).isEqualTo(OnLost.THROW);
-	}
-
-	@Test
-	void propertiesOfTheNameAreDefaultsOfTheAnnotation() {
-		this.named.put("orders", times(7, 70, OnLost.INTERRUPT));
-		orders().pay("42");
-		assertThat(this.locks.request().waitTime()).isEqualTo(Duration.ofSeconds(7));
-		assertThat(this.locks.request().leaseTime()).isEqualTo(Duration.ofSeconds(70));
-		assertThat(this.locks.request().onLost()).isEqualTo(OnLost.INTERRUPT);
-	}
-
-	@Test
 	void placeholdersAreResolvedInEveryAttribute() {
 		this.environment.getPropertySources()
 			.addFirst(new MockPropertySource().withProperty("shop", "berlin").withProperty("wait", "0"));
@@ -230,11 +206,6 @@ class LockedMethodTests {
 		((Handler<String>) handler).handle("42");
 	}
 
-	private static LockedMethodDefaults times(long waitSeconds, long leaseSeconds, OnLost onLost) {
-		LockDefaults lock = new LockDefaults(Duration.ofSeconds(waitSeconds), Duration.ofSeconds(leaseSeconds), onLost);
-		return new LockedMethodDefaults(lock, false, true, null, null, OnNotAcquired.THROW);
-	}
-
 	private Orders orders() {
 		return proxy(new Orders(new ArrayList<>()));
 	}
@@ -256,7 +227,7 @@ class LockedMethodTests {
 
 	private LockAnnotations annotations() {
 		return new LockAnnotations(this.beans, this.environment::resolveRequiredPlaceholders,
-				(name) -> this.named.getOrDefault(name, LockedProxies.DEFAULTS), 0, true, Runnable::run);
+				(name) -> LockedProxies.DEFAULTS, 0, true, Runnable::run);
 	}
 
 	static class Orders {
@@ -316,10 +287,6 @@ class LockedMethodTests {
 		@DistributedLock(name = "account", key = "{#from, #to}")
 		public void transfer(String from, String to) {
 			this.events.add("body");
-		}
-
-		@DistributedLock(name = "explicit", waitTime = "500ms", leaseTime = "PT1M", onLost = OnLost.THROW)
-		public void explicit() {
 		}
 
 		@DistributedLock(name = "${shop}", waitTime = "${wait}", leaseTime = "${lease:9s}")

@@ -164,15 +164,6 @@ class StageResultTests {
 	}
 
 	@Test
-	void lockThatIsNotAcquiredReleasesThoseAcquiredBefore() {
-		try (LockHandle other = this.proxies.hold("orders:b")) {
-			assertThat(this.orders.tryToTransfer("b", "a")).failsWithin(LONG);
-			assertThat(other.isHeld()).isTrue();
-			assertThat(this.proxies.isHeld("orders:a")).isFalse();
-		}
-	}
-
-	@Test
 	void callThatNeedsNoLockProceeds() {
 		this.target.work.complete("paid");
 		try (LockHandle other = this.proxies.hold("orders:42")) {
@@ -285,11 +276,6 @@ class StageResultTests {
 
 		@DistributedLock(name = "orders", key = "{#from, #to}")
 		public CompletableFuture<String> transfer(String from, String to) {
-			return pay(from);
-		}
-
-		@DistributedLock(name = "orders", key = "{#from, #to}", waitTime = "0")
-		public CompletableFuture<String> tryToTransfer(String from, String to) {
 			return pay(from);
 		}
 
