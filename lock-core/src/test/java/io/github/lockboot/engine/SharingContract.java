@@ -16,6 +16,8 @@ import java.util.concurrent.locks.ReadWriteLock;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockOperations;
@@ -100,48 +102,28 @@ public abstract class SharingContract extends TwoInstances {
 		assertThat(readers).allSatisfy((reader) -> assertThat(get(reader).isHeld()).isTrue());
 	}
 
-	@Test
-	void writerIsNotStarvedByReadersThatKeepArriving() {
+	@ParameterizedTest
+	@CsvSource({ "true, 6", "false, 4" })
+	void writerOrReaderIsNotStarvedByOthersThatKeepArriving(boolean writer, int count) {
+		LockRequest others = writer ? this.shared : this.exclusive;
+		LockRequest one = writer ? this.exclusive : this.shared;
 		AtomicBoolean stopped = new AtomicBoolean();
-		CountDownLatch reading = new CountDownLatch(6);
-		for (int i = 0; i < 6; i++) {
+		CountDownLatch working = new CountDownLatch(count);
+		for (int i = 0; i < count; i++) {
 			LockOperations locks = (i % 2 == 0) ? this.locks : this.otherLocks;
 			this.threads.submit(() -> {
 				while (!stopped.get()) {
-					locks.execute(this.shared, () -> {
-						reading.countDown();
+					locks.execute(others, () -> {
+						working.countDown();
 						spinForAMillisecond();
 					});
 				}
 			});
 		}
-		await(reading);
-		this.locks.execute(this.exclusive, () -> {
+		await(working);
+		this.locks.execute(one, () -> {
 		});
-		this.otherLocks.execute(this.exclusive, () -> {
-		});
-		stopped.set(true);
-	}
-
-	@Test
-	void readerIsNotStarvedByWritersThatKeepArriving() {
-		AtomicBoolean stopped = new AtomicBoolean();
-		CountDownLatch writing = new CountDownLatch(4);
-		for (int i = 0; i < 4; i++) {
-			LockOperations locks = (i % 2 == 0) ? this.locks : this.otherLocks;
-			this.threads.submit(() -> {
-				while (!stopped.get()) {
-					locks.execute(this.exclusive, () -> {
-						writing.countDown();
-						spinForAMillisecond();
-					});
-				}
-			});
-		}
-		await(writing);
-		this.locks.execute(this.shared, () -> {
-		});
-		this.otherLocks.execute(this.shared, () -> {
+		this.otherLocks.execute(one, () -> {
 		});
 		stopped.set(true);
 	}

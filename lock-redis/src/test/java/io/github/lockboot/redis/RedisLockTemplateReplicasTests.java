@@ -110,10 +110,12 @@ class RedisLockTemplateReplicasTests {
 		}
 	}
 
-	@Test
-	void withoutTheReplicaNoPermitIsGrantedAndNothingStaysHeld() {
+	@ParameterizedTest
+	@MethodSource("kinds")
+	void withoutTheReplicaNoLockIsGrantedAndNothingStaysHeld(LockRequest kind) {
 		this.replica.freeze();
-		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> this.locks.acquire(ONCE.permits(2)))
+		assertThatExceptionOfType(LockUnavailableException.class)
+			.isThrownBy(() -> this.locks.acquire(kind.waitTime(Duration.ZERO)))
 			.withMessageContaining("0 of 1 replicas");
 		Awaitility.await()
 			.untilAsserted(() -> assertThat(this.master.command("EXISTS", KEY, KEY + ":r")).isEqualTo(0L));
@@ -141,14 +143,6 @@ class RedisLockTemplateReplicasTests {
 		Awaitility.await().atMost(Duration.ofSeconds(20)).during(Duration.ofSeconds(3)).until(() -> !waiting.isDone());
 		this.replica.thaw();
 		waiting.join().close();
-	}
-
-	@Test
-	void withoutTheReplicaNoLockIsGrantedAndNothingStaysHeld() {
-		this.replica.freeze();
-		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> this.locks.acquire(ONCE))
-			.withMessageContaining("0 of 1 replicas");
-		Awaitility.await().untilAsserted(() -> assertThat(this.master.command("EXISTS", KEY)).isEqualTo(0L));
 	}
 
 	@Test

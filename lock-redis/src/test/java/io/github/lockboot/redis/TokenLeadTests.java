@@ -7,6 +7,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockRequest;
@@ -90,25 +92,14 @@ class TokenLeadTests {
 		});
 	}
 
-	@Test
-	void afterLeasesThatARenewalShortened() {
+	@ParameterizedTest
+	@CsvSource({ "3600000, 5000", "60000, 3600000" })
+	void afterOwnersThatDiedOnALeaseThatARenewalShortenedOrExtended(long lease, long renewed) {
 		AtomicLong owners = new AtomicLong();
 		assertThatTokensStayNearTheTime(() -> {
 			String owner = "00000000000000aa:" + owners.incrementAndGet();
-			long token = this.client.take(owner, 3_600_000);
-			this.client.renew(owner, 5_000);
-			this.client.expire();
-			return token;
-		});
-	}
-
-	@Test
-	void afterOwnersThatDied() {
-		AtomicLong owners = new AtomicLong();
-		assertThatTokensStayNearTheTime(() -> {
-			String owner = "00000000000000aa:" + owners.incrementAndGet();
-			long token = this.client.take(owner, 60_000);
-			this.client.renew(owner, 3_600_000);
+			long token = this.client.take(owner, lease);
+			this.client.renew(owner, renewed);
 			this.client.expire();
 			return token;
 		});

@@ -9,7 +9,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration;
 import org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration;
 import org.springframework.boot.micrometer.metrics.autoconfigure.export.simple.SimpleMetricsExportAutoConfiguration;
@@ -104,13 +103,10 @@ class CacheMetricsAutoConfigurationTests {
 	}
 
 	private ApplicationContextRunner application() {
-		return this.runner
-			.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class,
-					CacheAnnotationsAutoConfiguration.class, RedisCacheAutoConfiguration.class))
+		return CachedApplication.on(this.redis)
+			.withConfiguration(AutoConfigurations.of(CacheMetricsAutoConfiguration.class))
 			.withBean(SimpleMeterRegistry.class)
-			.withBean(Shop.class)
-			// a busy machine must not trip the breaker
-			.withPropertyValues("spring.data.redis.url=" + this.redis.uri(), "lock.cache.command-timeout=5s");
+			.withBean(Shop.class);
 	}
 
 	private static double gets(AssertableApplicationContext context, String result) {

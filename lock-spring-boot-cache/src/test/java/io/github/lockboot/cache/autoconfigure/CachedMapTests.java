@@ -11,6 +11,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -25,7 +26,6 @@ import reactor.core.publisher.Mono;
 import io.github.lockboot.cache.CacheEviction;
 import io.github.lockboot.cache.CacheKeyException;
 import io.github.lockboot.cache.CacheOperations;
-import io.github.lockboot.cache.FirstConnection;
 import io.github.lockboot.cache.InvalidCacheAnnotationException;
 import io.github.lockboot.cache.RedisCache;
 import io.github.lockboot.cache.RedisCacheEvict;
@@ -168,19 +168,8 @@ class CachedMapTests {
 						+ problem.replaceAll("[.()]", "\\\\$0")));
 	}
 
-	private void run(Story story) {
-		this.runner.run((context) -> {
-			CacheOperations cache = context.getBean(CacheOperations.class);
-			FirstConnection.await(cache);
-			story.tell(context.getBean(Shop.class), cache);
-		});
-	}
-
-	/** What happens in the application. */
-	private interface Story {
-
-		void tell(Shop shop, CacheOperations cache);
-
+	private void run(BiConsumer<Shop, CacheOperations> story) {
+		CachedApplication.run(this.runner, Shop.class, story);
 	}
 
 	static class Shop {

@@ -59,14 +59,6 @@ class CachedReactiveTransactionTests {
 	}
 
 	@Test
-	void withoutATransactionTheCacheIsUsed() {
-		run((people, cache) -> {
-			cache.put(NAME, 1, "cached");
-			assertThat(people.find(1).block(LONG)).isEqualTo("cached");
-		});
-	}
-
-	@Test
 	void anEvictHappensAfterTheCommit() {
 		run((people, cache) -> {
 			cache.put(NAME, 1, "old");

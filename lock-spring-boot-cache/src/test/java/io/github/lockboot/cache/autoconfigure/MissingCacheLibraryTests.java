@@ -4,10 +4,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-
-import io.github.lockboot.cache.RedisCache;
 
 import static io.github.lockboot.autoconfigure.MissingLibraryTests.startWithout;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -52,26 +49,10 @@ class MissingCacheLibraryTests {
 
 	}
 
-	@Configuration(proxyBeanMethods = false)
-	@EnableAutoConfiguration
-	static class Caching {
+	static class Caching extends CacheFailureAnalyzerTests.OneCachedMethod {
 
 		public static void main(String[] arguments) {
 			SpringApplication.run(Caching.class, "--spring.main.web-application-type=none", "--lock.backend=local");
-		}
-
-		@Bean
-		Orders orders() {
-			return new Orders();
-		}
-
-		static class Orders {
-
-			@RedisCache("order")
-			public String find(int id) {
-				return "order";
-			}
-
 		}
 
 	}

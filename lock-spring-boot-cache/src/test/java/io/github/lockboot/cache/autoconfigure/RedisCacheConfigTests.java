@@ -4,6 +4,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 
 import org.aopalliance.intercept.MethodInterceptor;
@@ -122,20 +123,12 @@ class RedisCacheConfigTests {
 				.hasMessageContaining("give each @RedisCache a name"));
 	}
 
-	private <T> void run(Class<T> type, Story<T> story) {
+	private <T> void run(Class<T> type, BiConsumer<T, CacheOperations> story) {
 		run(type, type, story);
 	}
 
-	private <T> void run(Class<T> type, Class<?> defined, Story<T> story) {
-		this.runner.withUserConfiguration(defined)
-			.run((context) -> story.tell(context.getBean(type), context.getBean(CacheOperations.class)));
-	}
-
-	/** The log of events in the application. */
-	private interface Story<T> {
-
-		void tell(T bean, CacheOperations cache);
-
+	private <T> void run(Class<T> type, Class<?> defined, BiConsumer<T, CacheOperations> story) {
+		CachedApplication.run(this.runner.withUserConfiguration(defined), type, story);
 	}
 
 	@RedisCacheConfig(name = "product", keyGenerator = "firstOnly")

@@ -95,28 +95,16 @@ class KeyEncoderTests {
 
 	@Test
 	void differentKeysHaveDifferentTexts() {
+		UUID id = new UUID(1, 2);
 		Stream<Object> keys = Stream.of("null", CacheKey.of((Object) null), CacheKey.of("null"), CacheKey.of("~"),
 				CacheKey.of(), "()", List.of("a", "b"), List.of("a,b"), List.of("a\",\"b"), List.of("a\\", "b"),
 				List.of("a\\\",\"b"), "[\"a\",\"b\"]", CacheKey.of("a", "b"), CacheKey.of("a", "b", null),
 				Arrays.asList("a", "b", null), List.of(List.of("a"), "b"), List.of(List.of("a", "b")), List.of(1, 2),
 				List.of("1", "2"), Set.of(1, 2), Map.of(1, 2), Map.entry(1, 2), new Point(1, 2), new Size(1, 2), "~",
-				"\"", "\"\"");
-		assertThat(keys.map((key) -> KeyEncoder.of(key))).doesNotHaveDuplicates();
-	}
-
-	@Test
-	void textsAreDistinguishedFromValuesOfOtherTypes() {
-		UUID id = new UUID(1, 2);
-		Stream<Object> keys = Stream.of(1, "1", -1.5, "-1.5", 1E30, "1.0E30", Double.NaN, "NaN", true, "true", id,
-				id.toString(), LocalDate.EPOCH, LocalDate.EPOCH.toString(), DayOfWeek.FRIDAY, "FRIDAY",
+				"\"", "\"\"", 1, "1", -1.5, "-1.5", 1E30, "1.0E30", Double.NaN, "NaN", true, "true", id, id.toString(),
+				LocalDate.EPOCH, LocalDate.EPOCH.toString(), DayOfWeek.FRIDAY, "FRIDAY",
 				KeyEncoder.of(DayOfWeek.FRIDAY), Locale.GERMANY, "de_DE", Year.of(1), String.class,
-				String.class.getName());
-		assertThat(keys.map((key) -> KeyEncoder.of(key))).doesNotHaveDuplicates();
-	}
-
-	@Test
-	void emptyValuesOfDifferentKindsAreDifferentKeys() {
-		Stream<Object> keys = Stream.of(Optional.empty(), List.of(), Set.of(), Map.of(), CacheKey.of(), "");
+				String.class.getName(), Optional.empty(), List.of(), Set.of(), Map.of(), "");
 		assertThat(keys.map((key) -> KeyEncoder.of(key))).doesNotHaveDuplicates();
 	}
 

@@ -6,12 +6,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 import io.github.lockboot.cache.protocol.RedisCommands.Breaker;
+import io.github.lockboot.engine.SteppedClock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 class BreakerTests {
 
-	private final ManualClock clock = new ManualClock();
+	private final SteppedClock clock = new SteppedClock();
 
 	private final Breaker breaker = new Breaker(this.clock);
 

@@ -6,13 +6,15 @@ import java.util.Set;
 
 import org.junit.jupiter.api.Test;
 
+import io.github.lockboot.engine.SteppedClock;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 class RedisTimeTests {
 
 	private static final long NOON = 1_800_000_000_000_000L;
 
-	private final ManualClock clock = new ManualClock();
+	private final SteppedClock clock = new SteppedClock();
 
 	private Set<String> servers = Set.of("first");
 

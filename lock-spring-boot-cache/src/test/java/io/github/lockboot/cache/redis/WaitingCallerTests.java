@@ -42,17 +42,6 @@ class WaitingCallerTests extends WarmCacheTests {
 	}
 
 	@Test
-	void aCallerLoadsWhenItsWaitTimeEnds() {
-		CacheSpec<String> impatient = PRODUCT.with((settings) -> settings.withWaitTimeout(Duration.ofMillis(1)));
-		RedisCacheTemplate hasty = this.fixture.hasty();
-		try (HeldLoad held = new HeldLoad("late")) {
-			this.fixture.async(() -> this.cache.get(PRODUCT, 42, held));
-			held.awaitStart();
-			assertThat(hasty.get(impatient, 42, this.fixture::load)).isEqualTo("value 1");
-		}
-	}
-
-	@Test
 	void aCallerFailsWhenItsWaitTimeEndsIfConfigured() {
 		CacheSpec<String> impatient = PRODUCT
 			.with((settings) -> settings.withWaitTimeout(Duration.ofMillis(1)).withOnWaitTimeout(OnWaitTimeout.FAIL));
