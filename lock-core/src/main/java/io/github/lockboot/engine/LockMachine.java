@@ -223,6 +223,9 @@ final class LockMachine {
 		Attempt attempt = release.attempt();
 		OwnedLease owned = attempt.owned();
 		if (owned != null) {
+			if (release.last() != null) {
+				attempt.turn().left(true, nowNanos);
+			}
 			owned.released(release, reply, nowNanos);
 			this.requests.released(attempt, reply == ReleaseReply.UNAWAITED, nowNanos);
 		}

@@ -154,6 +154,7 @@ final class LockRequests {
 	void begin(Waiter first, long nowNanos) {
 		int permits = first.request().permits();
 		Turn turn = (permits == 1) ? this.turn : new Turn(this.context.isPolled());
+		turn.came(nowNanos);
 		Set<Waiter> waiters = new LinkedHashSet<>();
 		waiters.add(first);
 		request(first, permits, turn, waiters, turn.requestNanos(first, nowNanos), first.blockNanos(), nowNanos);

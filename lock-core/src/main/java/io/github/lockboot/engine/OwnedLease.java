@@ -53,7 +53,7 @@ final class OwnedLease {
 	 * How long a holder keeps the short lease of a lock that was handed over: most
 	 * holders have released the lock by then, which saves a renewal.
 	 */
-	private static final long BRIEF_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+	private static final long BRIEF_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
 	private final Attempt attempt;
 
@@ -265,24 +265,28 @@ final class OwnedLease {
 	// ---- retention
 
 	/**
-	 * Keep the lock for the next caller, unless another JVM waits. The push about that
-	 * JVM may arrive at the same time, without the mutex: either the push sees that the
-	 * lock is retained, or this method sees the push.
+	 * Keep the lock for the next caller; if another JVM waits, only for a moment. The
+	 * push about that JVM may arrive at the same time, without the mutex: either the push
+	 * sees that the lock is retained, or this method sees the push.
 	 */
 	private boolean retain(Holder last, long nowNanos) {
-		if (!mayBeRetained(last, nowNanos) || this.attempt.isWaitedBehind() || this.attempt.isAlone()
-				|| !this.context.open().getAsBoolean() || !this.attempt.turn().mayRetain()) {
+		Turn turn = this.attempt.turn();
+		turn.left(false, nowNanos);
+		boolean awaited = this.attempt.isWaitedBehind();
+		long lengthNanos = mayBeRetained(last, nowNanos)
+				? turn.retainNanos(awaited, last.retainNanos(), ownedForNanos(nowNanos)) : 0;
+		if (lengthNanos <= 0) {
 			return false;
 		}
 		this.attempt.enter(Attempt.State.RETAINED);
-		this.retention.begin(last.retainNanos(), nowNanos);
-		return !this.attempt.isWaitedBehind();
+		this.retention.begin(awaited, lengthNanos, nowNanos);
+		return awaited || !this.attempt.isWaitedBehind();
 	}
 
 	private boolean mayBeRetained(Holder last, long nowNanos) {
 		boolean settled = this.lastFailure == null && this.unanswered == 0;
-		return last.retainNanos() > 0 && isLeft(last, nowNanos) && last.isRenewed() && settled && !this.lease.isPolled()
-				&& !this.lease.isMaybeTakenLate();
+		return !this.attempt.isAlone() && isLeft(last, nowNanos) && last.isRenewed() && settled
+				&& !this.lease.isPolled() && !this.lease.isMaybeTakenLate() && this.context.open().getAsBoolean();
 	}
 
 	/** Give the retained lock to a caller, without a request to the store if possible. */
@@ -298,6 +302,7 @@ final class OwnedLease {
 		}
 		this.attempt.enter(Attempt.State.HELD);
 		this.retention.taken();
+		this.attempt.turn().heldOff(true);
 		stopIdling();
 		grantAgain(next, token, nowNanos);
 	}
@@ -317,6 +322,9 @@ final class OwnedLease {
 
 	/** Release a retained lock, because another JVM waits for it. */
 	void recall(long nowNanos) {
+		if (this.retention.isHoldOff()) {
+			return;
+		}
 		this.attempt.turn().recalled(this.retention.isOfUse());
 		releaseRetained(nowNanos);
 	}
@@ -351,7 +359,7 @@ final class OwnedLease {
 		Duration length = this.lease.length();
 		long wantedMillis = Math.min(owner().leaseMillis(), holder.millisToMaximum(nowNanos));
 		return holder.isRenewed() && length.toMillis() < wantedMillis
-				&& this.lease.remainingNanos(nowNanos) >= Math.max(length.toNanos() / 2, 10 * BRIEF_NANOS);
+				&& this.lease.remainingNanos(nowNanos) >= Math.max(length.toNanos() / 2, 5 * BRIEF_NANOS);
 	}
 
 	/**
@@ -363,7 +371,7 @@ final class OwnedLease {
 	private void passedOn(long leaseMillis, long nowNanos) {
 		Holder holder = holder();
 		boolean outlives = holder != null && holder.request().minHoldTime() != null;
-		if (adopt(leaseMillis) || this.lease.awaitsItsFirstRenewal() || outlives) {
+		if (adopt(leaseMillis) || (this.lease.awaitsItsFirstRenewal() && !this.attempt.isWaitedBehind()) || outlives) {
 			renew(nowNanos);
 		}
 		else {
@@ -422,6 +430,7 @@ final class OwnedLease {
 
 	private void tickRetained(long nowNanos) {
 		if (this.retention.isOver(nowNanos)) {
+			this.attempt.turn().heldOff(this.retention.isOfUse());
 			releaseRetained(nowNanos);
 		}
 		else if (this.retention.becomesIdle(nowNanos)) {

@@ -24,10 +24,26 @@ final class Turn {
 	 */
 	private static final long POLLED_TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
+	/**
+	 * How long a lock waits for its next caller while another JVM waits. A hand-over
+	 * takes longer.
+	 */
+	private static final long HOLD_OFF_NANOS = TimeUnit.MICROSECONDS.toNanos(300);
+
 	/** Present if waiters of the store poll. */
 	private final @Nullable TimeSlice slice;
 
-	private Retention.Backoff backoff = Retention.Backoff.NONE;
+	private Retention.Backoff backoff = Retention.Backoff.after(16);
+
+	private Retention.Backoff holdOffs = Retention.Backoff.after(1);
+
+	/** Whether no caller of this JVM has come since the last one left, and since when. */
+	private boolean left;
+
+	private long leftNanos;
+
+	/** Whether a caller came back soon after its section, in its last turn. */
+	private boolean returns;
 
 	/** How long a lease is passed on if another JVM waits. */
 	private long turnNanos = TURN_NANOS;
@@ -72,18 +88,57 @@ final class Turn {
 	}
 
 	/**
-	 * Return whether this JVM may keep a lock for its next caller. After retentions in
+	 * Return for how long this JVM keeps a lock for its next caller. After retentions in
 	 * vain, some releases pass without a retention.
+	 * @param awaited whether another JVM waits
+	 * @param wantedNanos how long the last holder wants to keep the lock if none does
 	 */
-	boolean mayRetain() {
-		boolean again = this.backoff.isOver();
-		this.backoff = this.backoff.released();
-		return again;
+	long retainNanos(boolean awaited, long wantedNanos, long ownedNanos) {
+		if (awaited) {
+			return holdOffNanos(ownedNanos);
+		}
+		boolean again = wantedNanos > 0 && this.backoff.isOver();
+		this.backoff = (wantedNanos > 0) ? this.backoff.released() : this.backoff;
+		return again ? wantedNanos : 0;
 	}
 
 	/** Note that another JVM waits for a retained lock. */
 	void recalled(boolean ofUse) {
 		this.backoff = this.backoff.recalled(ofUse);
+	}
+
+	// ---- a lock that waits for its next caller, before its turn is over
+
+	/**
+	 * Note that the last caller has left the lock, or that the store has replied to its
+	 * release, which the caller may wait for.
+	 */
+	void left(boolean replied, long nowNanos) {
+		this.left |= !replied;
+		this.leftNanos = nowNanos;
+	}
+
+	/** Note that a caller requests the lock. */
+	void came(long nowNanos) {
+		this.returns |= this.left && nowNanos - this.leftNanos <= HOLD_OFF_NANOS;
+		this.left = false;
+	}
+
+	/**
+	 * Return for how long this JVM keeps the lock for its next caller although another
+	 * JVM waits: not at all if the turn is over, if no caller came back soon in the last
+	 * turn, or after this was in vain.
+	 */
+	private long holdOffNanos(long ownedNanos) {
+		boolean again = this.holdOffs.isOver();
+		this.holdOffs = this.holdOffs.released();
+		return (again && this.returns && ownedNanos < this.turnNanos) ? HOLD_OFF_NANOS : 0;
+	}
+
+	/** Note that the lock waited for its next caller, who came or did not. */
+	void heldOff(boolean ofUse) {
+		this.returns = ofUse;
+		this.holdOffs = this.holdOffs.recalled(ofUse);
 	}
 
 	// ---- other JVMs that may poll
@@ -155,13 +210,17 @@ final class Turn {
 
 		private long lengthNanos;
 
+		/** Whether another JVM waits. */
+		private boolean holdOff;
+
 		/** Whether a caller of this JVM has taken the lock again. */
 		private boolean ofUse;
 
 		/** Whether nobody has held the lock for so long that its lease is short. */
 		private boolean idle;
 
-		void begin(long lengthNanos, long nowNanos) {
+		void begin(boolean holdOff, long lengthNanos, long nowNanos) {
+			this.holdOff = holdOff;
 			this.sinceNanos = nowNanos;
 			this.lengthNanos = lengthNanos;
 		}
@@ -174,6 +233,11 @@ final class Turn {
 		/** Return whether a caller of this JVM has ever taken the lock. */
 		boolean isOfUse() {
 			return this.ofUse;
+		}
+
+		/** Return whether the lock waits for a caller although another JVM waits. */
+		boolean isHoldOff() {
+			return this.holdOff;
 		}
 
 		boolean isOver(long nowNanos) {
@@ -204,24 +268,25 @@ final class Turn {
 		/**
 		 * How many releases pass without a retention after retentions in vain.
 		 *
+		 * @param fewest how many releases pass after the first one in vain
 		 * @param inVain how many releases passed after the last retention that was in
 		 * vain
 		 * @param releases how many releases have to pass before the next retention
 		 */
-		record Backoff(int inVain, int releases) {
-
-			static final Backoff NONE = new Backoff(0, 0);
-
-			private static final int FEWEST = 16;
+		record Backoff(int fewest, int inVain, int releases) {
 
 			private static final int MOST = 256;
+
+			static Backoff after(int fewest) {
+				return new Backoff(fewest, 0, 0);
+			}
 
 			boolean isOver() {
 				return this.releases == 0;
 			}
 
 			Backoff released() {
-				return isOver() ? this : new Backoff(this.inVain, this.releases - 1);
+				return isOver() ? this : new Backoff(this.fewest, this.inVain, this.releases - 1);
 			}
 
 			/**
@@ -229,8 +294,8 @@ final class Turn {
 			 * use or in vain.
 			 */
 			Backoff recalled(boolean ofUse) {
-				int inVain = ofUse ? 0 : Math.min(Math.max(FEWEST, 2 * this.inVain), MOST);
-				return new Backoff(inVain, inVain);
+				int inVain = ofUse ? 0 : Math.min(Math.max(this.fewest, 2 * this.inVain), MOST);
+				return new Backoff(this.fewest, inVain, inVain);
 			}
 
 		}

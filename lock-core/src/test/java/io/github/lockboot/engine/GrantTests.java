@@ -40,7 +40,7 @@ class GrantTests extends SteppedEngine {
 		this.store.grant(this.store.lastAttempt(), 5_000, 2_000);
 		assertThat(waiter.join()).isInstanceOf(Hold.class);
 		assertThat(this.store.takeCalls()).containsExactly("acquire");
-		this.clock.advance(Duration.ofMillis(5));
+		this.clock.advance(Duration.ofMillis(10));
 		assertThat(this.store.takeCalls()).containsExactly("renew");
 		assertThat(this.store.lastAttempt().leaseMillis()).isEqualTo(LEASE.toMillis());
 	}
@@ -49,7 +49,7 @@ class GrantTests extends SteppedEngine {
 	void holderThatReleasesAGrantedLockSoonRenewsNothing() {
 		Waiter waiter = queued(waiter());
 		this.store.grant(this.store.lastAttempt(), 5_000, 2_000);
-		this.clock.advance(Duration.ofMillis(4));
+		this.clock.advance(Duration.ofMillis(9));
 		((Hold) waiter.join()).close();
 		this.clock.advance(LEASE);
 		assertThat(this.store.takeCalls()).containsExactly("acquire", "release");
@@ -97,6 +97,18 @@ class GrantTests extends SteppedEngine {
 		((Hold) second.join()).end(new CompletableFuture<>());
 		assertThat(third).isCompleted();
 		assertThat(this.store.takeCalls()).isEmpty();
+	}
+
+	@Test
+	void leaseOfAGrantIsNotRenewedWhenItIsPassedOnIfAnotherJvmIsKnownToWait() {
+		Waiter first = queued(waiter());
+		submitted(waiter());
+		this.store.grant(this.store.lastAttempt(), 5_000, 2_000);
+		this.store.push().queuedBehind(this.store.lastAttempt().id());
+		((Hold) first.join()).end(new CompletableFuture<>());
+		assertThat(this.store.takeCalls()).containsExactly("acquire");
+		this.clock.advance(Duration.ofMillis(10));
+		assertThat(this.store.takeCalls()).containsExactly("renew");
 	}
 
 	@Test

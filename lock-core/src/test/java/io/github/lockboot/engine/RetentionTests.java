@@ -8,12 +8,14 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import io.github.lockboot.LockListener;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.engine.store.LockStore;
 import io.github.lockboot.engine.store.LockStore.AcquireReply;
+import io.github.lockboot.engine.store.LockStore.ReleaseReply;
 import io.github.lockboot.engine.store.LockStore.RenewReply;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -26,8 +28,16 @@ class RetentionTests {
 
 	private static final Duration RETAIN = Duration.ofMinutes(1);
 
+	/** How long a lock waits for its next caller while another JVM waits. */
+	private static final Duration HOLD_OFF = Duration.ofNanos(300_000);
+
+	/** How long a JVM uses a lock while another one waits. */
+	private static final Duration TURN = Duration.ofMillis(5);
+
 	/** After this time without a holder the lease is cut down. */
 	private static final Duration IDLE = Duration.ofMillis(100);
+
+	private static final LockRequest PLAIN = LockRequest.of("a");
 
 	private static final LockRequest RETAINED = LockRequest.of("a").retainTime(RETAIN);
 
@@ -64,8 +74,9 @@ class RetentionTests {
 
 	@Test
 	void releasesTheLockByDefault() {
-		use(LockRequest.of("a"));
-		assertThat(this.store.takeCalls()).containsExactly("acquire", "release");
+		use(PLAIN);
+		use(PLAIN);
+		assertThat(this.store.takeCalls()).containsExactly("acquire", "release", "acquire", "release");
 	}
 
 	@Test
@@ -450,6 +461,82 @@ class RetentionTests {
 		this.store.takeCalls();
 		use(RETAINED);
 		assertThat(this.store.takeCalls()).containsExactly("acquire");
+	}
+
+	// ---- kept for a moment although another JVM waits
+
+	@Test
+	void isKeptForAMomentForACallerThatComesBackSoon() {
+		comeBack(PLAIN, Duration.ZERO);
+		for (int i = 0; i < 10; i++) {
+			this.clock.advance(HOLD_OFF.minusNanos(1));
+			use(PLAIN);
+		}
+		assertThat(this.store.takeCalls()).isEmpty();
+		this.clock.advance(HOLD_OFF.minusNanos(1));
+		assertThat(this.store.takeCalls()).isEmpty();
+		this.clock.advance(Duration.ofNanos(1));
+		assertThat(this.store.takeCalls()).containsExactly("release");
+		assertThat(this.clock.pending()).isZero();
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "300000, false, false", "300001, false, true", "0, true, true" })
+	void isNotKeptIfTheLastCallerCameBackLateOrIsFair(long nanos, boolean fair, boolean released) {
+		assertThat(comeBack(PLAIN.fair(fair), Duration.ofNanos(nanos)).contains("release")).isEqualTo(released);
+	}
+
+	/** A caller may wait for this reply. */
+	@Test
+	void theTimeUntilACallerComesBackBeginsWithTheReplyToItsRelease() {
+		this.store.onAcquire(() -> owned(1000, 1));
+		CompletableFuture<ReleaseReply> reply = new CompletableFuture<>();
+		this.store.onRelease(() -> reply);
+		acquired(PLAIN).release(false);
+		this.clock.advance(HOLD_OFF);
+		reply.complete(ReleaseReply.RELEASED);
+		this.clock.advance(HOLD_OFF);
+		use(PLAIN);
+		assertThat(this.store.takeCalls()).containsExactly("acquire", "release", "acquire");
+	}
+
+	@Test
+	void isNotKeptOnceTheTurnIsOver() {
+		comeBack(PLAIN, Duration.ZERO);
+		Hold hold = acquired(PLAIN);
+		this.clock.jump(TURN);
+		hold.close();
+		assertThat(this.store.takeCalls()).containsExactly("release");
+	}
+
+	@Test
+	void isKeptForAMomentThoughTheOtherJvmAsksAgain() {
+		comeBack(PLAIN, Duration.ZERO);
+		this.store.push().queuedBehind(this.store.lastAttempt().id());
+		assertThat(this.store.takeCalls()).isEmpty();
+	}
+
+	@Test
+	void isNotKeptAgainAfterThatWasInVainUntilACallerComesBackSoon() {
+		comeBack(PLAIN, Duration.ZERO);
+		for (int i = 0; i < 3; i++) {
+			this.clock.advance(HOLD_OFF.multipliedBy(2));
+			this.store.takeCalls();
+			use(PLAIN);
+			assertThat(this.store.takeCalls()).containsExactly("acquire", "release");
+		}
+		use(PLAIN);
+		assertThat(this.store.takeCalls()).containsExactly("acquire");
+	}
+
+	/** Let a caller come back some time after the release of a lock that is awaited. */
+	private List<String> comeBack(LockRequest request, Duration after) {
+		this.store.onAcquire(() -> owned(1000, 1));
+		use(request);
+		this.clock.advance(after);
+		this.store.takeCalls();
+		use(request);
+		return this.store.takeCalls();
 	}
 
 	private void assertReleased(LockRequest request, String release) {
