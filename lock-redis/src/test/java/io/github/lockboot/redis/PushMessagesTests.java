@@ -3,6 +3,7 @@ package io.github.lockboot.redis;
 import org.junit.jupiter.api.Test;
 import org.mockito.ArgumentCaptor;
 
+import io.github.lockboot.engine.store.LockAttempt;
 import io.github.lockboot.engine.store.LockPushes;
 import io.github.lockboot.engine.store.LockStore;
 
@@ -19,8 +20,9 @@ class PushMessagesTests {
 	}
 
 	@Test
-	void aGrantTellsWhetherOthersWait() {
-		assertThat(grant(1).queued()).isOne();
+	void aGrantConsistsOfTheWordsOfItsMessage() {
+		LockAttempt attempt = new LockAttempt("orders:42", "bbbbbbbbbbbbbbbb:1", 2000, 1);
+		assertThat(grant(1)).isEqualTo(new LockPushes.Grant(attempt, 7, 8, 9, 1));
 		assertThat(grant(0).queued()).isZero();
 	}
 

@@ -18,6 +18,8 @@ public final class ShippedScripts {
 	/** The prefix of the channels of all JVMs. */
 	public static final String CHANNELS = new LockKeys("lock:").channelPrefix();
 
+	public static final List<LuaScript> ALL = LockScripts.ALL;
+
 	public static final LuaScript ACQUIRE = LockScripts.ACQUIRE;
 
 	public static final LuaScript KEEP_QUEUED = LockScripts.KEEP_QUEUED;

@@ -64,7 +64,12 @@ final class Callers {
 		this.calls = calls;
 		this.inspections = inspections;
 		this.shares = new long[history.jvms()];
-		this.faultless = history.isFaultless();
+		this.faultless = history.isFaultless() && !world.isSearched();
+	}
+
+	/** Whether some of a JVM wait for a lock or hold it. */
+	boolean areIn(Jvm jvm) {
+		return this.calls.stream().anyMatch((call) -> call.jvm == jvm && call.endedNanos == Long.MAX_VALUE);
 	}
 
 	void acquire(Jvm jvm, Decision decision) {
@@ -94,7 +99,8 @@ final class Callers {
 	}
 
 	private Call begin(Jvm jvm, Decision decision, boolean probe) {
-		int number = this.calls.size();
+		// the same in all orders of a search
+		int number = (this.world.isSearched() && !probe) ? (int) decision.atMillis() : this.calls.size();
 		Call call = new Call(jvm, decision, number, request(decision).reason(Call.name(jvm, number)), probe);
 		this.calls.add(call);
 		this.world.scheduler().after(jvm.machine(), 0, () -> begin(call));
@@ -216,7 +222,7 @@ final class Callers {
 	}
 
 	private void after(Call call, long millis, Runnable task) {
-		this.world.scheduler().after(call.jvm.machine(), TimeUnit.MILLISECONDS.toNanos(millis), task);
+		this.world.scheduler().byUser(call.jvm.machine(), TimeUnit.MILLISECONDS.toNanos(millis), task);
 	}
 
 	private void answered(Call call, @Nullable LockHandle handle, @Nullable Throwable failure) {
@@ -259,6 +265,9 @@ final class Callers {
 			long now = this.world.scheduler().nowNanos();
 			Holder holder = new Holder(call.jvm, call.toString(), handle, call.request.permits(), now);
 			rules.begins(holder, now);
+			if (!handle.isHeld() || handle.remainingLease().isZero()) {
+				throw new Violation(call + " gets " + name + " although its lease is over");
+			}
 			ends.add(() -> end(rules, holder, name, call.decision.has(Decision.DROPPED)));
 		}
 		if (call.decision.has(Decision.DOWNGRADED) && !call.decision.has(Decision.KEPT) && call.request.isExclusive()
@@ -267,6 +276,9 @@ final class Callers {
 		}
 		after(call, call.decision.second(), () -> {
 			ends.forEach(Runnable::run);
+			if (this.world.isCalm() && !call.decision.has(Decision.FIXED_LEASE) && !handle.isHeld()) {
+				throw new Violation(call + " has lost " + call.request.name() + " without a fault");
+			}
 			call.endedNanos = this.world.scheduler().nowNanos();
 			boolean dropped = call.decision.has(Decision.DROPPED);
 			this.world.note(() -> call + (dropped ? " drops " : " releases ") + call.request.name()
@@ -293,8 +305,10 @@ final class Callers {
 	private void end(Rules rules, Holder holder, String name, boolean dropped) {
 		long now = this.world.scheduler().nowNanos();
 		rules.ends(holder, now);
-		if (this.faultless) {
+		if (this.faultless || this.world.isSearched()) {
 			rules.keptUntil(SimulatedHolds.keptUntilNanos(holder.handle(), name));
+		}
+		if (this.faultless) {
 			rules.leftUntil(dropped ? now + TimeUnit.MILLISECONDS.toNanos(this.history.leaseMillis()) : now);
 		}
 	}

@@ -68,10 +68,10 @@ record Decision(long atMillis, Kind kind, int jvm, int lock, long first, long se
 		return this.kind.compareTo(Kind.READ) >= 0;
 	}
 
-	/** Whether Redis may lose locks by it, as docs/safety.md says. */
+	/** Whether Redis may lose locks by it without a call, as docs/safety.md says. */
 	boolean losesLocks() {
 		return switch (this.kind) {
-			case FORCE, EVICT, FAIL_OVER, RESTART_EMPTY, RESTART_OLD -> true;
+			case EVICT, FAIL_OVER, RESTART_EMPTY, RESTART_OLD -> true;
 			case STEP -> this.first > 0;
 			default -> false;
 		};
@@ -113,6 +113,11 @@ record Decision(long atMillis, Kind kind, int jvm, int lock, long first, long se
 	/** Return what happens in its place when so many times the time has passed. */
 	Decision later(int factor, Kind other) {
 		return new Decision(this.atMillis * factor, other, this.jvm, this.lock, this.first, this.second, this.options);
+	}
+
+	/** Return the same at another time. */
+	Decision at(long millis) {
+		return new Decision(millis, this.kind, this.jvm, this.lock, this.first, this.second, this.options);
 	}
 
 	private Decision with(long first, long second, int options) {

@@ -15,7 +15,7 @@ import io.github.lockboot.simulation.Decision.Kind;
  *
  * @param seed of the network, the threads and the pauses
  * @param silentJvm a JVM whose user may neither publish nor subscribe; -1 for none
- * @param servers one, or three for Redlock
+ * @param servers one, or three or five for Redlock
  * @param cache how the JVMs use a cache, if they do
  * @param decisions in the order of their times
  */
@@ -52,7 +52,7 @@ record History(long seed, int jvms, int silentJvm, int servers, List<LockKind> l
 		for (long i = seed.between(1, 3); i > 0; i--) {
 			locks.add(LockKind.values()[seed.nextInt(LockKind.values().length)]);
 		}
-		int servers = seed.isOneOf(6) ? 3 : 1;
+		int servers = seed.isOneOf(6) ? (number % 3 == 0) ? 5 : 3 : 1;
 		if (servers > 1) { // which has no semaphores
 			locks.replaceAll((kind) -> (kind != LockKind.SEMAPHORE) ? kind : LockKind.EXCLUSIVE);
 		}

@@ -135,7 +135,8 @@ final class Jvm implements MonotonicClock {
 	}
 
 	private RedisLockStore newStore(int server) {
-		return new RedisLockStore("Redis", newInstance(), SimulatedSource.connector(() -> newSource(server)), this,
+		return new RedisLockStore("Redis", newInstance(),
+				SimulatedSource.connector(() -> newSource(server), !this.world.isSearched()), this,
 				RedisLockSettings.defaults()
 					.withLockDefaults(defaults())
 					.withMinReplicasAcknowledged(this.minReplicas)
@@ -152,6 +153,9 @@ final class Jvm implements MonotonicClock {
 
 	/** Return a store with a name that the seed decides. */
 	private LockStore simulated(LockStore store, String instance) {
+		if (this.masters.size() == 1 && !this.world.isUnordered()) {
+			return store;
+		}
 		return (LockStore) Proxy.newProxyInstance(Jvm.class.getClassLoader(), new Class<?>[] { LockStore.class },
 				(proxy, method, arguments) -> {
 					if (method.getName().equals("instance") && this.masters.size() > 1) {
@@ -351,7 +355,7 @@ final class Jvm implements MonotonicClock {
 	}
 
 	private Scheduler.Line newLine() {
-		Scheduler.Line line = this.world.scheduler().new Line(this.machine);
+		Scheduler.Line line = this.world.scheduler().new Line(this.machine, Scheduler.Kind.THREAD);
 		this.serial.add(line);
 		return line;
 	}

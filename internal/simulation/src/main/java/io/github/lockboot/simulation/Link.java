@@ -117,6 +117,11 @@ final class Link<V> implements InvocationHandler {
 		return this.server;
 	}
 
+	/** Whether something is under way. */
+	boolean isBusy() {
+		return this.open && (!this.inFlight.isEmpty() || !Objects.requireNonNull(this.toClient).isEmpty());
+	}
+
 	boolean isPubSub() {
 		return this.pubSub;
 	}
@@ -129,8 +134,8 @@ final class Link<V> implements InvocationHandler {
 		Scheduler scheduler = this.world.scheduler();
 		this.node = master;
 		this.number = master.connect(this, this.jvm.rights());
-		this.toServer = scheduler.new Line(master.machine());
-		this.toClient = scheduler.new Line(this.jvm.machine());
+		this.toServer = scheduler.new Line(master.machine(), Scheduler.Kind.PACKET);
+		this.toClient = scheduler.new Line(this.jvm.machine(), Scheduler.Kind.PACKET);
 		this.epoch++;
 		this.deaf = false;
 		this.mute = false;
@@ -398,9 +403,13 @@ final class Link<V> implements InvocationHandler {
 
 		private final String[] words;
 
+		/** Which distinguishes replies for a search. */
+		private final long atNanos;
+
 		Sent(@Nullable RedisCommand<String, V, ?> command, String[] words) {
 			this.command = command;
 			this.words = words;
+			this.atNanos = Link.this.world.scheduler().nowNanos();
 		}
 
 	}

@@ -14,7 +14,7 @@ import io.github.lockboot.simulation.server.SimulatedRedis;
 final class Node {
 
 	/** In 2026. */
-	private static final long EPOCH_MICROS = 1_790_000_000_000_000L;
+	static final long EPOCH_MICROS = 1_790_000_000_000_000L;
 
 	private final Scheduler.Machine machine = new Scheduler.Machine();
 

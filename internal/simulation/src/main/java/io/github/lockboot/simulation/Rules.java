@@ -2,6 +2,7 @@ package io.github.lockboot.simulation;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +30,14 @@ final class Rules {
 	/** Since when nobody has held the lock, but for a minimum hold time. */
 	private long leftNanos = Long.MIN_VALUE;
 
+	/** Whether the clock of a server was set, so that it may issue lower tokens. */
 	private boolean tokensMayRestart;
+
+	/** The highest token of the store when the lock was last released by force. */
+	private long formerToken;
+
+	/** Until when a former holder may not know that the lock was released by force. */
+	private long formerUntilNanos = Long.MIN_VALUE;
 
 	private long exclusiveToken;
 
@@ -39,21 +47,36 @@ final class Rules {
 		this.lock = lock;
 	}
 
+	String lock() {
+		return this.lock;
+	}
+
 	/** Redis may have lost the lock. */
 	void lossyUntil(long nanos, boolean tokensToo) {
 		this.lossyUntilNanos = Math.max(this.lossyUntilNanos, nanos);
 		this.tokensMayRestart |= tokensToo;
 	}
 
+	/** The lock was released by force. All holders with these tokens are former ones. */
+	void forced(long highestToken, long untilNanos) {
+		this.formerToken = Math.max(this.formerToken, highestToken);
+		this.formerUntilNanos = Math.max(this.formerUntilNanos, untilNanos);
+	}
+
+	private boolean isFormer(Holder holder, long nowNanos) {
+		return nowNanos < this.formerUntilNanos
+				&& holder.handle.fencingToken(this.lock) / Holder.TOKENS <= this.formerToken;
+	}
+
 	/** Whether Redis may have lost the lock, and its holder may not know it. */
 	boolean mayBeLost(long nanos) {
-		return nanos < this.lossyUntilNanos;
+		return nanos < Math.max(this.lossyUntilNanos, this.formerUntilNanos);
 	}
 
 	/** A holder begins. */
 	void begins(Holder holder, long nowNanos) {
 		check(nowNanos, holder);
-		if (nowNanos + KEPT_NANOS < this.keptUntilNanos) {
+		if (nowNanos + KEPT_NANOS < this.keptUntilNanos && !mayBeLost(nowNanos)) {
 			throw new Violation(holder + " acquires " + this.lock + " " + (this.keptUntilNanos - nowNanos) / 1_000_000
 					+ " ms before the end of a minimum hold time");
 		}
@@ -104,17 +127,19 @@ final class Rules {
 	@Nullable Holder aloneSince(long nanos) {
 		return mayBeLost(nanos) ? null
 				: this.holders.stream()
-					.filter((holder) -> holder.permits == 1 && holder.sinceNanos <= nanos && holder.isCertain())
+					.filter((holder) -> holder.permits == 1 && holder.sinceNanos < nanos && holder.isCertain())
 					.findFirst()
 					.orElse(null);
 	}
 
 	private void check(long nowNanos, Holder holder) {
 		this.holders.removeIf((other) -> other.jvm.machine().isDead());
-		if (nowNanos < this.lossyUntilNanos || !holder.isCertain()) {
+		if (nowNanos < this.lossyUntilNanos || !holder.isCertain() || isFormer(holder, nowNanos)) {
 			return;
 		}
-		List<Holder> others = this.holders.stream().filter(Holder::isCertain).toList();
+		List<Holder> others = this.holders.stream()
+			.filter((other) -> other.isCertain() && !isFormer(other, nowNanos))
+			.toList();
 		for (Holder other : others) {
 			if (holder.permits == 1 || other.permits == 1) {
 				throw new Violation("two holders of " + this.lock + ": " + other + " and " + holder);
@@ -129,9 +154,12 @@ final class Rules {
 	private void checkToken(long nowNanos, Holder holder) {
 		long token = holder.handle.fencingToken(this.lock);
 		long least = (holder.permits == 1) ? Math.max(this.exclusiveToken, this.sharedToken) + 1 : this.exclusiveToken;
-		if (token < least && nowNanos < this.lossyUntilNanos) {
-			return; // it had the lock before the others, and learns that after it has
-					// lost it
+		// it had the lock before the others and learns that later, or shares a lease from
+		// a time when the store had lost higher tokens, which are times
+		long micros = token / Holder.TOKENS - Node.EPOCH_MICROS;
+		boolean ofLoss = TimeUnit.MICROSECONDS.toNanos(micros) < this.lossyUntilNanos;
+		if (token < least && (ofLoss || isFormer(holder, nowNanos))) {
+			return;
 		}
 		if (token < least) {
 			throw new Violation("the fencing token of " + holder + " is " + token + ", after " + this.exclusiveToken
@@ -147,6 +175,9 @@ final class Rules {
 
 	/** A caller that holds the lock. */
 	record Holder(Jvm jvm, String call, LockHandle handle, int permits, long sinceNanos) {
+
+		/** How many tokens of a resource there are for each one of the store. */
+		private static final long TOKENS = 1000;
 
 		boolean isCertain() {
 			return !this.jvm.machine().isDead() && this.handle.isHeld();

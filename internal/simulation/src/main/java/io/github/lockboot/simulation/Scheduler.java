@@ -1,15 +1,21 @@
 package io.github.lockboot.simulation;
 
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.PriorityQueue;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 import org.jspecify.annotations.Nullable;
 
 /**
  * The steps of a world in the order of their virtual times; the seed decides between
- * steps at the same time.
+ * steps at the same time. A {@link Search} chooses the order instead.
  */
 final class Scheduler {
 
@@ -17,7 +23,9 @@ final class Scheduler {
 
 	private final Seed ties;
 
-	private long nowNanos = TimeUnit.SECONDS.toNanos(1);
+	private long nowNanos;
+
+	private long numbers;
 
 	private boolean stopped;
 
@@ -26,7 +34,12 @@ final class Scheduler {
 	};
 
 	Scheduler(Seed ties) {
+		this(ties, TimeUnit.SECONDS.toNanos(1));
+	}
+
+	Scheduler(Seed ties, long nowNanos) {
 		this.ties = ties;
+		this.nowNanos = nowNanos;
 	}
 
 	void observe(Runnable observer) {
@@ -42,7 +55,17 @@ final class Scheduler {
 	}
 
 	Step at(Machine machine, long atNanos, Runnable task) {
-		Step step = new Step(machine, Math.max(atNanos, this.nowNanos), this.ties.nextLong(), task);
+		return at(machine, atNanos, task, (atNanos - this.nowNanos > 0) ? Kind.TIMER : Kind.THREAD, machine);
+	}
+
+	/** Let a user do something, after a time that a search chooses. */
+	Step byUser(Machine machine, long delayNanos, Runnable task) {
+		return at(machine, this.nowNanos + delayNanos, task, Kind.USER, task);
+	}
+
+	private Step at(Machine machine, long atNanos, Runnable task, Kind kind, Object line) {
+		Step step = new Step(machine, Math.max(atNanos, this.nowNanos), this.ties.nextLong(), task, kind, line,
+				this.numbers++);
 		this.steps.add(step);
 		return step;
 	}
@@ -66,14 +89,94 @@ final class Scheduler {
 		if (task == null || step.machine.dead) {
 			return;
 		}
-		if (step.machine.pausedUntilNanos > step.atNanos) {
+		if (step.machine.pausedUntilNanos > Math.max(step.atNanos, this.nowNanos)) {
 			step.atNanos = step.machine.pausedUntilNanos;
 			this.steps.add(step);
 			return;
 		}
-		this.nowNanos = step.atNanos;
+		this.nowNanos = Math.max(this.nowNanos, step.atNanos);
 		task.run();
 		this.observer.run();
+	}
+
+	// ---- for a search
+
+	/** Runs a step that may come next, and what the threads of its JVM do then. */
+	void run(@Nullable Step chosen) {
+		if (chosen != null) {
+			runNow(chosen);
+		}
+		for (Step thread = thread(); thread != null && !this.stopped; thread = thread()) {
+			runNow(thread);
+		}
+	}
+
+	private void runNow(Step step) {
+		this.steps.remove(step);
+		Runnable task = step.task;
+		if (task != null) {
+			task.run();
+			this.observer.run();
+		}
+	}
+
+	private @Nullable Step thread() {
+		return this.steps.stream()
+			.filter((step) -> step.kind == Kind.THREAD && isEnabled(step))
+			.min(Comparator.comparingLong((step) -> step.number))
+			.orElse(null);
+	}
+
+	private boolean isEnabled(Step step) {
+		return step.task != null && !step.machine.dead && step.machine.hasRunSince(this.nowNanos)
+				&& (step.kind != Kind.TIMER || step.atNanos <= this.nowNanos);
+	}
+
+	/**
+	 * Return the steps that may come next, whatever their times: the first packet of each
+	 * connection, the first timer of each machine that is due, and what users do.
+	 */
+	List<Step> enabled() {
+		Set<Object> lines = Collections.newSetFromMap(new IdentityHashMap<>());
+		List<Step> enabled = new ArrayList<>();
+		this.steps.stream()
+			.filter((step) -> step.kind != Kind.THREAD && isEnabled(step))
+			.sorted(Comparator.comparingLong((Step step) -> (step.kind == Kind.TIMER) ? step.atNanos : 0)
+				.thenComparingLong((step) -> step.number))
+			.filter((step) -> lines.add(step.line))
+			.forEach(enabled::add);
+		return enabled;
+	}
+
+	/** Return when the next timer is due, or the next pause ends. */
+	long nextNanos() {
+		return this.steps.stream()
+			.filter((step) -> step.task != null && !step.machine.dead)
+			.filter((step) -> step.kind == Kind.TIMER || !step.machine.hasRunSince(this.nowNanos))
+			.mapToLong((step) -> Math.max((step.kind == Kind.TIMER) ? step.atNanos : 0, step.machine.pausedUntilNanos))
+			.filter((nanos) -> nanos > this.nowNanos)
+			.min()
+			.orElse(this.nowNanos);
+	}
+
+	/** Let time pass. */
+	void pass(long nanos) {
+		this.nowNanos = nanos;
+	}
+
+	/** Return the steps to come, in the order in which they were added. */
+	List<Step> pending() {
+		return this.steps.stream()
+			.filter((step) -> step.task != null && !step.machine.dead)
+			.sorted(Comparator.comparingLong((step) -> step.number))
+			.toList();
+	}
+
+	/** What decides when a step runs. */
+	enum Kind {
+
+		THREAD, TIMER, PACKET, USER
+
 	}
 
 	/** A computer that may pause or die, with all its steps. */
@@ -112,11 +215,29 @@ final class Scheduler {
 
 		private @Nullable Runnable task;
 
-		Step(Machine machine, long atNanos, long tie, Runnable task) {
+		private final Kind kind;
+
+		/** Of steps of which the first one comes first. */
+		private final Object line;
+
+		private final long number;
+
+		Step(Machine machine, long atNanos, long tie, Runnable task, Kind kind, Object line, long number) {
 			this.machine = machine;
 			this.atNanos = atNanos;
 			this.tie = tie;
 			this.task = task;
+			this.kind = kind;
+			this.line = line;
+			this.number = number;
+		}
+
+		Kind kind() {
+			return this.kind;
+		}
+
+		Object line() {
+			return this.line;
 		}
 
 		void cancel() {
@@ -138,16 +259,19 @@ final class Scheduler {
 
 		private final Queue<Runnable> tasks = new ArrayDeque<>();
 
+		private final Kind kind;
+
 		private long lastNanos;
 
-		Line(Machine machine) {
+		Line(Machine machine, Kind kind) {
 			this.machine = machine;
+			this.kind = kind;
 		}
 
 		void add(long delayNanos, Runnable task) {
 			this.lastNanos = Math.max(this.lastNanos, Scheduler.this.nowNanos + delayNanos);
 			this.tasks.add(task);
-			at(this.machine, this.lastNanos, this::runNext);
+			at(this.machine, this.lastNanos, this::runNext, this.kind, this);
 		}
 
 		private void runNext() {
@@ -155,6 +279,10 @@ final class Scheduler {
 			if (task != null) {
 				task.run();
 			}
+		}
+
+		boolean isEmpty() {
+			return this.tasks.isEmpty();
 		}
 
 		void runAll() {

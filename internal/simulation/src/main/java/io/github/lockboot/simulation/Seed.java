@@ -5,10 +5,23 @@ import java.util.random.RandomGenerator;
 /** Random numbers that are the same on every JDK (SplitMix64). */
 final class Seed implements RandomGenerator {
 
+	/** Whether to draw the least of the numbers that are possible. */
+	private final boolean least;
+
 	private long state;
 
 	Seed(long state) {
+		this(state, false);
+	}
+
+	private Seed(long state, boolean least) {
 		this.state = state;
+		this.least = least;
+	}
+
+	/** Return numbers of which those with a bound are the least possible ones. */
+	static Seed ofLeast(long state) {
+		return new Seed(state, true);
 	}
 
 	@Override
@@ -19,7 +32,7 @@ final class Seed implements RandomGenerator {
 
 	@Override
 	public long nextLong(long bound) {
-		return (nextLong() >>> 1) % bound;
+		return this.least ? 0 : (nextLong() >>> 1) % bound;
 	}
 
 	@Override
@@ -32,12 +45,12 @@ final class Seed implements RandomGenerator {
 	}
 
 	boolean isOneOf(int many) {
-		return nextLong(many) == 0;
+		return !this.least && nextLong(many) == 0;
 	}
 
 	/** Return numbers of their own for a part of the world. */
 	Seed of(long part) {
-		return new Seed(mix(this.state ^ mix(part + 1)));
+		return new Seed(mix(this.state ^ mix(part + 1)), this.least);
 	}
 
 	static long mix(long number) {

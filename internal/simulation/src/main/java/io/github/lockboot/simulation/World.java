@@ -10,6 +10,9 @@ import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
+import io.github.lockboot.LockHandle;
+import io.github.lockboot.LockRequest;
+import io.github.lockboot.redis.ShippedScripts;
 import io.github.lockboot.simulation.Rules.Violation;
 import io.github.lockboot.simulation.server.LuaMachine;
 import io.github.lockboot.simulation.server.SimulatedRedis;
@@ -22,6 +25,12 @@ final class World {
 
 	/** How long a JVM's text about itself may outlive its last lock, by a slow clock. */
 	private static final long IDENTITY_MILLIS = 65_000;
+
+	/** So large that no length of time is like a time, which counts from the present. */
+	private static final long SEARCHED_NANOS = 500_000_000_000_000_000L;
+
+	/** With which the JVMs of a search connect. */
+	private static final String FIRST_LOCK = "first";
 
 	private final History history;
 
@@ -76,12 +85,19 @@ final class World {
 
 	private long pausedNanos;
 
-	private World(History history, LuaMachine lua, boolean tells, boolean unordered) {
+	/** Whether there was no fault yet; of a history, whether it has none. */
+	private boolean calm;
+
+	/** Whether a search chooses the order of the steps. */
+	private final boolean searched;
+
+	private World(History history, LuaMachine lua, boolean tells, boolean unordered, boolean searched) {
 		this.unordered = unordered;
+		this.searched = searched;
 		this.history = history;
 		this.lua = lua;
-		Seed seed = new Seed(history.seed());
-		this.scheduler = new Scheduler(seed.of(1));
+		Seed seed = seed();
+		this.scheduler = searched ? new Scheduler(seed.of(1), SEARCHED_NANOS) : new Scheduler(seed.of(1));
 		this.random = seed.of(2);
 		this.beginNanos = this.scheduler.nowNanos();
 		this.story = tells ? new StringBuilder() : null;
@@ -99,6 +115,7 @@ final class World {
 			this.jvms.add(newJvm("J" + i, (i == history.silentJvm()) ? Jvm.SILENT : 0));
 		}
 		List<Call> calls = new ArrayList<>();
+		this.calm = searched || history.isFaultless();
 		this.inspections = new Inspections(this, history, this.rules, this.allJvms, calls);
 		this.callers = new Callers(this, history, this.rules, calls, this.inspections);
 		this.cacheCallers = (history.cache() != null) ? new CacheCallers(this, history, history.cache(), this.jvms)
@@ -110,37 +127,68 @@ final class World {
 	 * @param tells whether to write the story
 	 */
 	static Outcome run(History history, LuaMachine lua, boolean tells, boolean unordered) {
-		World world = new World(history, lua, tells, unordered);
-		String violation = null;
+		World world = new World(history, lua, tells, unordered, false);
 		try {
-			world.run();
-		}
-		catch (Violation ex) {
-			violation = ex.getMessage();
-		}
-		catch (RuntimeException | Error ex) {
-			violation = failed(ex);
+			world.judge(world::run);
 		}
 		finally {
 			world.leaders.end();
 		}
-		if (violation != null) {
-			world.fail(violation);
-		}
 		return new Outcome(world.hash, world.failure, world.commands, world.scripts, world.callers.sections(),
 				(world.story != null) ? world.story.toString() : "");
+	}
+
+	/** Do something, and return the first rule that is broken, if any. */
+	@Nullable String judge(Runnable something) {
+		try {
+			something.run();
+		}
+		catch (Violation ex) {
+			fail(String.valueOf(ex.getMessage()));
+		}
+		catch (RuntimeException | Error ex) {
+			fail(failed(ex));
+		}
+		return this.failure;
+	}
+
+	/**
+	 * Begin a history whose steps a search chooses. All JVMs are connected and subscribed
+	 * already.
+	 */
+	static World searched(History history, LuaMachine lua, boolean tells) {
+		World world = new World(history, lua, tells, false, true);
+		world.judge(() -> {
+			LockRequest first = LockRequest.of(FIRST_LOCK);
+			world.jvms.forEach((jvm) -> jvm.locks().acquireAsync(first).thenAccept(LockHandle::closeAsync));
+			world.runFor(0, 3_000);
+		});
+		return world;
+	}
+
+	/** Continue a history without faults until all calls have ended, as it would end. */
+	void end() {
+		settle((this.scheduler.nowNanos() - this.beginNanos) / 1_000_000);
 	}
 
 	private static String failed(Throwable step) {
 		return "a step fails: " + step + " at " + Arrays.stream(step.getStackTrace()).limit(6).toList();
 	}
 
+	private Seed seed() {
+		return this.searched ? Seed.ofLeast(this.history.seed()) : new Seed(this.history.seed());
+	}
+
 	private Node newNode() {
-		return new Node("S" + this.servers++, this.scheduler, this.lua);
+		Node node = new Node("S" + this.servers++, this.scheduler, this.lua);
+		if (this.searched) {
+			ShippedScripts.ALL.forEach(node.redis()::know);
+		}
+		return node;
 	}
 
 	private Jvm newJvm(String name, int lacks) {
-		Jvm jvm = new Jvm(this, name, new Seed(this.history.seed()).of(10 + this.allJvms.size()), this.masters, lacks,
+		Jvm jvm = new Jvm(this, name, seed().of(10 + this.allJvms.size()), this.masters, lacks,
 				Duration.ofMillis(this.history.leaseMillis()), this.history.isReplicated() ? 1 : 0);
 		this.allJvms.add(jvm);
 		return jvm;
@@ -151,13 +199,40 @@ final class World {
 		for (Decision decision : this.history.decisions()) {
 			this.scheduler.after(outside, TimeUnit.MILLISECONDS.toNanos(decision.atMillis()), () -> happen(decision));
 		}
-		settle();
+		settle(this.history.decisions()
+			.stream()
+			.mapToLong((decision) -> decision.atMillis() + decision.first() + decision.second())
+			.max()
+			.orElse(0));
 	}
 
 	// ---- what the parts of the world ask
 
 	Scheduler scheduler() {
 		return this.scheduler;
+	}
+
+	boolean isSearched() {
+		return this.searched;
+	}
+
+	boolean isGone(int jvm) {
+		return this.jvms.get(jvm).isGone();
+	}
+
+	String story() {
+		return (this.story != null) ? this.story.toString() : "";
+	}
+
+	/** Packets were late, or threads did not run. */
+	void delayed(long nanos) {
+		this.pausedNanos += nanos;
+		this.calm = false;
+	}
+
+	/** Whether there was no fault yet. */
+	boolean isCalm() {
+		return this.calm;
 	}
 
 	boolean isUnordered() {
@@ -177,11 +252,15 @@ final class World {
 	}
 
 	boolean doublesPacket() {
-		return this.scheduler.nowNanos() < this.doubleUntilNanos && this.random.isOneOf(2);
+		return this.scheduler.nowNanos() < this.doubleUntilNanos && (this.searched || this.random.isOneOf(2));
 	}
 
 	@Nullable Object execute(Jvm jvm, Node at, int connection, String[] words) {
 		try {
+			if (words[0].startsWith("EVAL")
+					&& (words[1].equals(ShippedScripts.FORCE.sha1()) || words[1].equals(ShippedScripts.FORCE.text()))) {
+				forces(at, words[3]);
+			}
 			Object reply = at.execute(connection, words);
 			executed(jvm, at, words, reply);
 			return reply;
@@ -250,21 +329,35 @@ final class World {
 
 	// ---- decisions
 
-	private void happen(Decision decision) {
+	/**
+	 * Return whether something is different with a decision than without, for a search.
+	 */
+	boolean mayHappen(Decision decision) {
+		Jvm jvm = this.jvms.get(decision.jvm());
+		return !jvm.isGone() && switch (decision.kind()) {
+			case CUT -> links(jvm, decision).stream().anyMatch(Link::isBusy);
+			case DOUBLE -> this.jvms.stream().flatMap((each) -> each.links().stream()).anyMatch(Link::isBusy);
+			case FORCE -> value("lock:{" + History.name(decision.lock()) + "}") != null;
+			case CRASH, PAUSE -> this.callers.areIn(jvm);
+			default -> true;
+		};
+	}
+
+	void happen(Decision decision) {
 		Jvm jvm = this.jvms.get(decision.jvm());
 		long now = this.scheduler.nowNanos();
 		long firstNanos = TimeUnit.MILLISECONDS.toNanos(decision.first());
 		if (!decision.isCall()) {
+			this.calm = false;
 			note(() -> "*** " + decision.toString().substring(11));
 		}
 		int server = decision.jvm() % this.masters.size();
 		Node master = this.masters.get(server);
 		if (decision.losesLocks()) {
-			boolean one = decision.kind() == Decision.Kind.FORCE || decision.kind() == Decision.Kind.EVICT;
+			boolean one = decision.kind() == Decision.Kind.EVICT;
 			for (int i = 0; i < this.rules.size(); i++) {
 				if (!one || i == decision.lock()) {
-					loses(i, now + TimeUnit.MILLISECONDS.toNanos(decision.second()),
-							decision.kind() != Decision.Kind.FORCE);
+					loses(i, now + TimeUnit.MILLISECONDS.toNanos(decision.second()));
 				}
 			}
 		}
@@ -338,14 +431,29 @@ final class World {
 	}
 
 	/** Redis may lose a lock until a time; then its holders learn it. */
-	private void loses(int lock, long nanos, boolean tokensToo) {
-		long learnMillis = Math.max(this.history.leaseMillis(), 2000) + 1500;
-		this.rules.get(lock).lossyUntil(nanos + TimeUnit.MILLISECONDS.toNanos(learnMillis), tokensToo);
+	private void loses(int lock, long nanos) {
+		this.rules.get(lock)
+			.lossyUntil(nanos + learnNanos(),
+					this.history.decisions().stream().anyMatch((decision) -> decision.kind() == Decision.Kind.STEP));
+	}
+
+	private long learnNanos() {
+		return TimeUnit.MILLISECONDS.toNanos(Math.max(this.history.leaseMillis(), 2000) + 1500);
 	}
 
 	private void losesAll(long nanos) {
 		for (int i = 0; i < this.rules.size(); i++) {
-			loses(i, nanos, true);
+			loses(i, nanos);
+		}
+	}
+
+	/** A server is about to release a lock by force, the only one or one of Redlock. */
+	private void forces(Node at, String key) {
+		for (int i = 0; i < this.rules.size(); i++) {
+			String token = at.redis().value(key + ":f");
+			if (key.equals("lock:{" + this.rules.get(i).lock() + "}") && token != null) {
+				this.rules.get(i).forced(Long.parseLong(token), this.scheduler.nowNanos() + learnNanos());
+			}
 		}
 	}
 
@@ -366,8 +474,10 @@ final class World {
 			.filter((jvm) -> !jvm.isGone())
 			.findFirst()
 			.ifPresent((jvm) -> this.scheduler.after(jvm.machine(), 0, () -> {
-				// it may have paused
-				loses(decision.lock(), this.scheduler.nowNanos(), false);
+				if (this.masters.size() > 1) { // one after the other
+					loses(decision.lock(), this.scheduler.nowNanos()); // it may have
+																		// paused
+				}
 				jvm.store().forceRelease(History.name(decision.lock()));
 			}));
 	}
@@ -414,12 +524,7 @@ final class World {
 	// ---- the end
 
 	/** Without faults all calls end, all locks can be acquired, and nothing is left. */
-	private void settle() {
-		long lastMillis = this.history.decisions()
-			.stream()
-			.mapToLong((decision) -> decision.atMillis() + decision.first() + decision.second())
-			.max()
-			.orElse(0);
+	private void settle(long lastMillis) {
 		runFor(0, lastMillis + SETTLED_MILLIS + this.history.leaseMillis());
 		if (this.failure != null) {
 			return;

@@ -6,6 +6,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
+import io.github.lockboot.simulation.server.LuaMachine;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Defects that are put back into the scripts: a history finds each of them. */
@@ -20,6 +22,14 @@ class DefectTests {
 			History shortest = simulation.shrink(History.of(number));
 			assertThat(simulation.run(shortest, false).violation()).isNotNull();
 			assertThat(shortest.decisions()).hasSizeLessThanOrEqualTo(20);
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "ONE_PERMIT_TOO_MANY", "TOKENS_STAND_STILL" })
+	void aSearchFinds(Defect defect) {
+		try (LuaMachine lua = new LuaMachine(defect::putBack)) {
+			assertThat(Scope.all()).anyMatch((scope) -> new Search(scope, lua).walks(1, 80, 80).violation() != null);
 		}
 	}
 

@@ -14,6 +14,8 @@ import org.junit.platform.launcher.core.LauncherFactory;
 import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
 import org.slf4j.LoggerFactory;
 
+import io.github.lockboot.simulation.server.LuaMachine;
+
 /**
  * What is asked of a changed engine. A loader of its own has loaded this class, and all
  * others of this project.
@@ -29,6 +31,19 @@ public final class MutantTrial {
 			long kept = simulation.find(History::kept, 1, count / 10);
 			long found = (kept > 0) ? kept : simulation.find(1, count);
 			return (found > 0) ? "history " + found : "";
+		}
+	}
+
+	/** Return which walk of a search breaks a rule, or an empty text. */
+	public static String search(long walks) {
+		try (LuaMachine lua = new LuaMachine()) {
+			return Scope.all()
+				.stream()
+				.map((scope) -> new Search(scope, lua).walks(1, (int) walks, 80))
+				.filter((result) -> result.violation() != null)
+				.findFirst()
+				.map((result) -> "search " + result.violation())
+				.orElse("");
 		}
 	}
 

@@ -2,6 +2,7 @@ package io.github.lockboot.redis.connection;
 
 import java.time.Duration;
 import java.util.Collection;
+import java.util.List;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -15,10 +16,13 @@ import io.lettuce.core.codec.StringCodec;
  */
 public abstract class SimulatedSource implements ConnectionSource {
 
-	/** Return how locks connect to a simulated server. */
-	public static LockConnector connector(Supplier<SimulatedSource> source) {
+	/**
+	 * Return how locks connect to a simulated server.
+	 * @param loads whether to load the scripts, which the server may already know
+	 */
+	public static LockConnector connector(Supplier<SimulatedSource> source, boolean loads) {
 		return (applicationName, commandTimeout, scripts) -> StandaloneConnection.connect(source.get(),
-				new RedisConnection.ExactUtf8Codec(), scripts, commandTimeout);
+				new RedisConnection.ExactUtf8Codec(), loads ? scripts : List.of(), commandTimeout);
 	}
 
 	/** Return how the cache connects to a simulated server for some scripts. */

@@ -19,8 +19,6 @@ final class KeySpace {
 
 	private long nowMicros;
 
-	private long changes;
-
 	/** The time of all commands until it is set again. */
 	void setNowMicros(long nowMicros) {
 		this.nowMicros = nowMicros;
@@ -32,11 +30,6 @@ final class KeySpace {
 
 	long nowMillis() {
 		return Math.floorDiv(this.nowMicros, 1000);
-	}
-
-	/** How many times a key has changed. */
-	long changes() {
-		return this.changes;
 	}
 
 	private @Nullable Entry entry(String key) {
@@ -85,7 +78,6 @@ final class KeySpace {
 	}
 
 	void put(String key, Value value, long expiresMillis) {
-		this.changes++;
 		if (value.isEmpty()) {
 			this.entries.remove(key);
 		}
@@ -98,7 +90,6 @@ final class KeySpace {
 		if (!exists(key)) {
 			return false;
 		}
-		this.changes++;
 		this.entries.remove(key);
 		return true;
 	}
@@ -125,7 +116,6 @@ final class KeySpace {
 	}
 
 	void clear() {
-		this.changes += this.entries.size();
 		this.entries.clear();
 	}
 
@@ -135,7 +125,6 @@ final class KeySpace {
 
 	void replace(Map<String, Entry> entries) {
 		this.entries = new HashMap<>(entries);
-		this.changes++;
 	}
 
 	/** Return a line for each key, by name: type, value, rest of its life in ms. */

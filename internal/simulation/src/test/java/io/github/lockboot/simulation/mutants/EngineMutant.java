@@ -43,8 +43,32 @@ record EngineMutant(String type, byte[] bytes, String text) {
 
 	/** Draw some of all mutants. */
 	static List<EngineMutant> sample(long seed, int count) throws IOException {
-		Mutater mutater = new GregorEngineFactory().createEngine(EngineArguments.arguments().withMutators(CHANGES))
+		List<MutationDetails> all = all();
+		Collections.shuffle(all, new Random(seed));
+		return all.subList(0, Math.min(count, all.size())).stream().map(EngineMutant::of).toList();
+	}
+
+	/** Return the first mutant of a method by a change. */
+	static EngineMutant of(String method, String change) throws IOException {
+		return all().stream()
+			.filter((mutant) -> text(mutant).startsWith(method + ":") && text(mutant).contains(change))
+			.findFirst()
+			.map(EngineMutant::of)
+			.orElseThrow();
+	}
+
+	private static EngineMutant of(MutationDetails mutant) {
+		return new EngineMutant(mutant.getClassName().asJavaName(), mutater().getMutation(mutant.getId()).getBytes(),
+				text(mutant));
+	}
+
+	private static Mutater mutater() {
+		return new GregorEngineFactory().createEngine(EngineArguments.arguments().withMutators(CHANGES))
 			.createMutator(EngineMutant::bytes);
+	}
+
+	private static List<MutationDetails> all() throws IOException {
+		Mutater mutater = mutater();
 		List<MutationDetails> all = new ArrayList<>();
 		for (Class<?> shipped : List.of(LockStore.class, RedisLockStore.class)) {
 			for (String name : PACKAGES) {
@@ -59,12 +83,7 @@ record EngineMutant(String type, byte[] bytes, String text) {
 				|| mutant.getDescription().contains("logging"));
 		// the order of files is not that of another machine
 		all.sort(Comparator.comparing((mutant) -> text(mutant)));
-		Collections.shuffle(all, new Random(seed));
-		return all.subList(0, Math.min(count, all.size()))
-			.stream()
-			.map((mutant) -> new EngineMutant(mutant.getClassName().asJavaName(),
-					mutater.getMutation(mutant.getId()).getBytes(), text(mutant)))
-			.toList();
+		return all;
 	}
 
 	/** Return the classes of a package in the jar or folder of a type. */

@@ -14,6 +14,8 @@ import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.core.NestedExceptionUtils;
 import org.springframework.core.io.Resource;
 import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
@@ -55,6 +57,13 @@ class EngineMutantTests {
 			}
 		}
 		assertThat(survivors).hasSizeLessThan(count);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "engine.LockRequests.acquired, negated conditional", "engine.LockRequests.giveUp, negated conditional",
+			"engine.LockMachine.released, removed call" })
+	void aSearchFindsChangesOfTheEngine(String method, String change) throws Exception {
+		assertThat(find(EngineMutant.of(method, change), "search", long.class, 40L)).isNotEmpty();
 	}
 
 	/** Return the tests that find nothing in the engine as it is. */
