@@ -13,7 +13,7 @@ class ReplaceLock4jTests extends RecipeTests {
 
 	@Test
 	void annotationsBecomeDistributedLocks() {
-		rewrites("""
+		String before = """
 				import com.baomidou.lock.annotation.Lock4j;
 
 				class Orders {
@@ -38,37 +38,21 @@ class ReplaceLock4jTests extends RecipeTests {
 					static final String REPORT = "report";
 
 				}
-				""", """
-				import io.github.lockboot.annotation.DistributedLock;
-
-				class Orders {
-
-					@DistributedLock(name = "order", key = "#id", waitTime = "1s", maxHoldTime = "60s")
-					public void pay(String id) {
-					}
-
-					// two keys
-					@DistributedLock(key = "#{#user.id}/#{#order['a']}", waitTime = "250ms")
-					public void cancel(Object user, Object order) {
-					}
-
-					@DistributedLock
-					public void count() {
-					}
-
-					@DistributedLock(name = Orders.REPORT, minHoldTime = "90s", maxHoldTime = "90s")
-					public void report() {
-					}
-
-					static final String REPORT = "report";
-
-				}
-				""");
+				""";
+		rewrites(before,
+				before.replace("com.baomidou.lock.annotation.Lock4j", "io.github.lockboot.annotation.DistributedLock")
+					.replace("@Lock4j", "@DistributedLock")
+					.replace("keys = \"#id\", expire = 60000, acquireTimeout = 1000",
+							"key = \"#id\", waitTime = \"1s\", maxHoldTime = \"60s\"")
+					.replace("keys = { \"#user.id\", \"#order['a']\" }, acquireTimeout = 250L",
+							"key = \"#{#user.id}/#{#order['a']}\", waitTime = \"250ms\"")
+					.replace("keys = {}, acquireTimeout = -1, expire = 90000, autoRelease = false",
+							"minHoldTime = \"90s\", maxHoldTime = \"90s\""));
 	}
 
 	@Test
 	void annotationsWithoutEquivalentStayWithTheReason() {
-		rewrites("""
+		String before = """
 				import com.baomidou.lock.DefaultLockFailureStrategy;
 				import com.baomidou.lock.annotation.Lock4j;
 				import io.github.lockboot.annotation.DistributedLock;
@@ -99,39 +83,17 @@ class ReplaceLock4jTests extends RecipeTests {
 					}
 
 				}
-				""",
+				""";
+		rewrites(before, before.replace("@Lock4j(failStrategy",
 				"""
-						import com.baomidou.lock.DefaultLockFailureStrategy;
-						import com.baomidou.lock.annotation.Lock4j;
-						import io.github.lockboot.annotation.DistributedLock;
-
-						class Orders {
-
-							static final int WAIT = 1000;
-
-							/*~~(failStrategy has no equivalent, see https://github.com/lockboot/lock-spring-boot/blob/main/docs/migration.md#lock4j)~~>*/@Lock4j(failStrategy = DefaultLockFailureStrategy.class)
-							public void strategy() {
-							}
-
-							/*~~(acquireTimeout is not a number but an expression)~~>*/@Lock4j(acquireTimeout = 2 * WAIT)
-							public void expression() {
-							}
-
-							/*~~(expire is not a number but an expression)~~>*/@Lock4j(expire = 2 * WAIT)
-							public void expiry() {
-							}
-
-							/*~~(autoRelease = false without a number as expire: set minHoldTime by hand)~~>*/@Lock4j(autoRelease = false)
-							public void defaultExpiry() {
-							}
-
-							@DistributedLock(name = "both")
-							/*~~(the method has a @DistributedLock already: remove @Lock4j when no old instance is left)~~>*/@Lock4j(name = "both")
-							public void both() {
-							}
-
-						}
-						""");
+						/*~~(failStrategy has no equivalent, see https://github.com/lockboot/lock-spring-boot/blob/main/docs/migration.md#lock4j)~~>*/@Lock4j(failStrategy""")
+			.replace("@Lock4j(acquireTimeout",
+					"/*~~(acquireTimeout is not a number but an expression)~~>*/@Lock4j(acquireTimeout")
+			.replace("@Lock4j(expire", "/*~~(expire is not a number but an expression)~~>*/@Lock4j(expire")
+			.replace("@Lock4j(autoRelease",
+					"/*~~(autoRelease = false without a number as expire: set minHoldTime by hand)~~>*/@Lock4j(autoRelease")
+			.replace("@Lock4j(name",
+					"/*~~(the method has a @DistributedLock already: remove @Lock4j when no old instance is left)~~>*/@Lock4j(name"));
 	}
 
 	@Test
@@ -285,29 +247,17 @@ class ReplaceLock4jTests extends RecipeTests {
 
 				}
 				""";
-		String after = """
-				import io.github.lockboot.LockHandle;
-				import io.github.lockboot.LockOperations;
-				import io.github.lockboot.LockRequest;
-
-				class Orders {
-
-					private final LockOperations locks;
-
-					Orders(LockOperations locks) {
-						this.locks = locks;
-					}
-
-					LockHandle pay() {
-						return %sthis.locks.tryAcquire(LockRequest.of("pay"));
-					}
-
-					LockHandle cancel() {
-						return this.locks.tryAcquire(LockRequest.of("cancel"));
-					}
-
-				}
-				""";
+		String after = before
+			.replace("import com.baomidou.lock.LockInfo;\nimport com.baomidou.lock.LockTemplate;\n", """
+					import io.github.lockboot.LockHandle;
+					import io.github.lockboot.LockOperations;
+					import io.github.lockboot.LockRequest;
+					""")
+			.replace("LockTemplate template", "LockOperations locks")
+			.replace("this.template = template", "this.locks = locks")
+			.replace("LockInfo", "LockHandle")
+			.replaceAll("this.template.lock\\((.*)\\)", "this.locks.tryAcquire(LockRequest.of($1))")
+			.replaceFirst("return ", "return %s");
 		rewrites(before, after.formatted(""));
 		rewriteRun((spec) -> spec.recipe(new ReplaceLockTemplate()),
 				text("implementation 'com.baomidou:lock4j-redisson-spring-boot-starter:2.2.7'",

@@ -10,7 +10,7 @@ class ReplaceLockRegistryTests extends RecipeTests {
 
 	@Test
 	void aRegistryThatOnlyObtainsLocksBecomesLockOperations() {
-		rewrites("""
+		String before = """
 				import java.util.concurrent.locks.Lock;
 
 				import org.springframework.integration.support.locks.LockRegistry;
@@ -31,33 +31,17 @@ class ReplaceLockRegistryTests extends RecipeTests {
 					}
 
 				}
-				""", """
-				import java.util.concurrent.locks.Lock;
-
-				import io.github.lockboot.LockOperations;
-
-				class Inventory {
-
-					private final LockOperations locks;
-
-					private final Lock all;
-
-					Inventory(LockOperations locks) {
-						this.locks = locks;
-						this.all = locks.asLock("inventory");
-					}
-
-					Lock of(String item) {
-						return this.locks.asLock("inventory:" + item);
-					}
-
-				}
-				""");
+				""";
+		rewrites(before, before
+			.replace("org.springframework.integration.support.locks.LockRegistry", "io.github.lockboot.LockOperations")
+			.replace("LockRegistry<?> registry", "LockOperations locks")
+			.replace("this.registry = registry", "this.locks = locks")
+			.replace("registry.obtain", "locks.asLock"));
 	}
 
 	@Test
 	void registriesOfAStoreAreReplacedAndAnotherUseKeepsTheRegistryWithAComment() {
-		rewrites("""
+		String before = """
 				import java.util.concurrent.TimeUnit;
 				import java.util.concurrent.locks.Lock;
 
@@ -87,42 +71,18 @@ class ReplaceLockRegistryTests extends RecipeTests {
 					}
 
 				}
-				""",
-				"""
-						import java.util.concurrent.TimeUnit;
-						import java.util.concurrent.locks.Lock;
+				""";
+		rewrites(before, before
+			.replace("import org.springframework.beans",
+					"import io.github.lockboot.LockOperations;\nimport org.springframework.beans")
+			.replace("private RedisLockRegistry registry;", """
+					private RedisLockRegistry registry;
 
-						import io.github.lockboot.LockOperations;
-						import org.springframework.beans.factory.annotation.Autowired;
-						import org.springframework.integration.redis.util.RedisLockRegistry;
-
-						class Inventory {
-
-							@Autowired
-							private RedisLockRegistry registry;
-
-							@Autowired
-							private LockOperations locks;
-
-							boolean count(Integer item) throws InterruptedException {
-								Lock lock = locks.asLock(String.valueOf(item));
-								if (!lock.tryLock(3, TimeUnit.SECONDS)) {
-									return false;
-								}
-								try {
-									return item > 1;
-								}
-								finally {
-									lock.unlock();
-								}
-							}
-
-							void clean() {
-								/*~~(the locks of LockOperations are not in this registry, whose own locks do not exclude their holders)~~>*/this.registry.expireUnusedOlderThan(1000);
-							}
-
-						}
-						""");
+						@Autowired
+						private LockOperations locks;""")
+			.replace("registry.obtain(item)", "locks.asLock(String.valueOf(item))")
+			.replace("this.registry.expire",
+					"/*~~(the locks of LockOperations are not in this registry, whose own locks do not exclude their holders)~~>*/this.registry.expire"));
 	}
 
 	@Test

@@ -546,7 +546,7 @@ class ReplaceRedissonLockTests extends RecipeTests {
 
 	@Test
 	void aClientWithOtherUsesStaysBesideTheNewField() {
-		rewrites("""
+		String before = """
 				import org.redisson.api.RLock;
 				import org.redisson.api.RedissonClient;
 
@@ -573,35 +573,23 @@ class ReplaceRedissonLockTests extends RecipeTests {
 					}
 
 				}
-				""", """
+				""";
+		rewrites(before, before.replace("import org.redisson.api.RLock;\nimport org.redisson.api.RedissonClient;\n", """
 				import io.github.lockboot.LockOperations;
 				import io.github.lockboot.LockRequest;
 				import org.redisson.api.RedissonClient;
 
 				import java.time.Duration;
-
-				class Payments {
-
-					private final RedissonClient redisson;
-
-					private final LockOperations locks;
-
-					private final String prefix;
-
-					Payments(RedissonClient redisson, LockOperations locks, String prefix) {
-						this.redisson = redisson;
-						this.locks = locks;
-						this.prefix = prefix;
-					}
-
-					void pay(String id) {
-						this.locks.execute(LockRequest.of(this.prefix + id).waitTime(Duration.ofDays(365)), () -> {
-							this.redisson.getBucket(id).set(true);
-						});
-					}
-
-				}
-				""");
+				""")
+			.replace("private final RedissonClient redisson;",
+					"private final RedissonClient redisson;\n\n\tprivate final LockOperations locks;")
+			.replace("RedissonClient redisson, ", "RedissonClient redisson, LockOperations locks, ")
+			.replace("this.redisson = redisson;", "this.redisson = redisson;\n\t\tthis.locks = locks;")
+			.replaceAll("(?s)\t\tRLock lock.*finally \\{.*?\\}\n", """
+							this.locks.execute(LockRequest.of(this.prefix + id).waitTime(Duration.ofDays(365)), () -> {
+								this.redisson.getBucket(id).set(true);
+							});
+					"""));
 	}
 
 	@ParameterizedTest

@@ -80,15 +80,6 @@ class AdviceOrderTests {
 	}
 
 	@Test
-	void authorizedCallIsLocked() {
-		this.runner.run((context) -> {
-			logIn("admin");
-			context.getBean(Service.class).forAdmins();
-			assertThat(context.getBean(ThreadLocks.class).events()).containsExactly("lock", "body", "unlock");
-		});
-	}
-
-	@Test
 	void authorizationOfTheResultRunsAfterTheLockIsReleased() {
 		this.runner.run((context) -> {
 			logIn("guest");

@@ -8,14 +8,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
-import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
-import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
@@ -41,13 +37,7 @@ class CallersTransactionTests {
 
 	private static final String WARNING = "is called inside a transaction that began before the lock of the method was acquired";
 
-	private final ApplicationContextRunner runner = new ApplicationContextRunner()
-		.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class,
-				DataSourceTransactionManagerAutoConfiguration.class, TransactionAutoConfiguration.class,
-				DistributedLockAutoConfiguration.class, LocalLockAutoConfiguration.class))
-		.withPropertyValues("lock.backend=local", "spring.datasource.generate-unique-name=true")
-		.withUserConfiguration(Application.class)
-		.withBean(Stock.class);
+	private final ApplicationContextRunner runner = StockDatabase.runner(Application.class).withBean(Stock.class);
 
 	@Test
 	void lockIsKeptUntilTheCallersTransactionIsCommitted() {

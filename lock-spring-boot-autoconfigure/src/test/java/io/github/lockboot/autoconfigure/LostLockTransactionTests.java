@@ -6,11 +6,7 @@ import javax.sql.DataSource;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
-import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
@@ -35,13 +31,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  */
 class LostLockTransactionTests {
 
-	private final ApplicationContextRunner runner = new ApplicationContextRunner()
-		.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class,
-				DataSourceTransactionManagerAutoConfiguration.class, TransactionAutoConfiguration.class,
-				DistributedLockAutoConfiguration.class, LocalLockAutoConfiguration.class))
-		.withPropertyValues("lock.backend=local", "spring.datasource.generate-unique-name=true")
-		.withUserConfiguration(Application.class)
-		.withBean(Stock.class);
+	private final ApplicationContextRunner runner = StockDatabase.runner(Application.class).withBean(Stock.class);
 
 	@Test
 	void transactionIsRolledBackWithAnyOnLost() {

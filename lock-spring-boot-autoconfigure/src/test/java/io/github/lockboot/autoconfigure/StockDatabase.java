@@ -2,6 +2,11 @@ package io.github.lockboot.autoconfigure;
 
 import javax.sql.DataSource;
 
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -11,6 +16,16 @@ import org.springframework.jdbc.core.JdbcTemplate;
  */
 @Configuration(proxyBeanMethods = false)
 class StockDatabase {
+
+	/** Return a runner of applications with locks in memory and transactions. */
+	static ApplicationContextRunner runner(Class<?> application) {
+		return new ApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class,
+					DataSourceTransactionManagerAutoConfiguration.class, TransactionAutoConfiguration.class,
+					DistributedLockAutoConfiguration.class, LocalLockAutoConfiguration.class))
+			.withPropertyValues("lock.backend=local", "spring.datasource.generate-unique-name=true")
+			.withUserConfiguration(application);
+	}
 
 	@Bean
 	JdbcTemplate jdbc(DataSource dataSource) {
