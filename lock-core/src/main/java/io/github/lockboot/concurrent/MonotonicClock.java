@@ -2,8 +2,10 @@ package io.github.lockboot.concurrent;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 import io.github.lockboot.Internal;
@@ -38,6 +40,13 @@ public interface MonotonicClock extends AutoCloseable {
 	/** Run a task once, after a delay. The task must not block. */
 	default Timer schedule(Duration delay, Runnable task) {
 		return schedule(nanoTime() + delay.toNanos(), task);
+	}
+
+	/** Let a reply fail after a time limit, and return the reply. */
+	default <T> CompletableFuture<T> limit(CompletableFuture<T> reply, long limitNanos, Supplier<Exception> failure) {
+		Timer limit = schedule(nanoTime() + limitNanos, () -> reply.completeExceptionally(failure.get()));
+		reply.whenComplete((result, ex) -> limit.cancel());
+		return reply;
 	}
 
 	/**

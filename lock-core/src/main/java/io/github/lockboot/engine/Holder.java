@@ -15,7 +15,7 @@ import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockListener;
 import io.github.lockboot.LockLostException;
 import io.github.lockboot.LockRequest;
-import io.github.lockboot.engine.store.FencingTokens;
+import io.github.lockboot.engine.support.FencingTokens;
 
 /**
  * A caller that holds a lock, or held it: what the engine knows of its hold. The state

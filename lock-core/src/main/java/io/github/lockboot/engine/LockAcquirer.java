@@ -22,8 +22,8 @@ import io.github.lockboot.LockState;
 import io.github.lockboot.LockUnavailableException;
 import io.github.lockboot.OnLost;
 import io.github.lockboot.concurrent.FutureWait;
-import io.github.lockboot.engine.store.LockHolders;
 import io.github.lockboot.engine.store.StoreTraits;
+import io.github.lockboot.engine.support.LockHolders;
 
 /**
  * Acquires one lock on the thread that waits for it. The acquirer begins the call, with
@@ -216,7 +216,7 @@ final class LockAcquirer {
 	private Outcome await(Waiter.Call call, boolean interruptible) throws InterruptedException {
 		long leftNanos = leftNanos(call);
 		Waiter waiter = waiter(call, leftNanos <= 0);
-		if (this.engine.store().blocksCallers()) {
+		if (this.traits.blocking()) {
 			waiter.blockFor((leftNanos <= 0) ? Long.MAX_VALUE : leftNanos);
 		}
 		boolean interrupted = !interruptible && Thread.interrupted();

@@ -4,8 +4,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
-import io.github.lockboot.engine.store.FencingTokens;
 import io.github.lockboot.engine.store.StoreTraits;
+import io.github.lockboot.engine.support.FencingTokens;
 
 /**
  * What the {@link LockMachine}s of an engine know of their surroundings.

@@ -26,11 +26,12 @@ import io.github.lockboot.LockListener;
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.concurrent.Mutex;
 import io.github.lockboot.concurrent.StageFailure;
-import io.github.lockboot.engine.store.AbandonedAttempts;
-import io.github.lockboot.engine.store.FencingTokens;
 import io.github.lockboot.engine.store.LockAttempt;
 import io.github.lockboot.engine.store.LockPushes;
 import io.github.lockboot.engine.store.LockStore;
+import io.github.lockboot.engine.store.LockStore.FailedCall;
+import io.github.lockboot.engine.support.AbandonedAttempts;
+import io.github.lockboot.engine.support.FencingTokens;
 
 /**
  * The locks of one store in this JVM. The engine passes callers to the queues of their
@@ -162,7 +163,7 @@ final class LockEngine implements LockPushes, AutoCloseable {
 	 * about that may have been missed.
 	 */
 	CompletionStage<Boolean> forceRelease(String lock) {
-		return store().forceRelease(lock).thenApply((released) -> {
+		return store().administration().forceRelease(lock).thenApply((released) -> {
 			LockQueue queue = this.queues.get(lock);
 			if (queue != null) {
 				queue.change((machine, now) -> machine.revalidate(RELEASED_BY_FORCE, now));
@@ -177,13 +178,13 @@ final class LockEngine implements LockPushes, AutoCloseable {
 	 */
 	CompletionStage<?> probe() {
 		LockAttempt attempt = new LockAttempt(PROBE, newAttemptId(), PROBE_LEASE_MILLIS, 1);
-		return this.store.acquire(attempt, 0, LockStore.Queueing.NO).whenComplete((reply, failure) -> {
-			if (failure != null && !this.store.isRefusal(StageFailure.cause(failure))) {
+		return this.store.acquire(attempt, 0, LockStore.Queueing.NO, 0).whenComplete((reply, failure) -> {
+			if (failure != null && this.store.failureOf(StageFailure.cause(failure)) != FailedCall.REFUSED) {
 				this.abandoned.release(attempt, false);
 			}
 		})
 			.thenCompose((reply) -> (reply instanceof LockStore.AcquireReply.Owned owned)
-					? this.store.release(attempt, owned.token()) : CompletableFuture.completedStage(null));
+					? this.store.release(attempt, owned.token(), 0) : CompletableFuture.completedStage(null));
 	}
 
 	// ---- callers

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.engine.store.LockPushes;
 import io.github.lockboot.engine.store.LockStore.AcquireReply;
+import io.github.lockboot.engine.store.LockStore.FailedCall;
 import io.github.lockboot.engine.store.LockStore.ReleaseReply;
 import io.github.lockboot.engine.store.LockStore.RenewReply;
 
@@ -119,12 +120,11 @@ final class LockMachine {
 
 	/**
 	 * Handle the reply to a request, or its failure.
-	 * @param refused whether the request has certainly not taken effect
-	 * @param cut whether the connection was cut
+	 * @param failed what is known of a request that has failed
 	 */
-	void acquired(Command.Acquire request, @Nullable AcquireReply reply, @Nullable Throwable failure, boolean refused,
-			boolean cut, long nowNanos) {
-		own(request.attempt(), this.requests.acquired(request, reply, failure, refused, cut, nowNanos), nowNanos);
+	void acquired(Command.Acquire request, @Nullable AcquireReply reply, @Nullable Throwable failure, FailedCall failed,
+			long nowNanos) {
+		own(request.attempt(), this.requests.acquired(request, reply, failure, failed, nowNanos), nowNanos);
 	}
 
 	/** Note that an attempt that waited in the store owns the lock now. */

@@ -11,6 +11,7 @@ import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.concurrent.OrderedCommands;
 import io.github.lockboot.concurrent.StageFailure;
 import io.github.lockboot.engine.store.LockStore;
+import io.github.lockboot.engine.store.LockStore.FailedCall;
 
 /**
  * The callers and attempts of this JVM at one lock: a {@link LockMachine} with a mutex, a
@@ -203,22 +204,22 @@ final class LockQueue {
 			acquire(acquire);
 		}
 		else if (command instanceof Command.Release release) {
-			LockStore.call(() -> this.store.release(release.owner(), release.usedToken(), release.keptMillis()))
+			StageFailure.call(() -> this.store.release(release.owner(), release.usedToken(), release.keptMillis()))
 				.whenComplete((reply, failure) -> change((machine, now) -> machine.released(release, reply, now),
 						release.done()));
 		}
 		else if (command instanceof Command.Renew renew) {
-			LockStore.call(() -> this.store.renew(renew.renewal()))
+			StageFailure.call(() -> this.store.renew(renew.renewal()))
 				.whenComplete((reply, failure) -> change(
 						(machine, now) -> machine.renewed(renew, reply, cause(failure), now), renew.done()));
 		}
 		else if (command instanceof Command.Confirm confirm) {
-			LockStore.call(() -> this.store.confirmQueued(this.lock, confirm.sinceMicros()))
+			StageFailure.call(() -> this.store.confirmQueued(this.lock, confirm.sinceMicros()))
 				.whenComplete((replies, failure) -> change(
 						(machine, now) -> machine.requests().confirmed(confirm, replies, cause(failure), now)));
 		}
 		else if (command instanceof Command.Downgrade downgrade) {
-			LockStore.call(() -> this.store.downgrade(downgrade.owner(), downgrade.usedToken()))
+			StageFailure.call(() -> this.store.downgrade(downgrade.owner(), downgrade.usedToken()))
 				.whenComplete((reply, failure) -> downgrade.done().complete(null));
 		}
 		else {
@@ -230,14 +231,13 @@ final class LockQueue {
 		if (acquire.first()) {
 			this.engine.register(acquire.attempt(), this);
 		}
-		LockStore
+		StageFailure
 			.call(() -> this.store.acquire(acquire.request(), acquire.seenToken(), acquire.queueing(),
 					acquire.blockNanos()))
 			.whenComplete((reply, failure) -> {
 				Throwable cause = cause(failure);
-				boolean refused = cause != null && this.store.isRefusal(cause);
-				boolean cut = cause != null && this.store.isConnectionLost(cause);
-				change((machine, now) -> machine.acquired(acquire, reply, cause, refused, cut, now));
+				FailedCall failed = (cause != null) ? this.store.failureOf(cause) : FailedCall.UNKNOWN;
+				change((machine, now) -> machine.acquired(acquire, reply, cause, failed, now));
 			});
 	}
 

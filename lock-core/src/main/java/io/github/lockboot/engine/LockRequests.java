@@ -18,6 +18,7 @@ import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.engine.store.LockAttempt;
 import io.github.lockboot.engine.store.LockPushes;
 import io.github.lockboot.engine.store.LockStore.AcquireReply;
+import io.github.lockboot.engine.store.LockStore.FailedCall;
 import io.github.lockboot.engine.store.LockStore.Queueing;
 
 /**
@@ -383,19 +384,18 @@ final class LockRequests {
 	/**
 	 * Handle the reply to a request, or its failure, and return the lease if the attempt
 	 * owns the lock.
-	 * @param refused whether the request has certainly not taken effect
-	 * @param cut whether the connection was cut
+	 * @param failed what is known of a request that has failed
 	 */
-	@Nullable Lease acquired(Command.Acquire request, @Nullable AcquireReply reply, @Nullable Throwable failure, boolean refused,
-			boolean cut, long nowNanos) {
+	@Nullable Lease acquired(Command.Acquire request, @Nullable AcquireReply reply, @Nullable Throwable failure,
+			FailedCall failed, long nowNanos) {
 		Attempt attempt = request.attempt();
 		PendingAcquire pending = attempt.pending();
-		pending.note(request.queueing(), request.sentNanos(), reply, failure, refused, nowNanos);
+		pending.note(request.queueing(), request.sentNanos(), reply, failure, failed == FailedCall.REFUSED, nowNanos);
 		if (!attempt.isAsking()) {
 			acquiredLate(attempt, reply, nowNanos);
 			return null;
 		}
-		if (cut && attempt.first() != null && pending.mayRepeat()) {
+		if (failed == FailedCall.CUT && attempt.first() != null && pending.mayRepeat()) {
 			// a cut connection must not fail a caller that tries once
 			repeat(attempt, nowNanos);
 			return null;

@@ -39,7 +39,7 @@ import io.github.lockboot.concurrent.StageFailure;
 import io.github.lockboot.concurrent.SystemClock;
 import io.github.lockboot.engine.store.LockAttempt;
 import io.github.lockboot.engine.store.LockStore;
-import io.github.lockboot.engine.store.RehearsedStore;
+import io.github.lockboot.engine.support.RehearsedStore;
 
 /**
  * {@link LockOperations} for any {@link LockStore}: the entry point of the engine, and
@@ -226,7 +226,7 @@ public class LockTemplate implements LockOperations, LockMonitor, AutoCloseable 
 		if (pattern.indexOf('*') < 0) {
 			return (pattern.compareTo(after) > 0) ? List.of(pattern) : List.of();
 		}
-		return call(pattern, "listed", (names) -> store().list(names, after, most));
+		return call(pattern, "listed", (names) -> store().administration().list(names, after, most));
 	}
 
 	@Override
@@ -241,7 +241,7 @@ public class LockTemplate implements LockOperations, LockMonitor, AutoCloseable 
 
 	@Override
 	public void probe() {
-		CompletableFuture<?> reply = LockStore.call(this.engine::probe).toCompletableFuture();
+		CompletableFuture<?> reply = StageFailure.call(this.engine::probe).toCompletableFuture();
 		FutureWait.awaitUninterruptibly(reply, LONGEST_PROBE);
 		Throwable failure = reply.<@Nullable Throwable>handle((released, ex) -> ex)
 			.getNow(new TimeoutException("no reply for " + LONGEST_PROBE.toSeconds() + " s"));
@@ -367,7 +367,7 @@ public class LockTemplate implements LockOperations, LockMonitor, AutoCloseable 
 
 	private static <T> T call(String name, String what, Function<String, CompletionStage<T>> question) {
 		try {
-			return FutureWait.join(LockStore.call(() -> question.apply(name)).toCompletableFuture());
+			return FutureWait.join(StageFailure.call(() -> question.apply(name)).toCompletableFuture());
 		}
 		catch (CompletionException ex) {
 			for (Throwable cause = ex.getCause(); cause != null; cause = cause.getCause()) {

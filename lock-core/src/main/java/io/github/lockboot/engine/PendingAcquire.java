@@ -5,8 +5,8 @@ import java.util.random.RandomGenerator;
 
 import org.jspecify.annotations.Nullable;
 
+import io.github.lockboot.concurrent.Backoff;
 import io.github.lockboot.concurrent.MonotonicClock;
-import io.github.lockboot.engine.store.Backoff;
 import io.github.lockboot.engine.store.LockAttempt;
 import io.github.lockboot.engine.store.LockPushes;
 import io.github.lockboot.engine.store.LockStore.AcquireReply;

@@ -4,7 +4,7 @@ import java.util.concurrent.TimeUnit;
 
 import org.jspecify.annotations.Nullable;
 
-import io.github.lockboot.engine.store.Backoff;
+import io.github.lockboot.concurrent.Backoff;
 import io.github.lockboot.engine.store.LockStore;
 
 /**

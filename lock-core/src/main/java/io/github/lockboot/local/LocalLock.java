@@ -10,12 +10,12 @@ import java.util.concurrent.TimeUnit;
 
 import io.github.lockboot.LockState;
 import io.github.lockboot.engine.store.LockAttempt;
-import io.github.lockboot.engine.store.LockHolders;
 import io.github.lockboot.engine.store.LockPushes;
 import io.github.lockboot.engine.store.LockStore.AcquireReply;
 import io.github.lockboot.engine.store.LockStore.Queueing;
 import io.github.lockboot.engine.store.LockStore.ReleaseReply;
 import io.github.lockboot.engine.store.LockStore.RenewReply;
+import io.github.lockboot.engine.support.LockHolders;
 
 /**
  * One lock in memory: its holders with the ends of their leases, and its waiters. Guarded

@@ -5,6 +5,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 import io.github.lockboot.LockState;
+import io.github.lockboot.engine.store.LockAdministration;
 import io.github.lockboot.engine.store.LockAttempt;
 import io.github.lockboot.engine.store.LockPushes;
 import io.github.lockboot.engine.store.LockStore;
@@ -18,7 +19,7 @@ import io.github.lockboot.engine.store.StoreTraits;
  * Leases in the memory of this JVM, with the expiry, the queue and the pushes of a real
  * store. The store replies at once. Thread-safe.
  */
-final class LocalLockStore implements LockStore {
+final class LocalLockStore implements LockStore, LockAdministration {
 
 	private static final StoreTraits TRAITS = new StoreTraits("the memory of this JVM", StoreTraits.Tokens.TIMES,
 			StoreTraits.Waiting.GRANTS, StoreTraits.Leases.LOCK, StoreTraits.ALL_KINDS);
@@ -48,7 +49,8 @@ final class LocalLockStore implements LockStore {
 	}
 
 	@Override
-	public CompletionStage<AcquireReply> acquire(LockAttempt attempt, long seenToken, Queueing queueing) {
+	public CompletionStage<AcquireReply> acquire(LockAttempt attempt, long seenToken, Queueing queueing,
+			long blockNanos) {
 		AcquireReply reply = this.locks.change(attempt.lock(),
 				(lock, now) -> lock.acquire(attempt, seenToken, queueing, now));
 		if (reply instanceof AcquireReply.Queued) {
@@ -64,14 +66,12 @@ final class LocalLockStore implements LockStore {
 	}
 
 	@Override
-	public CompletionStage<ReleaseReply> release(LockAttempt attempt, long usedToken) {
-		return done(attempt.lock(), (lock, now) -> lock.release(attempt, usedToken, now));
-	}
-
-	@Override
-	public CompletionStage<ReleaseReply> releaseLater(LockAttempt attempt, long usedToken) {
+	public CompletionStage<ReleaseReply> release(LockAttempt attempt, long usedToken, long keptMillis) {
+		if (keptMillis <= 0) {
+			return done(attempt.lock(), (lock, now) -> lock.release(attempt, usedToken, now));
+		}
 		CompletionStage<ReleaseReply> reply = done(attempt.lock(),
-				(lock, now) -> lock.releaseLater(attempt, usedToken, now));
+				(lock, now) -> lock.releaseLater(attempt.withLeaseMillis(keptMillis), usedToken, now));
 		this.locks.change(attempt.lock(), (lock, now) -> lock.waiters())
 			.forEach((waiter) -> this.locks.push(waiter, (pushes) -> pushes.sooner(waiter)));
 		return reply;
@@ -80,6 +80,11 @@ final class LocalLockStore implements LockStore {
 	@Override
 	public CompletionStage<RenewReply> downgrade(LockAttempt attempt, long usedToken) {
 		return done(attempt.lock(), (lock, now) -> lock.downgrade(attempt, usedToken, now));
+	}
+
+	@Override
+	public LockAdministration administration() {
+		return this;
 	}
 
 	@Override
@@ -96,7 +101,8 @@ final class LocalLockStore implements LockStore {
 
 	@Override
 	public CompletionStage<List<String>> list(String pattern, String after, int most) {
-		return CompletableFuture.completedStage(LockStore.first(this.locks.heldNames().stream(), pattern, after, most));
+		return CompletableFuture
+			.completedStage(LockAdministration.first(this.locks.heldNames().stream(), pattern, after, most));
 	}
 
 	@Override

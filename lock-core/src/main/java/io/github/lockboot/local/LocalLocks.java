@@ -12,11 +12,11 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 import io.github.lockboot.concurrent.MonotonicClock;
+import io.github.lockboot.engine.store.LockAdministration;
 import io.github.lockboot.engine.store.LockPushes;
-import io.github.lockboot.engine.store.LockStore;
 
 /** Locks in the memory of this JVM, shared by several stores. Thread-safe. */
-final class LocalLocks implements LockStore.Instances {
+final class LocalLocks implements LockAdministration.Instances {
 
 	private static final int LOCKS_BEFORE_SWEEP = 1024;
 

@@ -13,10 +13,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
-import io.github.lockboot.engine.store.AbandonedAttempts;
 import io.github.lockboot.engine.store.LockAttempt;
 import io.github.lockboot.engine.store.LockStore.ReleaseReply;
 import io.github.lockboot.engine.store.StoreTraits;
+import io.github.lockboot.engine.support.AbandonedAttempts;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -16,6 +16,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.LockState;
+import io.github.lockboot.engine.store.LockAdministration;
 import io.github.lockboot.engine.store.LockAttempt;
 import io.github.lockboot.engine.store.LockPushes;
 import io.github.lockboot.engine.store.LockStore;
@@ -29,7 +30,7 @@ import io.github.lockboot.engine.store.StoreTraits;
  * A store whose replies a test sets. By default every acquire, renewal and release
  * succeeds at once. It records its calls.
  */
-final class FakeStore implements LockStore {
+final class FakeStore implements LockStore, LockAdministration {
 
 	private static final long RESERVED = 30_000_000;
 
@@ -231,7 +232,8 @@ final class FakeStore implements LockStore {
 	}
 
 	@Override
-	public CompletionStage<AcquireReply> acquire(LockAttempt attempt, long seenToken, Queueing queueing) {
+	public CompletionStage<AcquireReply> acquire(LockAttempt attempt, long seenToken, Queueing queueing,
+			long blockNanos) {
 		this.queueing = queueing;
 		this.seenToken = seenToken;
 		note("acquire", attempt);
@@ -252,7 +254,11 @@ final class FakeStore implements LockStore {
 	}
 
 	@Override
-	public CompletionStage<ReleaseReply> release(LockAttempt attempt, long usedToken) {
+	public CompletionStage<ReleaseReply> release(LockAttempt attempt, long usedToken, long keptMillis) {
+		if (keptMillis > 0) {
+			note("release later", attempt.withLeaseMillis(keptMillis));
+			return this.release.get();
+		}
 		note("release", attempt);
 		this.usedToken = usedToken;
 		this.releasedLocks.add(attempt.lock());
@@ -260,15 +266,14 @@ final class FakeStore implements LockStore {
 	}
 
 	@Override
-	public CompletionStage<ReleaseReply> releaseLater(LockAttempt attempt, long usedToken) {
-		note("release later", attempt);
-		return this.release.get();
-	}
-
-	@Override
 	public CompletionStage<RenewReply> downgrade(LockAttempt attempt, long usedToken) {
 		note("downgrade", attempt);
 		return this.renew.get();
+	}
+
+	@Override
+	public LockAdministration administration() {
+		return this;
 	}
 
 	@Override
@@ -288,17 +293,13 @@ final class FakeStore implements LockStore {
 
 	@Override
 	public CompletionStage<List<String>> list(String pattern, String after, int most) {
-		return CompletableFuture.completedStage(LockStore.first(this.names.stream(), pattern, after, most));
+		return CompletableFuture.completedStage(LockAdministration.first(this.names.stream(), pattern, after, most));
 	}
 
 	@Override
-	public boolean isRefusal(Throwable failure) {
-		return failure instanceof UnsupportedOperationException;
-	}
-
-	@Override
-	public boolean isConnectionLost(Throwable failure) {
-		return failure instanceof UncheckedIOException;
+	public FailedCall failureOf(Throwable failure) {
+		return (failure instanceof UnsupportedOperationException) ? FailedCall.REFUSED
+				: (failure instanceof UncheckedIOException) ? FailedCall.CUT : FailedCall.UNKNOWN;
 	}
 
 	@Override

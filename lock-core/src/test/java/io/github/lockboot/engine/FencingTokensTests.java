@@ -2,8 +2,8 @@ package io.github.lockboot.engine;
 
 import org.junit.jupiter.api.Test;
 
-import io.github.lockboot.engine.store.FencingTokens;
 import io.github.lockboot.engine.store.StoreTraits;
+import io.github.lockboot.engine.support.FencingTokens;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

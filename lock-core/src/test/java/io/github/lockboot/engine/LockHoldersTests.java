@@ -20,8 +20,8 @@ import io.github.lockboot.LockActivity;
 import io.github.lockboot.LockDefaults;
 import io.github.lockboot.LockState;
 import io.github.lockboot.LockState.Holder;
-import io.github.lockboot.engine.store.LockHolders;
-import io.github.lockboot.engine.store.LockStore;
+import io.github.lockboot.engine.store.LockAdministration;
+import io.github.lockboot.engine.support.LockHolders;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -271,7 +271,7 @@ class LockHoldersTests {
 	}
 
 	/** Texts in memory. */
-	private static final class Texts implements LockStore.Instances {
+	private static final class Texts implements LockAdministration.Instances {
 
 		private final Map<String, String> texts = new ConcurrentHashMap<>();
 

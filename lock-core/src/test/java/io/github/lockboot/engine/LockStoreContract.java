@@ -174,7 +174,7 @@ public abstract class LockStoreContract {
 		// its reply may be too late, and a row may be locked for a moment
 		Awaitility.await().until(() -> {
 			store().renew(attempt.withLeaseMillis(SHORT_LEASE));
-			Duration remaining = get(store().inspect(this.lock)).remaining();
+			Duration remaining = get(store().administration().inspect(this.lock)).remaining();
 			return remaining == null || remaining.toMillis() <= SHORT_LEASE;
 		});
 		awaitOwned(attempt());
@@ -205,7 +205,7 @@ public abstract class LockStoreContract {
 	@Test
 	void tokenIsHigherThanAnyThatThisJvmHasSeen() {
 		long seen = 5_000_000_000_000_000L;
-		assertThat(((Owned) get(store().acquire(attempt(), seen, Queueing.NO))).token()).isGreaterThan(seen);
+		assertThat(((Owned) get(store().acquire(attempt(), seen, Queueing.NO, 0))).token()).isGreaterThan(seen);
 	}
 
 	@Test
@@ -221,7 +221,7 @@ public abstract class LockStoreContract {
 	void ownerMayIssueATokenForEachMicrosecondOfTheNextSecond() {
 		assumeLeaseOfLock();
 		Owned owned = owned(attempt());
-		assertThat(owned.reserved() - owned.token()).isGreaterThanOrEqualTo(990_000);
+		assertThat(owned.reserved() - owned.token()).isGreaterThanOrEqualTo(900_000);
 	}
 
 	@Test
@@ -235,8 +235,7 @@ public abstract class LockStoreContract {
 	void lockThatIsReleasedLaterStaysHeldForThatTimeAndThenHasAHigherToken() {
 		LockAttempt attempt = attempt();
 		long used = owned(attempt).token() + 7;
-		assertThat(get(store().releaseLater(attempt.withLeaseMillis(SHORT_LEASE), used)))
-			.isEqualTo(ReleaseReply.RELEASED);
+		assertThat(get(store().release(attempt, used, SHORT_LEASE))).isEqualTo(ReleaseReply.RELEASED);
 		assertThat(awaitOwned(attempt()).token()).isGreaterThan(used);
 	}
 
@@ -245,15 +244,14 @@ public abstract class LockStoreContract {
 		LockAttempt attempt = attempt();
 		long used = owned(attempt).token();
 		store().renew(attempt);
-		get(store().releaseLater(attempt.withLeaseMillis(SHORT_LEASE), used));
+		get(store().release(attempt, used, SHORT_LEASE));
 		assertThat(awaitOwned(attempt()).token()).isGreaterThan(used);
 	}
 
 	@Test
 	void releaseLaterOfAForeignLockChangesNothing() {
 		owned(attempt());
-		assertThat(get(store().releaseLater(attempt().withLeaseMillis(SHORT_LEASE), 1)))
-			.isEqualTo(ReleaseReply.NOT_OWNER);
+		assertThat(get(store().release(attempt(), 1, SHORT_LEASE))).isEqualTo(ReleaseReply.NOT_OWNER);
 	}
 
 	@Test
@@ -354,7 +352,7 @@ public abstract class LockStoreContract {
 		acquire(sharing(3));
 		assertThat(acquire(first)).isInstanceOf(Owned.class);
 		assertThat(get(store().renew(first))).isInstanceOf(RenewReply.Renewed.class);
-		assertThat(get(store().inspect(this.lock)).holders()).isEqualTo(3);
+		assertThat(get(store().administration().inspect(this.lock)).holders()).isEqualTo(3);
 	}
 
 	@Test
@@ -405,7 +403,7 @@ public abstract class LockStoreContract {
 	void lockThatIsReleasedLaterWithoutATokenThenHasAHigherOne() {
 		LockAttempt attempt = attempt();
 		long token = owned(attempt).token();
-		get(store().releaseLater(attempt.withLeaseMillis(SHORT_LEASE), 0));
+		get(store().release(attempt, 0, SHORT_LEASE));
 		assertThat(awaitOwned(attempt()).token()).isGreaterThan(token);
 	}
 
@@ -420,7 +418,7 @@ public abstract class LockStoreContract {
 	void stateCountsTheHoldersThatShareALock() {
 		acquire(sharing(ALL));
 		acquire(sharing(ALL));
-		assertThat(get(store().inspect(this.lock)).holders()).isEqualTo(2);
+		assertThat(get(store().administration().inspect(this.lock)).holders()).isEqualTo(2);
 	}
 
 	@Test
@@ -428,7 +426,7 @@ public abstract class LockStoreContract {
 		LockAttempt reader = sharing(ALL);
 		acquire(reader);
 		acquire(sharing(ALL));
-		assertThat(get(store().forceRelease(this.lock))).isTrue();
+		assertThat(get(store().administration().forceRelease(this.lock))).isTrue();
 		assertThat(get(store().renew(reader))).isInstanceOf(RenewReply.NotOwner.class);
 		assertThat(acquire(attempt())).isInstanceOf(Owned.class);
 	}
@@ -460,7 +458,7 @@ public abstract class LockStoreContract {
 	}
 
 	private AcquireReply acquire(LockAttempt attempt) {
-		return get(store().acquire(attempt, 0, Queueing.NO));
+		return get(store().acquire(attempt, 0, Queueing.NO, 0));
 	}
 
 	private Owned owned(LockAttempt attempt) {
@@ -480,7 +478,7 @@ public abstract class LockStoreContract {
 
 	/** Some stores also know that nobody waits. */
 	private ReleaseReply release(LockAttempt attempt, long usedToken) {
-		ReleaseReply reply = get(store().release(attempt, usedToken));
+		ReleaseReply reply = get(store().release(attempt, usedToken, 0));
 		return (reply == ReleaseReply.UNAWAITED) ? ReleaseReply.RELEASED : reply;
 	}
 

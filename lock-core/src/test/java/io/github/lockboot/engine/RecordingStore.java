@@ -1,13 +1,10 @@
 package io.github.lockboot.engine;
 
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 
-import org.jspecify.annotations.Nullable;
-
-import io.github.lockboot.LockState;
+import io.github.lockboot.engine.store.LockAdministration;
 import io.github.lockboot.engine.store.LockAttempt;
 import io.github.lockboot.engine.store.LockPushes;
 import io.github.lockboot.engine.store.LockStore;
@@ -37,7 +34,7 @@ final class RecordingStore implements LockStore {
 	void steal(String lock) {
 		LockAttempt attempt = this.attempts.get(lock);
 		if (attempt != null) {
-			this.store.release(attempt, 0).toCompletableFuture().join();
+			this.store.release(attempt, 0, 0).toCompletableFuture().join();
 		}
 	}
 
@@ -57,9 +54,10 @@ final class RecordingStore implements LockStore {
 	}
 
 	@Override
-	public CompletionStage<AcquireReply> acquire(LockAttempt attempt, long seenToken, Queueing queueing) {
+	public CompletionStage<AcquireReply> acquire(LockAttempt attempt, long seenToken, Queueing queueing,
+			long blockNanos) {
 		this.attempts.put(attempt.lock(), attempt);
-		return this.store.acquire(attempt, seenToken, queueing);
+		return this.store.acquire(attempt, seenToken, queueing, blockNanos);
 	}
 
 	@Override
@@ -68,13 +66,8 @@ final class RecordingStore implements LockStore {
 	}
 
 	@Override
-	public CompletionStage<ReleaseReply> releaseLater(LockAttempt attempt, long usedToken) {
-		return this.store.releaseLater(attempt, usedToken);
-	}
-
-	@Override
-	public CompletionStage<ReleaseReply> release(LockAttempt attempt, long usedToken) {
-		return this.store.release(attempt, usedToken);
+	public CompletionStage<ReleaseReply> release(LockAttempt attempt, long usedToken, long keptMillis) {
+		return this.store.release(attempt, usedToken, keptMillis);
 	}
 
 	@Override
@@ -83,28 +76,13 @@ final class RecordingStore implements LockStore {
 	}
 
 	@Override
-	public CompletionStage<Boolean> forceRelease(String lock) {
-		return this.store.forceRelease(lock);
+	public LockAdministration administration() {
+		return this.store.administration();
 	}
 
 	@Override
-	public CompletionStage<LockState> inspect(String lock) {
-		return this.store.inspect(lock);
-	}
-
-	@Override
-	public CompletionStage<List<String>> list(String pattern, String after, int most) {
-		return this.store.list(pattern, after, most);
-	}
-
-	@Override
-	public @Nullable Instances instances() {
-		return this.store.instances();
-	}
-
-	@Override
-	public boolean isRefusal(Throwable failure) {
-		return this.store.isRefusal(failure);
+	public FailedCall failureOf(Throwable failure) {
+		return this.store.failureOf(failure);
 	}
 
 	@Override

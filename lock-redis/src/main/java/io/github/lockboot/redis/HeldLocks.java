@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 import io.lettuce.core.RedisCommandExecutionException;
 
 import io.github.lockboot.concurrent.StageFailure;
-import io.github.lockboot.engine.store.LockStore;
+import io.github.lockboot.engine.store.LockAdministration;
 import io.github.lockboot.redis.connection.RedisConnection;
 
 /**
@@ -36,7 +36,7 @@ final class HeldLocks {
 		redis.countKeys().thenCompose((count) -> {
 			requireFew(count);
 			return redis.scan(keys.glob(pattern), (found) -> {
-				names.updateAndGet((first) -> LockStore
+				names.updateAndGet((first) -> LockAdministration
 					.first(Stream.concat(first.stream(), found.stream().map(keys::lock)), pattern, after, most));
 				return !reply.isDone();
 			});

@@ -11,8 +11,8 @@ import io.lettuce.core.RedisCommandTimeoutException;
 import io.github.lockboot.LockState;
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.concurrent.StageFailure;
-import io.github.lockboot.engine.store.LockHolders;
-import io.github.lockboot.engine.store.LockStore;
+import io.github.lockboot.engine.store.LockAdministration;
+import io.github.lockboot.engine.support.LockHolders;
 import io.github.lockboot.redis.connection.BackgroundConnection;
 import io.github.lockboot.redis.connection.RedisConnection;
 
@@ -21,7 +21,7 @@ import io.github.lockboot.redis.connection.RedisConnection;
  * lock has only room for the id of its owner, which begins with the name of the JVM.
  */
 record InstanceKeys(BackgroundConnection<String> connection, LockKeys keys, Duration timeout,
-		MonotonicClock clock) implements LockStore.Instances {
+		MonotonicClock clock) implements LockAdministration.Instances {
 
 	@Override
 	public CompletionStage<Void> write(String instance, String text, long lifeMillis) {
@@ -41,7 +41,7 @@ record InstanceKeys(BackgroundConnection<String> connection, LockKeys keys, Dura
 
 	private <T> CompletionStage<T> call(Function<RedisConnection<String>, CompletableFuture<T>> call) {
 		return this.connection.connected()
-			.thenCompose((redis) -> LockStore.limited(call.apply(redis), this.clock, this.timeout.toNanos(),
+			.thenCompose((redis) -> this.clock.limit(call.apply(redis), this.timeout.toNanos(),
 					() -> new RedisCommandTimeoutException("Redis did not answer")));
 	}
 

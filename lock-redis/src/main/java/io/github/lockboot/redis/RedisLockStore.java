@@ -26,6 +26,7 @@ import io.github.lockboot.LockState;
 import io.github.lockboot.LockUnavailableException;
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.concurrent.StageFailure;
+import io.github.lockboot.engine.store.LockAdministration;
 import io.github.lockboot.engine.store.LockAttempt;
 import io.github.lockboot.engine.store.LockPushes;
 import io.github.lockboot.engine.store.LockStore;
@@ -49,7 +50,7 @@ import io.github.lockboot.redis.connection.Refusals;
  * Thread-safe.
  */
 @Internal
-public final class RedisLockStore implements LockStore {
+public final class RedisLockStore implements LockStore, LockAdministration {
 
 	/**
 	 * How long a request waits for the next connection if the last one was just lost: a
@@ -229,7 +230,8 @@ public final class RedisLockStore implements LockStore {
 	}
 
 	@Override
-	public CompletionStage<AcquireReply> acquire(LockAttempt attempt, long seenToken, Queueing queueing) {
+	public CompletionStage<AcquireReply> acquire(LockAttempt attempt, long seenToken, Queueing queueing,
+			long blockNanos) {
 		return call(attempt.lock(), (redis, keys) -> {
 			CompletionStage<AcquireReply> reply = acquire(redis, keys, attempt, seenToken, queueing);
 			this.subscription.openInBackground(redis);
@@ -394,7 +396,12 @@ public final class RedisLockStore implements LockStore {
 	}
 
 	@Override
-	public CompletionStage<ReleaseReply> release(LockAttempt attempt, long usedToken) {
+	public CompletionStage<ReleaseReply> release(LockAttempt attempt, long usedToken, long keptMillis) {
+		return (keptMillis > 0) ? releaseLater(attempt.withLeaseMillis(keptMillis), usedToken)
+				: release(attempt, usedToken);
+	}
+
+	private CompletionStage<ReleaseReply> release(LockAttempt attempt, long usedToken) {
 		return call(attempt.lock(), (redis, keys) -> {
 			String[] arguments = arguments(redis, keys, attempt, usedToken);
 			return limited((attempt.permits() == 1) ? redis.run(LockScripts.RELEASE_IN_BATCH, keys, arguments)
@@ -417,8 +424,7 @@ public final class RedisLockStore implements LockStore {
 		}
 	}
 
-	@Override
-	public CompletionStage<ReleaseReply> releaseLater(LockAttempt attempt, long usedToken) {
+	private CompletionStage<ReleaseReply> releaseLater(LockAttempt attempt, long usedToken) {
 		return call(attempt.lock(),
 				(redis, keys) -> run(redis, LockScripts.RENEW, keys, attempt.id(), Long.toString(attempt.leaseMillis()),
 						Long.toString(usedToken), channels(redis, keys))
@@ -446,6 +452,11 @@ public final class RedisLockStore implements LockStore {
 	}
 
 	@Override
+	public LockAdministration administration() {
+		return this;
+	}
+
+	@Override
 	public CompletionStage<Boolean> forceRelease(String lock) {
 		return call(lock, (redis, keys) -> run(redis, LockScripts.FORCE, keys, channels(redis, keys))
 			.thenApply((reply) -> number(reply, 0) == 1));
@@ -468,13 +479,11 @@ public final class RedisLockStore implements LockStore {
 		return new InstanceKeys(this.connection, this.keys, this.settings.commandTimeout(), this.clock);
 	}
 
-	/**
-	 * Return whether a failure is an error of a script: such a script has not made its
-	 * caller the owner.
-	 */
+	/** A script that has failed with an error has not made its caller the owner. */
 	@Override
-	public boolean isRefusal(Throwable failure) {
-		return failure instanceof RedisCommandExecutionException || failure instanceof CommandNotSentException;
+	public FailedCall failureOf(Throwable failure) {
+		return (failure instanceof RedisCommandExecutionException || failure instanceof CommandNotSentException)
+				? FailedCall.REFUSED : FailedCall.UNKNOWN;
 	}
 
 	@Override
@@ -502,7 +511,7 @@ public final class RedisLockStore implements LockStore {
 	}
 
 	private <T> CompletableFuture<T> limited(CompletableFuture<T> reply, long limitNanos) {
-		return LockStore.limited(reply, this.clock, limitNanos, () -> new RedisCommandTimeoutException(
+		return this.clock.limit(reply, limitNanos, () -> new RedisCommandTimeoutException(
 				"Redis did not answer within " + TimeUnit.NANOSECONDS.toMillis(limitNanos) + " ms"));
 	}
 

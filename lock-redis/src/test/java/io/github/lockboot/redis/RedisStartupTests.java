@@ -151,7 +151,7 @@ class RedisStartupTests {
 			}, clock, SETTINGS, null)) {
 				store.connection().begin();
 				CompletableFuture<AcquireReply> reply = store
-					.acquire(new LockAttempt("a", "jvm:1", 30_000, 1), 0, Queueing.NO)
+					.acquire(new LockAttempt("a", "jvm:1", 30_000, 1), 0, Queueing.NO, 0)
 					.toCompletableFuture();
 				clock.advance(Duration.ofMinutes(1));
 				assertThat(reply).isNotDone();

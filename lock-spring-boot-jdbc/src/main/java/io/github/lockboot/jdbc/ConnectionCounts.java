@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
 
 import org.jspecify.annotations.Nullable;
 
-import io.github.lockboot.engine.store.Backoff;
+import io.github.lockboot.concurrent.Backoff;
 
 /**
  * How many connections of {@link LockWorkers} are open or are being opened, and when to

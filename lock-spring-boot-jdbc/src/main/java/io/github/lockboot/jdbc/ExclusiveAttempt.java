@@ -2,7 +2,7 @@ package io.github.lockboot.jdbc;
 
 import java.sql.SQLException;
 
-import io.github.lockboot.engine.store.Backoff;
+import io.github.lockboot.concurrent.Backoff;
 import io.github.lockboot.engine.store.LockAttempt;
 import io.github.lockboot.engine.store.LockStore;
 import io.github.lockboot.engine.store.LockStore.AcquireReply;

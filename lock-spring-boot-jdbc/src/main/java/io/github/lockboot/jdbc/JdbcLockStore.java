@@ -20,6 +20,7 @@ import org.springframework.util.Assert;
 import io.github.lockboot.LockState;
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.concurrent.StageFailure;
+import io.github.lockboot.engine.store.LockAdministration;
 import io.github.lockboot.engine.store.LockAttempt;
 import io.github.lockboot.engine.store.LockPushes;
 import io.github.lockboot.engine.store.LockStore;
@@ -35,10 +36,10 @@ import io.github.lockboot.jdbc.LockConnection.Work;
  * owners have their own connection, so that callers that wait for a row never delay a
  * renewal. Thread-safe.
  */
-final class JdbcLockStore implements LockStore {
+final class JdbcLockStore implements LockStore, LockAdministration {
 
 	private static final StoreTraits TRAITS = new StoreTraits("a database", StoreTraits.Tokens.TIMES,
-			StoreTraits.Waiting.POLLING, StoreTraits.Leases.LOCK, StoreTraits.ALL_KINDS);
+			StoreTraits.Waiting.POLLING, StoreTraits.Leases.LOCK, StoreTraits.ALL_KINDS, true);
 
 	private static final long SHORTEST_BLOCK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -133,11 +134,6 @@ final class JdbcLockStore implements LockStore {
 	}
 
 	@Override
-	public CompletionStage<AcquireReply> acquire(LockAttempt attempt, long seenToken, Queueing queueing) {
-		return acquire(attempt, seenToken, queueing, 0);
-	}
-
-	@Override
 	public CompletionStage<AcquireReply> acquire(LockAttempt attempt, long seenToken, Queueing queueing,
 			long blockNanos) {
 		boolean notified = queueing.wanted() && this.notifications.isWorking(attempt.lock());
@@ -157,11 +153,6 @@ final class JdbcLockStore implements LockStore {
 			workers.execute(limited(reply, endNanos - this.clock.nanoTime(), limitNanos), task);
 		}
 		return reply;
-	}
-
-	@Override
-	public boolean blocksCallers() {
-		return true;
 	}
 
 	/**
@@ -208,7 +199,12 @@ final class JdbcLockStore implements LockStore {
 	 * request finds the lock free, and no other thread has to be woken.
 	 */
 	@Override
-	public CompletionStage<ReleaseReply> release(LockAttempt attempt, long usedToken) {
+	public CompletionStage<ReleaseReply> release(LockAttempt attempt, long usedToken, long keptMillis) {
+		return (keptMillis > 0) ? releaseLater(attempt.withLeaseMillis(keptMillis), usedToken)
+				: release(attempt, usedToken);
+	}
+
+	private CompletionStage<ReleaseReply> release(LockAttempt attempt, long usedToken) {
 		this.renewals.flush(attempt);
 		CompletableFuture<ReleaseReply> reply = limited(this.timeoutNanos);
 		this.owners.executeBriefly(reply, (connection) -> {
@@ -232,8 +228,7 @@ final class JdbcLockStore implements LockStore {
 		return released;
 	}
 
-	@Override
-	public CompletionStage<ReleaseReply> releaseLater(LockAttempt attempt, long usedToken) {
+	private CompletionStage<ReleaseReply> releaseLater(LockAttempt attempt, long usedToken) {
 		this.renewals.flush(attempt);
 		return execute(this.owners, (connection) -> {
 			LockTable table = connection.table();
@@ -256,6 +251,11 @@ final class JdbcLockStore implements LockStore {
 			this.notifications.send(connection, attempt.lock());
 			return reply;
 		});
+	}
+
+	@Override
+	public LockAdministration administration() {
+		return this;
 	}
 
 	@Override
@@ -299,19 +299,19 @@ final class JdbcLockStore implements LockStore {
 	}
 
 	@Override
-	public boolean isRefusal(Throwable failure) {
+	public FailedCall failureOf(Throwable failure) {
 		Throwable cause = StageFailure.cause(failure);
-		return cause instanceof NotExecutedException || (cause instanceof SQLException ex && SqlStates.isRefusal(ex));
-	}
-
-	@Override
-	public boolean isConnectionLost(Throwable failure) {
-		return StageFailure.cause(failure) instanceof SQLException ex && SqlStates.isConnectionLost(ex);
+		if (cause instanceof SQLException ex && SqlStates.isConnectionLost(ex)) {
+			return FailedCall.CUT;
+		}
+		boolean refused = cause instanceof NotExecutedException
+				|| (cause instanceof SQLException ex && SqlStates.isRefusal(ex));
+		return refused ? FailedCall.REFUSED : FailedCall.UNKNOWN;
 	}
 
 	/** Execute work that may be executed twice. */
 	private <T> CompletionStage<T> executeTwice(Work<T> work) {
-		return execute(this.callers, work).exceptionallyCompose((failure) -> isConnectionLost(failure)
+		return execute(this.callers, work).exceptionallyCompose((failure) -> failureOf(failure) == FailedCall.CUT
 				? execute(this.callers, work) : CompletableFuture.failedStage(failure));
 	}
 
@@ -327,7 +327,7 @@ final class JdbcLockStore implements LockStore {
 
 	/** Let a reply fail after the rest of a time limit. */
 	private <T> CompletableFuture<T> limited(CompletableFuture<T> reply, long leftNanos, long limitNanos) {
-		return LockStore.limited(reply, this.clock, leftNanos, () -> new SQLTimeoutException(
+		return this.clock.limit(reply, leftNanos, () -> new SQLTimeoutException(
 				"The database did not reply within " + TimeUnit.NANOSECONDS.toMillis(limitNanos) + " ms"));
 	}
 

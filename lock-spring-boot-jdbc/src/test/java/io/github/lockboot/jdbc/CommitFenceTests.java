@@ -145,7 +145,7 @@ class CommitFenceTests {
 				String owner = Objects.requireNonNull(this.locks.inspect(this.lock.name()).owner());
 				endLease();
 				this.otherLocks.acquire(this.lock).close();
-				store.acquire(new LockAttempt(this.lock.name(), owner, 30_000, 1), 0, Queueing.NO)
+				store.acquire(new LockAttempt(this.lock.name(), owner, 30_000, 1), 0, Queueing.NO, 0)
 					.toCompletableFuture()
 					.join();
 				assertThat(this.locks.inspect(this.lock.name()).owner()).isEqualTo(owner);

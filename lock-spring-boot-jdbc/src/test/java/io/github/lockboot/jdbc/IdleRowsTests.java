@@ -48,7 +48,7 @@ class IdleRowsTests {
 	@Test
 	void aLockThatNobodyAcquiredForADayIsDeletedAndItsTokensGrow() {
 		long token = acquire();
-		this.store.release(this.attempt, token).toCompletableFuture().join();
+		this.store.release(this.attempt, token, 0).toCompletableFuture().join();
 		assertThat(this.store.idleRows().purge().join()).isZero();
 		age();
 		assertThat(this.store.idleRows().purge().join()).isEqualTo(1);
@@ -60,7 +60,7 @@ class IdleRowsTests {
 		acquire();
 		age();
 		assertThat(this.store.idleRows().purge().join()).isZero();
-		this.store.release(this.attempt, 0).toCompletableFuture().join();
+		this.store.release(this.attempt, 0, 0).toCompletableFuture().join();
 		this.store.idleRows().purge().join();
 	}
 
@@ -82,7 +82,7 @@ class IdleRowsTests {
 	}
 
 	private long acquire() {
-		return ((Owned) this.store.acquire(this.attempt, 0, Queueing.NO).toCompletableFuture().join()).token();
+		return ((Owned) this.store.acquire(this.attempt, 0, Queueing.NO, 0).toCompletableFuture().join()).token();
 	}
 
 }

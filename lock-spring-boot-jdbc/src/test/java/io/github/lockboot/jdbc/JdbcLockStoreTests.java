@@ -54,7 +54,7 @@ class JdbcLockStoreTests extends LockStoreContract {
 	}
 
 	private AcquireReply.Owned owned(LockAttempt owner) {
-		return (AcquireReply.Owned) store().acquire(owner, 0, Queueing.NO).toCompletableFuture().join();
+		return (AcquireReply.Owned) store().acquire(owner, 0, Queueing.NO, 0).toCompletableFuture().join();
 	}
 
 	@Test
@@ -63,7 +63,7 @@ class JdbcLockStoreTests extends LockStoreContract {
 		List<LockAttempt> owners = IntStream.range(0, 3)
 			.mapToObj((i) -> new LockAttempt(prefix + i, "0f:" + i, 60_000, (i == 2) ? 3 : 1))
 			.toList();
-		owners.forEach((owner) -> store().acquire(owner, 0, Queueing.NO).toCompletableFuture().join());
+		owners.forEach((owner) -> store().acquire(owner, 0, Queueing.NO, 0).toCompletableFuture().join());
 		try (Connection transaction = this.database.dataSource().getConnection()) {
 			transaction.setAutoCommit(false);
 			lockRow(transaction, prefix + 1);
@@ -85,19 +85,19 @@ class JdbcLockStoreTests extends LockStoreContract {
 	void aRowThatATransactionHasLockedIsBusyAndNotTakenLater() throws Exception {
 		String name = "locked:" + UUID.randomUUID();
 		LockAttempt first = new LockAttempt(name, "0f:1", 60_000, 1);
-		store().acquire(first, 0, Queueing.NO).toCompletableFuture().join();
-		store().release(first, 0).toCompletableFuture().join();
+		store().acquire(first, 0, Queueing.NO, 0).toCompletableFuture().join();
+		store().release(first, 0, 0).toCompletableFuture().join();
 		try (Connection transaction = this.database.dataSource().getConnection()) {
 			transaction.setAutoCommit(false);
 			lockRow(transaction, name);
-			assertThat(store().acquire(new LockAttempt(name, "0f:2", 60_000, 1), 0, Queueing.NO)
+			assertThat(store().acquire(new LockAttempt(name, "0f:2", 60_000, 1), 0, Queueing.NO, 0)
 				.toCompletableFuture()
 				.join()).isInstanceOf(AcquireReply.Busy.class);
 			transaction.rollback();
 		}
-		assertThat(
-				store().acquire(new LockAttempt(name, "0f:3", 60_000, 1), 0, Queueing.NO).toCompletableFuture().join())
-			.isInstanceOf(AcquireReply.Owned.class);
+		assertThat(store().acquire(new LockAttempt(name, "0f:3", 60_000, 1), 0, Queueing.NO, 0)
+			.toCompletableFuture()
+			.join()).isInstanceOf(AcquireReply.Owned.class);
 	}
 
 	private void lockRow(Connection transaction, String lock) throws SQLException {
@@ -115,7 +115,7 @@ class JdbcLockStoreTests extends LockStoreContract {
 			LockAttempt owner = new LockAttempt(name, "0g:" + i, 60_000, 1);
 			AcquireReply reply = store().acquire(owner, 0, Queueing.NO, Long.MAX_VALUE).toCompletableFuture().join();
 			assertThat(reply).isInstanceOfSatisfying(AcquireReply.Owned.class,
-					(owned) -> store().release(owner, owned.token()));
+					(owned) -> store().release(owner, owned.token(), 0));
 		}
 	}
 
@@ -128,8 +128,8 @@ class JdbcLockStoreTests extends LockStoreContract {
 			assertThat(released(owner)).isEqualTo(ReleaseReply.UNAWAITED);
 			owned(owner);
 			LockAttempt waiter = new LockAttempt(name, "0h:2", 60_000, permits);
-			store().acquire(waiter, 0, Queueing.NO).toCompletableFuture().join();
-			store().acquire(waiter, 0, Queueing.TAIL).toCompletableFuture().join();
+			store().acquire(waiter, 0, Queueing.NO, 0).toCompletableFuture().join();
+			store().acquire(waiter, 0, Queueing.TAIL, 0).toCompletableFuture().join();
 			assertThat(released(owner)).isEqualTo(ReleaseReply.RELEASED);
 			name = "shared-" + name;
 			owner = new LockAttempt(name, "0h:3", 60_000, 1);
@@ -163,11 +163,11 @@ class JdbcLockStoreTests extends LockStoreContract {
 	}
 
 	private List<String> list(String pattern, String after) {
-		return store().list(pattern, after, 1000).toCompletableFuture().join();
+		return store().administration().list(pattern, after, 1000).toCompletableFuture().join();
 	}
 
 	private ReleaseReply released(LockAttempt owner) {
-		return store().release(owner, 0).toCompletableFuture().join();
+		return store().release(owner, 0, 0).toCompletableFuture().join();
 	}
 
 	@Override

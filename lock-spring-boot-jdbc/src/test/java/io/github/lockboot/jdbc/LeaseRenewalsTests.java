@@ -32,7 +32,7 @@ class LeaseRenewalsTests {
 			List<LockAttempt> owners = IntStream.range(0, 1100)
 				.mapToObj((i) -> new LockAttempt(prefix + i, "0e:" + i, 60_000, 1))
 				.toList();
-			owners.forEach((owner) -> store.acquire(owner, 0, Queueing.NO).toCompletableFuture().join());
+			owners.forEach((owner) -> store.acquire(owner, 0, Queueing.NO, 0).toCompletableFuture().join());
 			List<CompletableFuture<RenewReply>> replies = owners.stream()
 				.map((owner) -> store.renew(owner).toCompletableFuture())
 				.toList();
@@ -49,7 +49,7 @@ class LeaseRenewalsTests {
 				LockStore store = TestStores.store(database, clock);
 				LockConnection connection = LockConnection.open(database.dataSource(), settings)) {
 			LockAttempt owner = new LockAttempt(UUID.randomUUID().toString(), "0e:1", 60_000, 1);
-			store.acquire(owner, 0, Queueing.NO).toCompletableFuture().join();
+			store.acquire(owner, 0, Queueing.NO, 0).toCompletableFuture().join();
 			assertThatExceptionOfType(SQLException.class).isThrownBy(() -> SharedLocks.renew(connection, owner))
 				.withMessage("A transaction has locked the row of the lock");
 			assertThat(store.renew(owner).toCompletableFuture().join()).isInstanceOf(RenewReply.Renewed.class);

@@ -55,7 +55,7 @@ class ReleaseNotificationsTests {
 		try (LockStore waiters = store(this.database, Duration.ofSeconds(3))) {
 			acquire(this.holders, this.holder);
 			awaitNotified(waiters, this.waiter);
-			this.holders.release(this.holder, 0);
+			this.holders.release(this.holder, 0, 0);
 			awaitReleased(this.holder.lock());
 			assertThat(acquire(waiters, this.waiter)).isInstanceOf(AcquireReply.Owned.class);
 		}
@@ -80,8 +80,8 @@ class ReleaseNotificationsTests {
 			acquire(this.holders, unwanted);
 			acquire(this.holders, this.holder);
 			awaitNotified(waiters, this.waiter);
-			this.holders.release(unwanted, 0);
-			this.holders.release(this.holder, 0);
+			this.holders.release(unwanted, 0, 0);
+			this.holders.release(this.holder, 0, 0);
 			awaitReleased(this.holder.lock());
 			assertThat(this.released).containsOnly(this.holder.lock());
 		}
@@ -99,7 +99,7 @@ class ReleaseNotificationsTests {
 			Awaitility.await("until the cut is noticed")
 				.until(() -> acquire(waiters, this.waiter) instanceof AcquireReply.Busy busy && !busy.notified());
 			awaitNotified(waiters, this.waiter);
-			this.holders.release(this.holder, 0);
+			this.holders.release(this.holder, 0, 0);
 			awaitReleased(this.holder.lock());
 		}
 	}
@@ -136,15 +136,16 @@ class ReleaseNotificationsTests {
 			// which waits for a connection
 			muted.renew(this.holder).toCompletableFuture().join();
 			awaitNotified(waiters, this.waiter);
-			assertThat(muted.release(this.holder, 0).toCompletableFuture().join()).isEqualTo(ReleaseReply.RELEASED);
+			assertThat(muted.release(this.holder, 0, 0).toCompletableFuture().join()).isEqualTo(ReleaseReply.RELEASED);
 			acquire(this.holders, this.holder);
-			assertThat(muted.forceRelease(this.holder.lock()).toCompletableFuture().join()).isTrue();
+			assertThat(muted.administration().forceRelease(this.holder.lock()).toCompletableFuture().join()).isTrue();
 			acquire(this.holders, this.holder);
 			assertThat(muted.downgrade(this.holder, 1).toCompletableFuture().join())
 				.isInstanceOf(RenewReply.Renewed.class);
-			muted.forceRelease(this.holder.lock()).toCompletableFuture().join();
+			muted.administration().forceRelease(this.holder.lock()).toCompletableFuture().join();
 			acquire(this.holders, sharing);
-			assertThat(muted.releaseLater(sharing, 0).toCompletableFuture().join()).isEqualTo(ReleaseReply.RELEASED);
+			assertThat(muted.release(sharing, 0, sharing.leaseMillis()).toCompletableFuture().join())
+				.isEqualTo(ReleaseReply.RELEASED);
 		}
 	}
 
@@ -179,7 +180,7 @@ class ReleaseNotificationsTests {
 	}
 
 	private static AcquireReply acquire(LockStore store, LockAttempt attempt) {
-		return store.acquire(attempt, 0, Queueing.TAIL).toCompletableFuture().join();
+		return store.acquire(attempt, 0, Queueing.TAIL, 0).toCompletableFuture().join();
 	}
 
 	private static void awaitNotified(LockStore store, LockAttempt attempt) {

@@ -86,7 +86,7 @@ class StrategyTests {
 		for (int i = 0; i < ROUNDS; i++) {
 			String name = this.lock + ":" + i / 3;
 			LockAttempt attempt = new LockAttempt(name, UUID.randomUUID().toString(), 60_000, 1);
-			AcquireReply reply = reply(store.acquire(attempt, 0, Queueing.NO));
+			AcquireReply reply = reply(store.acquire(attempt, 0, Queueing.NO, 0));
 			if (reply instanceof AcquireReply.Owned owned) {
 				if (this.holders.putIfAbsent(name, attempt.id()) != null) {
 					this.mistakes.incrementAndGet();
@@ -94,7 +94,7 @@ class StrategyTests {
 				this.holds.incrementAndGet();
 				spinForAMillisecond();
 				this.holders.remove(name, attempt.id());
-				join(store.release(attempt, owned.token()));
+				join(store.release(attempt, owned.token(), 0));
 			}
 		}
 	}
@@ -115,7 +115,7 @@ class StrategyTests {
 	void conflictAtTheCommitIsRepeatedInANewTransaction() {
 		AtomicInteger conflicts = new AtomicInteger(2);
 		LockStore store = store(TestDatabase.H2, conflictAtCommit(conflicts), Strategy.PESSIMISTIC);
-		assertThat(join(store.acquire(attempt(), 0, Queueing.NO))).isInstanceOf(AcquireReply.Owned.class);
+		assertThat(join(store.acquire(attempt(), 0, Queueing.NO, 0))).isInstanceOf(AcquireReply.Owned.class);
 		assertThat(conflicts).hasNegativeValue();
 	}
 
@@ -124,10 +124,10 @@ class StrategyTests {
 		LockStore store = store(TestDatabase.H2, conflictAtCommit(new AtomicInteger(Integer.MAX_VALUE)),
 				Strategy.PESSIMISTIC);
 		assertThatExceptionOfType(CompletionException.class)
-			.isThrownBy(() -> join(store.acquire(attempt(), 0, Queueing.NO)))
-			.satisfies((failure) -> assertThat(store.isRefusal(failure)).isTrue());
+			.isThrownBy(() -> join(store.acquire(attempt(), 0, Queueing.NO, 0)))
+			.satisfies((failure) -> assertThat(store.failureOf(failure)).isEqualTo(LockStore.FailedCall.REFUSED));
 		LockStore other = store(TestDatabase.H2, TestDatabase.H2.dataSource(), Strategy.OPTIMISTIC);
-		assertThat(join(other.acquire(attempt(), 0, Queueing.NO))).isInstanceOf(AcquireReply.Owned.class);
+		assertThat(join(other.acquire(attempt(), 0, Queueing.NO, 0))).isInstanceOf(AcquireReply.Owned.class);
 	}
 
 	/** A pool gives a session to others once it is given back, PgBouncer even before. */
@@ -144,11 +144,11 @@ class StrategyTests {
 		store.listen(Mockito.mock(LockPushes.class));
 		for (int permits : new int[] { 1, 3 }) {
 			LockAttempt owner = new LockAttempt(this.lock + permits, UUID.randomUUID().toString(), 60_000, permits);
-			join(store.acquire(owner, 0, Queueing.NO));
-			join(store.acquire(new LockAttempt(owner.lock(), "0i:1", 60_000, 1), 0, Queueing.TAIL));
+			join(store.acquire(owner, 0, Queueing.NO, 0));
+			join(store.acquire(new LockAttempt(owner.lock(), "0i:1", 60_000, 1), 0, Queueing.TAIL, 0));
 			join(store.renew(owner));
 			join(store.inspect(owner.lock()));
-			join(store.release(owner, 0));
+			join(store.release(owner, 0, 0));
 			join(store.forceRelease(owner.lock()));
 		}
 		join(store.createRow(this.lock));

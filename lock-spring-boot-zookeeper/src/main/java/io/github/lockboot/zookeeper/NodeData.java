@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.LockState.Holder;
 import io.github.lockboot.engine.store.LockAttempt;
-import io.github.lockboot.engine.store.LockHolders;
+import io.github.lockboot.engine.support.LockHolders;
 
 /**
  * The content of a node.

@@ -27,17 +27,18 @@ import io.github.lockboot.LockState;
 import io.github.lockboot.LockState.Holder;
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.concurrent.StageFailure;
+import io.github.lockboot.engine.store.LockAdministration;
 import io.github.lockboot.engine.store.LockAttempt;
-import io.github.lockboot.engine.store.LockHolders;
 import io.github.lockboot.engine.store.LockPushes;
 import io.github.lockboot.engine.store.LockStore;
 import io.github.lockboot.engine.store.StoreTraits;
+import io.github.lockboot.engine.support.LockHolders;
 
 /**
  * Leases in ZooKeeper: each attempt is a {@link LockNode} in the queue of its lock. The
  * session of this JVM is the lease of all its locks. Thread-safe.
  */
-final class ZookeeperLockStore implements LockStore, Ensemble.Listener {
+final class ZookeeperLockStore implements LockStore, LockAdministration, Ensemble.Listener {
 
 	private static final StoreTraits TRAITS = new StoreTraits("ZooKeeper", StoreTraits.Tokens.NUMBERS,
 			StoreTraits.Waiting.GRANTS, StoreTraits.Leases.SESSION,
@@ -151,7 +152,8 @@ final class ZookeeperLockStore implements LockStore, Ensemble.Listener {
 	// ---- calls
 
 	@Override
-	public CompletionStage<AcquireReply> acquire(LockAttempt attempt, long seenToken, Queueing queueing) {
+	public CompletionStage<AcquireReply> acquire(LockAttempt attempt, long seenToken, Queueing queueing,
+			long blockNanos) {
 		Session session = this.ensemble.session();
 		LockNode known = this.nodes.get(attempt.id());
 		if (known != null && known.isOf(session)) {
@@ -204,28 +206,23 @@ final class ZookeeperLockStore implements LockStore, Ensemble.Listener {
 				: CompletableFuture.completedStage(new RenewReply.NotOwner());
 	}
 
-	@Override
-	public CompletionStage<ReleaseReply> release(LockAttempt attempt, long usedToken) {
-		Session session = this.ensemble.session();
-		LockNode node = this.nodes.get(attempt.id());
-		if (node != null && node.isOf(session)) {
-			return limited(node.release());
-		}
-		return limited(delete(session, attempt)
-			.thenApply((deleted) -> deleted ? ReleaseReply.RELEASED : ReleaseReply.NOT_OWNER));
-	}
-
 	/**
-	 * Release the lock later: a timer of this JVM deletes the node, unless the session
-	 * ends before.
+	 * Release the lock. If it stays held for longer, a timer of this JVM deletes the
+	 * node, unless the session ends before.
 	 */
 	@Override
-	public CompletionStage<ReleaseReply> releaseLater(LockAttempt attempt, long usedToken) {
-		LockNode node = owner(attempt);
-		if (node == null) {
-			return CompletableFuture.completedStage(ReleaseReply.NOT_OWNER);
+	public CompletionStage<ReleaseReply> release(LockAttempt attempt, long usedToken, long keptMillis) {
+		Session session = this.ensemble.session();
+		LockNode node = this.nodes.get(attempt.id());
+		if (node == null || !node.isOf(session)) {
+			return (keptMillis > 0) ? CompletableFuture.completedStage(ReleaseReply.NOT_OWNER)
+					: limited(delete(session, attempt)
+						.thenApply((deleted) -> deleted ? ReleaseReply.RELEASED : ReleaseReply.NOT_OWNER));
 		}
-		releaseAfter(TimeUnit.MILLISECONDS.toNanos(attempt.leaseMillis()), node);
+		if (keptMillis <= 0) {
+			return limited(node.release());
+		}
+		releaseAfter(TimeUnit.MILLISECONDS.toNanos(keptMillis), node);
 		return CompletableFuture.completedStage(ReleaseReply.RELEASED);
 	}
 
@@ -243,6 +240,11 @@ final class ZookeeperLockStore implements LockStore, Ensemble.Listener {
 		LockNode node = owner(attempt);
 		return (node != null) ? limited(node.downgrade(usedToken))
 				: CompletableFuture.completedStage(new RenewReply.NotOwner());
+	}
+
+	@Override
+	public LockAdministration administration() {
+		return this;
 	}
 
 	@Override
@@ -305,7 +307,7 @@ final class ZookeeperLockStore implements LockStore, Ensemble.Listener {
 	@Override
 	public CompletionStage<List<String>> list(String pattern, String after, int most) {
 		String prefix = this.settings.keyPrefix();
-		return limited(nodesOfLocks().thenApply((nodes) -> LockStore.first(nodes.stream()
+		return limited(nodesOfLocks().thenApply((nodes) -> LockAdministration.first(nodes.stream()
 			.filter((node) -> !Ensemble.SESSIONS.equals("/" + node))
 			.map((node) -> URLDecoder.decode(node, StandardCharsets.UTF_8))
 			.filter((name) -> name.startsWith(prefix))
@@ -334,10 +336,11 @@ final class ZookeeperLockStore implements LockStore, Ensemble.Listener {
 	}
 
 	@Override
-	public boolean isRefusal(Throwable failure) {
+	public FailedCall failureOf(Throwable failure) {
 		Throwable cause = StageFailure.cause(failure);
-		return cause instanceof NotExecutedException
+		boolean refused = cause instanceof NotExecutedException
 				|| (cause instanceof KeeperException ex && !UNKNOWN_OUTCOME.contains(ex.code()));
+		return refused ? FailedCall.REFUSED : FailedCall.UNKNOWN;
 	}
 
 	private @Nullable LockNode owner(LockAttempt attempt) {
@@ -348,7 +351,7 @@ final class ZookeeperLockStore implements LockStore, Ensemble.Listener {
 
 	private <T> CompletionStage<T> limited(CompletableFuture<T> reply) {
 		long sentNanos = this.clock.nanoTime();
-		return LockStore.limited(reply.copy(), this.clock, this.timeoutNanos, () -> {
+		return this.clock.limit(reply.copy(), this.timeoutNanos, () -> {
 			this.ensemble.current().unanswered(sentNanos);
 			return new TimeoutException(
 					"ZooKeeper did not reply within " + TimeUnit.NANOSECONDS.toMillis(this.timeoutNanos) + " ms");
@@ -426,7 +429,7 @@ final class ZookeeperLockStore implements LockStore, Ensemble.Listener {
 			this.clock.schedule(released + IDLE_NANOS, () -> deleteIfIdle(lock));
 		}
 		else if (this.ensemble.isUsable()) {
-			LockStore.call(() -> this.ensemble.session().delete(path(lock)));
+			StageFailure.call(() -> this.ensemble.session().delete(path(lock)));
 		}
 	}
 

@@ -125,7 +125,7 @@ class LostWatchTests {
 				ZookeeperLockStore store = ZookeeperLockStore.connect(TestStores.settings(), clock)) {
 			LockAttempt attempt = new LockAttempt(this.request.name(), store.instance() + ":1", 2_000, 1);
 			long before = watches();
-			store.acquire(attempt, 0, Queueing.NO).toCompletableFuture().join();
+			store.acquire(attempt, 0, Queueing.NO, 0).toCompletableFuture().join();
 			Awaitility.await().until(() -> watches() > before);
 			Session session = store.ensemble().session();
 			session.unwatch("/locks/lock:" + attempt.lock(), Objects.requireNonNull(store.node(attempt.id())));

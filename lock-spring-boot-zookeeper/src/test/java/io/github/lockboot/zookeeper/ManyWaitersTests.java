@@ -114,8 +114,8 @@ class ManyWaitersTests {
 	private CompletableFuture<?> tryInVain(int number) {
 		LockAttempt attempt = new LockAttempt(this.name + number % LOCKS, this.store.instance() + ":vain" + number,
 				10_000, 1);
-		return this.store.acquire(attempt, 0, Queueing.TAIL)
-			.thenCompose((reply) -> this.store.release(attempt, 0))
+		return this.store.acquire(attempt, 0, Queueing.TAIL, 0)
+			.thenCompose((reply) -> this.store.release(attempt, 0, 0))
 			.toCompletableFuture();
 	}
 

@@ -170,7 +170,7 @@ class SessionTests {
 		for (String name : List.of("one", "two")) {
 			LockAttempt owner = new LockAttempt(name + UUID.randomUUID(), this.store.instance() + ":" + name, 10_000,
 					1);
-			this.store.acquire(owner, 0, Queueing.NO).toCompletableFuture().join();
+			this.store.acquire(owner, 0, Queueing.NO, 0).toCompletableFuture().join();
 			renewals.add(this.store.renew(owner).toCompletableFuture());
 			Awaitility.await().pollDelay(Duration.ofMillis(50)).until(() -> true);
 		}
@@ -224,14 +224,14 @@ class SessionTests {
 				ZookeeperLockStore store = ZookeeperLockStore.connect(TestStores.settings(), clock)) {
 			store.listen(collecting(grants));
 			LockAttempt attempt = new LockAttempt(this.request.name(), store.instance() + ":1", 2_000, 1);
-			store.acquire(attempt, 0, Queueing.TAIL).toCompletableFuture().join();
+			store.acquire(attempt, 0, Queueing.TAIL, 0).toCompletableFuture().join();
 			LockNode gone = Objects.requireNonNull(store.node(attempt.id()));
 			for (String node : client().getChildren(path(), false)) {
 				if (node.startsWith(attempt.id())) {
 					client().delete(path() + "/" + node, -1);
 				}
 			}
-			assertThat(store.acquire(attempt, 0, Queueing.TAIL)).failsWithin(Duration.ofSeconds(10));
+			assertThat(store.acquire(attempt, 0, Queueing.TAIL, 0)).failsWithin(Duration.ofSeconds(10));
 			assertThat(gone.isQueued()).isFalse();
 			held.close();
 			this.others.acquire(this.request).close();

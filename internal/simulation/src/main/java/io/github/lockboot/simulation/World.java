@@ -474,11 +474,10 @@ final class World {
 			.filter((jvm) -> !jvm.isGone())
 			.findFirst()
 			.ifPresent((jvm) -> this.scheduler.after(jvm.machine(), 0, () -> {
-				if (this.masters.size() > 1) { // one after the other
-					loses(decision.lock(), this.scheduler.nowNanos()); // it may have
-																		// paused
+				if (this.masters.size() > 1) { // one after the other; it may have paused
+					loses(decision.lock(), this.scheduler.nowNanos());
 				}
-				jvm.store().forceRelease(History.name(decision.lock()));
+				jvm.store().administration().forceRelease(History.name(decision.lock()));
 			}));
 	}
 

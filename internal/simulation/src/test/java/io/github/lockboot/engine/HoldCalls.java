@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
 import io.github.lockboot.LockListener;
 import io.github.lockboot.LockLostException;
 import io.github.lockboot.LockRequest;
-import io.github.lockboot.engine.store.FencingTokens;
 import io.github.lockboot.engine.store.LockAttempt;
 import io.github.lockboot.engine.store.LockStore.AcquireReply;
 import io.github.lockboot.engine.store.StoreTraits;
+import io.github.lockboot.engine.support.FencingTokens;
 
 /**
  * A {@link Holder} that its caller receives and releases while the lease is lost: each

@@ -7,7 +7,7 @@ import java.util.concurrent.CompletionStage;
 
 import org.jspecify.annotations.NullMarked;
 
-import io.github.lockboot.LockState;
+import io.github.lockboot.engine.store.LockAdministration;
 import io.github.lockboot.engine.store.LockAttempt;
 import io.github.lockboot.engine.store.LockPushes;
 import io.github.lockboot.engine.store.LockStore;
@@ -29,7 +29,8 @@ final class OneLockStore implements LockStore {
 	private long token;
 
 	@Override
-	public synchronized CompletionStage<AcquireReply> acquire(LockAttempt attempt, long seenToken, Queueing queueing) {
+	public synchronized CompletionStage<AcquireReply> acquire(LockAttempt attempt, long seenToken, Queueing queueing,
+			long blockNanos) {
 		boolean free = this.owners.isEmpty() || (!this.exclusive && attempt.permits() > this.owners.size());
 		if (!free && !this.owners.contains(attempt.id())) {
 			return CompletableFuture.completedStage(new AcquireReply.Busy(1000));
@@ -47,14 +48,9 @@ final class OneLockStore implements LockStore {
 	}
 
 	@Override
-	public synchronized CompletionStage<ReleaseReply> release(LockAttempt attempt, long usedToken) {
+	public synchronized CompletionStage<ReleaseReply> release(LockAttempt attempt, long usedToken, long keptMillis) {
 		boolean owned = this.owners.remove(attempt.id());
 		return CompletableFuture.completedStage(owned ? ReleaseReply.UNAWAITED : ReleaseReply.NOT_OWNER);
-	}
-
-	@Override
-	public CompletionStage<ReleaseReply> releaseLater(LockAttempt attempt, long usedToken) {
-		throw new UnsupportedOperationException();
 	}
 
 	@Override
@@ -63,7 +59,7 @@ final class OneLockStore implements LockStore {
 	}
 
 	@Override
-	public CompletionStage<Boolean> forceRelease(String lock) {
+	public LockAdministration administration() {
 		throw new UnsupportedOperationException();
 	}
 
@@ -84,16 +80,6 @@ final class OneLockStore implements LockStore {
 	@Override
 	public void listen(LockPushes pushes) {
 		// never pushes
-	}
-
-	@Override
-	public CompletionStage<LockState> inspect(String lock) {
-		throw new UnsupportedOperationException();
-	}
-
-	@Override
-	public CompletionStage<List<String>> list(String pattern, String after, int most) {
-		throw new UnsupportedOperationException();
 	}
 
 	@Override

@@ -2,19 +2,11 @@ package io.github.lockboot.engine.store;
 
 import java.security.SecureRandom;
 import java.util.HexFormat;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Supplier;
-import java.util.stream.Stream;
-
-import org.jspecify.annotations.Nullable;
-import org.springframework.util.PatternMatchUtils;
 
 import io.github.lockboot.Internal;
-import io.github.lockboot.LockState;
-import io.github.lockboot.concurrent.MonotonicClock;
 
 /**
  * The engine's port to a place that keeps leases. Calls return at once. A stage fails if
@@ -68,24 +60,11 @@ public interface LockStore extends AutoCloseable {
 	 * come first.
 	 * @param seenToken highest fencing token of this lock that this JVM has seen, or zero
 	 * @param queueing whether to wait in the store's queue for a busy lock
+	 * @param blockNanos for how long a store whose calls {@link StoreTraits#blocking()
+	 * block} may use the calling thread, which waits for the reply anyway; zero if the
+	 * call has to return at once
 	 */
-	CompletionStage<AcquireReply> acquire(LockAttempt attempt, long seenToken, Queueing queueing);
-
-	/**
-	 * {@link #acquire Acquire} the lock on a thread that waits for the reply anyway: a
-	 * store whose calls block a thread may use the calling thread.
-	 * @param blockNanos for how long the call may block at most; zero if the call has to
-	 * return at once
-	 */
-	default CompletionStage<AcquireReply> acquire(LockAttempt attempt, long seenToken, Queueing queueing,
-			long blockNanos) {
-		return acquire(attempt, seenToken, queueing);
-	}
-
-	/** Return whether calls of this store may use, and block, the thread that calls. */
-	default boolean blocksCallers() {
-		return false;
-	}
+	CompletionStage<AcquireReply> acquire(LockAttempt attempt, long seenToken, Queueing queueing, long blockNanos);
 
 	/**
 	 * Confirm that attempts at one lock still wait in the queue. Attempts that the store
@@ -113,26 +92,10 @@ public interface LockStore extends AutoCloseable {
 	 * @param usedToken highest fencing token that the owner has issued since it owns the
 	 * lock; reserved tokens above it are free again. Zero if the highest token is
 	 * unknown, or if others may have owned the lock since: no token is then free again
+	 * @param keptMillis how long the lock stays held after this call, without an owner;
+	 * zero or less to release it at once
 	 */
-	CompletionStage<ReleaseReply> release(LockAttempt attempt, long usedToken);
-
-	/**
-	 * Release the lock if this attempt owns it, but only at the end of its lease, which
-	 * is restarted. Until then nobody owns the lock.
-	 * @param attempt the owner, with the time for which the lock stays held
-	 * @param usedToken highest fencing token that the owner has issued, or zero if the
-	 * token is unknown
-	 */
-	CompletionStage<ReleaseReply> releaseLater(LockAttempt attempt, long usedToken);
-
-	/**
-	 * Release a lock, at once or later.
-	 * @param keptMillis how long the lock stays held; zero or less to release it at once
-	 */
-	default CompletionStage<ReleaseReply> release(LockAttempt attempt, long usedToken, long keptMillis) {
-		return (keptMillis > 0) ? releaseLater(attempt.withLeaseMillis(keptMillis), usedToken)
-				: release(attempt, usedToken);
-	}
+	CompletionStage<ReleaseReply> release(LockAttempt attempt, long usedToken, long keptMillis);
 
 	/**
 	 * Share a lock that this attempt owns exclusively, with the waiters at the head of
@@ -142,36 +105,8 @@ public interface LockStore extends AutoCloseable {
 	 */
 	CompletionStage<RenewReply> downgrade(LockAttempt attempt, long usedToken);
 
-	/**
-	 * Take the lock away from its owner. The next attempt in the queue then owns it, and
-	 * a push notifies the former owner if possible.
-	 * @return whether the lock had an owner
-	 */
-	CompletionStage<Boolean> forceRelease(String lock);
-
-	/**
-	 * Return the state of a lock in the store, with what the store knows about the
-	 * holders.
-	 */
-	CompletionStage<LockState> inspect(String lock);
-
-	/**
-	 * Return the names of locks that may be held, in the order of the store. The stage
-	 * fails with an {@link UnsupportedOperationException} if the store would have to
-	 * visit too much for that.
-	 * @param pattern the names to look for, in which {@code *} stands for any characters
-	 * @param after the name that precedes the first one, empty for none
-	 * @param most how many names to return; fewer are the last ones
-	 */
-	CompletionStage<List<String>> list(String pattern, String after, int most);
-
-	/**
-	 * Return where this store keeps descriptions of instances; {@code null} if it
-	 * describes the holders of a lock itself, or not at all.
-	 */
-	default @Nullable Instances instances() {
-		return null;
-	}
+	/** Return the access to all locks of the store, for operators. */
+	LockAdministration administration();
 
 	/**
 	 * Return whether the store may be reachable. While the store is unreachable, no
@@ -181,20 +116,9 @@ public interface LockStore extends AutoCloseable {
 		return true;
 	}
 
-	/**
-	 * Return whether a failed call has certainly not taken effect, because the store
-	 * itself replied with an error or the call was not sent.
-	 */
-	default boolean isRefusal(Throwable failure) {
-		return false;
-	}
-
-	/**
-	 * Return whether a call has failed because its connection was cut, so that the call
-	 * can be repeated at once on another connection. The call may have taken effect.
-	 */
-	default boolean isConnectionLost(Throwable failure) {
-		return false;
+	/** Return what is known of a call that has failed. */
+	default FailedCall failureOf(Throwable failure) {
+		return FailedCall.UNKNOWN;
 	}
 
 	/**
@@ -203,53 +127,14 @@ public interface LockStore extends AutoCloseable {
 	default void callFailed(String lock) {
 	}
 
-	/** Return the first names that match a pattern and follow a name, in order. */
-	static List<String> first(Stream<String> names, String pattern, String after, int most) {
-		return names.filter((name) -> name.compareTo(after) > 0 && PatternMatchUtils.simpleMatch(pattern, name))
-			.distinct()
-			.sorted()
-			.limit(most)
-			.toList();
-	}
-
-	/** Call a store. An exception of the call fails the returned stage. */
-	static <T> CompletionStage<T> call(Supplier<CompletionStage<T>> call) {
-		try {
-			return call.get();
-		}
-		catch (RuntimeException | Error ex) {
-			return CompletableFuture.failedStage(ex);
-		}
-	}
-
 	/** Return a new name for this JVM, unique among all that use a store. */
 	static String newInstance() {
 		return HexFormat.of().toHexDigits(new SecureRandom().nextLong());
 	}
 
-	/** Let a reply fail after a time limit. */
-	static <T> CompletableFuture<T> limited(CompletableFuture<T> reply, MonotonicClock clock, long limitNanos,
-			Supplier<Exception> failure) {
-		MonotonicClock.Timer limit = clock.schedule(clock.nanoTime() + limitNanos,
-				() -> reply.completeExceptionally(failure.get()));
-		reply.whenComplete((result, ex) -> limit.cancel());
-		return reply;
-	}
-
 	/** Close connections and threads. Leases stay until they expire. */
 	@Override
 	void close();
-
-	/** Texts about JVMs. A text is forgotten after some time. */
-	interface Instances {
-
-		/** Replace the text about a JVM. */
-		CompletionStage<Void> write(String instance, String text, long lifeMillis);
-
-		/** Return the text about a JVM, empty if there is none. */
-		CompletionStage<String> read(String instance);
-
-	}
 
 	/**
 	 * Whether an attempt that finds its lock busy waits for the lock in the store's own
@@ -373,6 +258,26 @@ public interface LockStore extends AutoCloseable {
 
 		/** The attempt did not own the lock, and no longer waits for it. */
 		NOT_OWNER
+
+	}
+
+	/** What is known of a call that has failed. */
+	enum FailedCall {
+
+		/** The call may have taken effect, or may still do so. */
+		UNKNOWN,
+
+		/**
+		 * The call has certainly not taken effect, because the store itself replied with
+		 * an error or the call was not sent.
+		 */
+		REFUSED,
+
+		/**
+		 * The connection of the call was cut, so that the call can be repeated at once on
+		 * another connection. The call may have taken effect.
+		 */
+		CUT
 
 	}
 

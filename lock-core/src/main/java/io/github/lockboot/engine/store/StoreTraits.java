@@ -9,11 +9,18 @@ import io.github.lockboot.Internal;
  * contains whether the store can notify a waiter at that moment.
  *
  * @param store what the store is, for messages
+ * @param blocking whether a call may use, and block, the thread that calls
  */
 @Internal
-public record StoreTraits(String store, Tokens tokens, Waiting waiting, Leases leases, Set<Kind> kinds) {
+public record StoreTraits(String store, Tokens tokens, Waiting waiting, Leases leases, Set<Kind> kinds,
+		boolean blocking) {
 
 	public static final Set<Kind> ALL_KINDS = Set.of(Kind.values());
+
+	/** Create the traits of a store whose calls never block a thread. */
+	public StoreTraits(String store, Tokens tokens, Waiting waiting, Leases leases, Set<Kind> kinds) {
+		this(store, tokens, waiting, leases, kinds, false);
+	}
 
 	/** What a fencing token is. */
 	public enum Tokens {

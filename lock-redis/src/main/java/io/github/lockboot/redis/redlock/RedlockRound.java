@@ -7,9 +7,9 @@ import java.util.concurrent.ConcurrentHashMap;
 
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.concurrent.StageFailure;
-import io.github.lockboot.engine.store.AbandonedAttempts;
 import io.github.lockboot.engine.store.LockAttempt;
 import io.github.lockboot.engine.store.LockStore;
+import io.github.lockboot.engine.support.AbandonedAttempts;
 
 /**
  * One attempt to acquire a lock at all members, with a separate owner id. A late release
@@ -44,7 +44,8 @@ final class RedlockRound {
 
 	private static long granted(Member member, LockStore.AcquireReply reply, Throwable failure) {
 		if (failure != null) {
-			return member.store().isRefusal(StageFailure.cause(failure)) ? 0 : UNKNOWN;
+			boolean refused = member.store().failureOf(StageFailure.cause(failure)) == LockStore.FailedCall.REFUSED;
+			return refused ? 0 : UNKNOWN;
 		}
 		return (reply instanceof LockStore.AcquireReply.Owned owned) ? owned.token() : 0;
 	}

@@ -20,6 +20,8 @@ import org.springframework.util.StringUtils;
 
 import io.github.lockboot.LockState;
 import io.github.lockboot.concurrent.MonotonicClock;
+import io.github.lockboot.concurrent.StageFailure;
+import io.github.lockboot.engine.store.LockAdministration;
 import io.github.lockboot.engine.store.LockAttempt;
 import io.github.lockboot.engine.store.LockStore;
 import io.github.lockboot.engine.store.StoreTraits;
@@ -35,7 +37,7 @@ import io.github.lockboot.engine.store.StoreTraits;
  * of members remembers the token unless the clocks differ by more; in that case the token
  * is written to a quorum before the lock is granted.
  */
-final class RedlockStore implements LockStore {
+final class RedlockStore implements LockStore, LockAdministration {
 
 	/**
 	 * The traits without permits. Any two majorities have a member in common, which
@@ -80,7 +82,8 @@ final class RedlockStore implements LockStore {
 	}
 
 	@Override
-	public CompletionStage<AcquireReply> acquire(LockAttempt owner, long seenToken, Queueing queueing) {
+	public CompletionStage<AcquireReply> acquire(LockAttempt owner, long seenToken, Queueing queueing,
+			long blockNanos) {
 		RedlockRound round = this.rounds.compute(owner.id(), (id, last) -> (last != null && last.isWon()) ? last
 				: new RedlockRound(id + "R" + Long.toString(this.count.incrementAndGet(), 36)));
 		boolean alreadyWon = round.isWon();
@@ -115,31 +118,29 @@ final class RedlockStore implements LockStore {
 		});
 	}
 
-	@Override
-	public CompletionStage<ReleaseReply> release(LockAttempt owner, long usedToken) {
-		return release(owner, usedToken, LockStore::release);
-	}
-
-	@Override
-	public CompletionStage<ReleaseReply> releaseLater(LockAttempt owner, long usedToken) {
-		CompletionStage<ReleaseReply> reply = release(owner, usedToken, LockStore::releaseLater);
-		this.rounds.remove(owner.id());
-		return reply;
-	}
-
 	/**
 	 * Release the lock at all members. A member that misses the release is called again
 	 * in the background: the lock would stay held at this member, and two such members
 	 * out of three block all other callers. A round without a quorum is already being
 	 * released.
 	 */
-	private CompletionStage<ReleaseReply> release(LockAttempt owner, long usedToken, UsedTokenCall<ReleaseReply> call) {
+	@Override
+	public CompletionStage<ReleaseReply> release(LockAttempt owner, long usedToken, long keptMillis) {
+		CompletionStage<ReleaseReply> reply = releaseAtAll(owner, usedToken, keptMillis);
+		if (keptMillis > 0) {
+			this.rounds.remove(owner.id());
+		}
+		return reply;
+	}
+
+	private CompletionStage<ReleaseReply> releaseAtAll(LockAttempt owner, long usedToken, long keptMillis) {
 		RedlockRound round = this.rounds.get(owner.id());
 		if (round == null) {
 			return CompletableFuture.completedStage(ReleaseReply.NOT_OWNER);
 		}
 		LockAttempt roundOwner = round.ownerOf(owner);
-		List<CompletionStage<ReleaseReply>> calls = callAll(round, roundOwner, usedToken, call);
+		List<CompletionStage<ReleaseReply>> calls = callAll(round, roundOwner, usedToken,
+				(store, attempt, used) -> store.release(attempt, used, keptMillis));
 		return QuorumVote.decide(calls, RedlockStore::released).whenComplete((reply, failure) -> {
 			if (reply != null) {
 				this.rounds.remove(owner.id(), round);
@@ -164,26 +165,31 @@ final class RedlockStore implements LockStore {
 	}
 
 	@Override
+	public LockAdministration administration() {
+		return this;
+	}
+
+	@Override
 	public CompletionStage<Boolean> forceRelease(String lock) {
-		return awaitAll((store) -> store.forceRelease(lock), (replies) -> replies.contains(true));
+		return awaitAll((store) -> store.administration().forceRelease(lock), (replies) -> replies.contains(true));
 	}
 
 	@Override
 	public CompletionStage<LockState> inspect(String lock) {
-		return awaitAll((store) -> store.inspect(lock), (states) -> state(lock, states));
+		return awaitAll((store) -> store.administration().inspect(lock), (states) -> state(lock, states));
 	}
 
 	/** Return the names that any member has; a majority decides whether they are held. */
 	@Override
 	public CompletionStage<List<String>> list(String pattern, String after, int most) {
-		return awaitAll((store) -> store.list(pattern, after, most),
-				(names) -> LockStore.first(names.stream().flatMap(List::stream), pattern, after, most));
+		return awaitAll((store) -> store.administration().list(pattern, after, most),
+				(names) -> LockAdministration.first(names.stream().flatMap(List::stream), pattern, after, most));
 	}
 
 	@Override
 	public @Nullable Instances instances() {
 		List<Instances> all = this.members.stream()
-			.map((member) -> member.store().instances())
+			.map((member) -> member.store().administration().instances())
 			.filter(Objects::nonNull)
 			.toList();
 		return all.isEmpty() ? null : new MemberInstances(all);
@@ -288,8 +294,8 @@ final class RedlockStore implements LockStore {
 	private List<CompletionStage<AcquireReply>> acquireAtAll(RedlockRound round, LockAttempt roundOwner,
 			long seenToken) {
 		return this.members.stream().map((member) -> {
-			CompletionStage<AcquireReply> reply = LockStore
-				.call(() -> member.store().acquire(roundOwner, seenToken, Queueing.NO));
+			CompletionStage<AcquireReply> reply = StageFailure
+				.call(() -> member.store().acquire(roundOwner, seenToken, Queueing.NO, 0));
 			round.called(member, reply);
 			return reply;
 		}).toList();
@@ -319,14 +325,14 @@ final class RedlockStore implements LockStore {
 	}
 
 	private <T> List<CompletionStage<T>> callAll(Function<LockStore, CompletionStage<T>> call) {
-		return this.members.stream().map((member) -> LockStore.call(() -> call.apply(member.store()))).toList();
+		return this.members.stream().map((member) -> StageFailure.call(() -> call.apply(member.store()))).toList();
 	}
 
 	private <T> List<CompletionStage<T>> callAll(RedlockRound round, LockAttempt roundOwner, long usedToken,
 			UsedTokenCall<T> call) {
 		return this.members.stream()
 			.map((member) -> round.usedTokenAt(member, usedToken)
-				.thenCompose((used) -> LockStore.call(() -> call.apply(member.store(), roundOwner, used))))
+				.thenCompose((used) -> StageFailure.call(() -> call.apply(member.store(), roundOwner, used))))
 			.toList();
 	}
 
@@ -358,7 +364,7 @@ final class RedlockStore implements LockStore {
 		}
 
 		private <T> List<CompletionStage<T>> call(Function<Instances, CompletionStage<T>> call) {
-			return this.members.stream().map((member) -> LockStore.call(() -> call.apply(member))).toList();
+			return this.members.stream().map((member) -> StageFailure.call(() -> call.apply(member))).toList();
 		}
 
 	}

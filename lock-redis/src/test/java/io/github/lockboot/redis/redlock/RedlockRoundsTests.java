@@ -104,7 +104,7 @@ class RedlockRoundsTests {
 		acquire();
 		assertThat(this.members.get(0).lastAcquired()).isEqualTo(first);
 		this.members.forEach((member) -> member.owned(100));
-		this.store.release(this.owner, 100);
+		this.store.release(this.owner, 100, 0);
 		assertThat(this.members).allSatisfy((member) -> assertThat(member.released).containsExactly(first));
 	}
 
@@ -112,7 +112,7 @@ class RedlockRoundsTests {
 	void aReleaseSetsTheTokensOfTheMajorityBackToTheLastOne() {
 		acquire();
 		this.members.forEach((member) -> member.owned(100));
-		this.store.release(this.owner, 105);
+		this.store.release(this.owner, 105, 0);
 		assertThat(this.members).allSatisfy((member) -> assertThat(member.usedTokens).containsExactly(105L));
 	}
 
@@ -122,7 +122,7 @@ class RedlockRoundsTests {
 		acquire();
 		this.members.get(0).owned(100);
 		this.members.get(1).owned(100);
-		this.store.release(this.owner, 100);
+		this.store.release(this.owner, 100, 0);
 		assertThat(this.members.get(2).released).isEmpty();
 		this.members.get(2).owned(900);
 		assertThat(this.members.get(2).usedTokens).containsExactly(900L);
@@ -135,7 +135,7 @@ class RedlockRoundsTests {
 		this.members.get(0).owned(100);
 		this.members.get(1).owned(100);
 		this.members.get(2).fail();
-		this.store.release(this.owner, 100);
+		this.store.release(this.owner, 100, 0);
 		assertThat(this.members.get(2).usedTokens).containsExactly(0L);
 	}
 
@@ -155,7 +155,7 @@ class RedlockRoundsTests {
 		this.members.forEach((member) -> member.owned(100));
 		ScriptedStore third = this.members.get(2);
 		third.failsToRelease = true;
-		assertThat(this.store.release(this.owner, 100)).isCompletedWithValue(ReleaseReply.RELEASED);
+		assertThat(this.store.release(this.owner, 100, 0)).isCompletedWithValue(ReleaseReply.RELEASED);
 		Awaitility.await().until(() -> third.released.size() > 2);
 		third.failsToRelease = false;
 		Awaitility.await().until(() -> third.confirmed == 1);
@@ -168,7 +168,7 @@ class RedlockRoundsTests {
 		this.members.get(0).busy(500);
 		this.members.get(1).busy(500);
 		assertThat(reply).isCompleted();
-		this.store.release(this.owner, 0);
+		this.store.release(this.owner, 0, 0);
 		ScriptedStore third = this.members.get(2);
 		third.fail();
 		assertThat(third.released).containsExactly(third.lastAcquired());
@@ -206,7 +206,7 @@ class RedlockRoundsTests {
 	}
 
 	private CompletableFuture<AcquireReply> acquire() {
-		return this.store.acquire(this.owner, 0, Queueing.TAIL).toCompletableFuture();
+		return this.store.acquire(this.owner, 0, Queueing.TAIL, 0).toCompletableFuture();
 	}
 
 }

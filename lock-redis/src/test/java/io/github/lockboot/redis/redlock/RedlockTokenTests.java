@@ -76,7 +76,7 @@ class RedlockTokenTests {
 		assertThat(owned.token()).isGreaterThan(ahead);
 		assertThat(tokenAt(1)).isGreaterThanOrEqualTo(owned.token());
 		assertThat(owned.reserved()).isGreaterThan(owned.token());
-		join(store.release(first, owned.token()));
+		join(store.release(first, owned.token(), 0));
 		// even without that member the others do not issue tokens that are an hour lower
 		masters.get(0).command("SET", "lock:{a}", "somebody else", "PX", "60000");
 		masters.get(2).command("DEL", "lock:{a}");
@@ -103,7 +103,7 @@ class RedlockTokenTests {
 	}
 
 	private static Owned acquire(LockAttempt owner) {
-		return (Owned) join(store.acquire(owner, 0, Queueing.NO));
+		return (Owned) join(store.acquire(owner, 0, Queueing.NO, 0));
 	}
 
 	private static <T> T join(CompletionStage<T> stage) {

@@ -6,7 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-import io.github.lockboot.LockState;
+import io.github.lockboot.engine.store.LockAdministration;
 import io.github.lockboot.engine.store.LockAttempt;
 import io.github.lockboot.engine.store.LockStore;
 import io.github.lockboot.engine.store.LockStore.AcquireReply;
@@ -69,7 +69,8 @@ final class ScriptedStore implements LockStore {
 	}
 
 	@Override
-	public CompletionStage<AcquireReply> acquire(LockAttempt owner, long seenToken, Queueing queueing) {
+	public CompletionStage<AcquireReply> acquire(LockAttempt owner, long seenToken, Queueing queueing,
+			long blockNanos) {
 		CompletableFuture<AcquireReply> answer = new CompletableFuture<>();
 		this.acquired.add(owner);
 		this.queueings.add(queueing);
@@ -83,12 +84,7 @@ final class ScriptedStore implements LockStore {
 	}
 
 	@Override
-	public CompletionStage<ReleaseReply> releaseLater(LockAttempt owner, long usedToken) {
-		throw new UnsupportedOperationException();
-	}
-
-	@Override
-	public CompletionStage<ReleaseReply> release(LockAttempt owner, long usedToken) {
+	public CompletionStage<ReleaseReply> release(LockAttempt owner, long usedToken, long keptMillis) {
 		this.released.add(owner);
 		this.usedTokens.add(usedToken);
 		if (this.failsToRelease) {
@@ -104,18 +100,8 @@ final class ScriptedStore implements LockStore {
 	}
 
 	@Override
-	public CompletionStage<Boolean> forceRelease(String lock) {
-		throw new UnsupportedOperationException();
-	}
-
-	@Override
-	public CompletionStage<LockState> inspect(String lock) {
-		throw new UnsupportedOperationException();
-	}
-
-	@Override
-	public CompletionStage<List<String>> list(String pattern, String after, int most) {
-		return CompletableFuture.failedStage(new UnsupportedOperationException("too many keys"));
+	public LockAdministration administration() {
+		throw new UnsupportedOperationException("too many keys");
 	}
 
 	@Override

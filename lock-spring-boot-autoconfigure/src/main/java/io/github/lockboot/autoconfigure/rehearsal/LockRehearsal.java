@@ -21,7 +21,7 @@ import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockListener;
 import io.github.lockboot.LockOperations;
 import io.github.lockboot.LockRequest;
-import io.github.lockboot.engine.store.RehearsedStore;
+import io.github.lockboot.engine.support.RehearsedStore;
 
 /**
  * A rehearsal of lost locks, for staging: it releases a share of all locks by force as

@@ -15,7 +15,7 @@ import io.github.lockboot.LockInterruptedException;
 import io.github.lockboot.LockNotAcquiredException;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.LockUnavailableException;
-import io.github.lockboot.engine.store.Backoff;
+import io.github.lockboot.concurrent.Backoff;
 import io.github.lockboot.jdbc.CallersTransactions;
 import io.github.lockboot.jdbc.JdbcLockTemplate;
 import io.github.lockboot.transaction.TransactionLocks;

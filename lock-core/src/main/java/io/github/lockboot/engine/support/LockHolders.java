@@ -1,4 +1,4 @@
-package io.github.lockboot.engine.store;
+package io.github.lockboot.engine.support;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -25,6 +25,9 @@ import io.github.lockboot.LockDefaults;
 import io.github.lockboot.LockState;
 import io.github.lockboot.LockState.Holder;
 import io.github.lockboot.concurrent.MonotonicClock;
+import io.github.lockboot.concurrent.StageFailure;
+import io.github.lockboot.engine.store.LockAdministration;
+import io.github.lockboot.engine.store.LockStore;
 
 /**
  * Finds out who holds a lock. The holds of this JVM are known here. Of other JVMs, a
@@ -77,7 +80,7 @@ public final class LockHolders {
 	private final BooleanSupplier attempting;
 
 	/** Present if the store keeps descriptions of instances. */
-	private final LockStore.@Nullable Instances instances;
+	private final LockAdministration.@Nullable Instances instances;
 
 	/** The looks in progress, by lock; concurrent callers share them. */
 	private final Map<String, CompletableFuture<List<Holder>>> looks = new ConcurrentHashMap<>();
@@ -115,7 +118,7 @@ public final class LockHolders {
 		this.activity = activity;
 		this.attempts = attempts;
 		this.attempting = attempting;
-		this.instances = (this.application != null) ? store.instances() : null;
+		this.instances = (this.application != null) ? store.administration().instances() : null;
 		if (this.instances != null) {
 			lookLater();
 		}
@@ -125,7 +128,7 @@ public final class LockHolders {
 
 	/** Return the state of a lock, with its holders. Fails only if the store does. */
 	public CompletionStage<LockState> inspect(String lock) {
-		return this.store.inspect(lock).thenCompose((state) -> {
+		return this.store.administration().inspect(lock).thenCompose((state) -> {
 			if (this.application == null) {
 				return CompletableFuture.completedStage(state.heldBy(List.of()));
 			}
@@ -153,8 +156,8 @@ public final class LockHolders {
 		if (present != null) {
 			return present;
 		}
-		CompletableFuture<LockState> state = LockStore.call(() -> inspect(lock)).toCompletableFuture().copy();
-		LockStore.limited(state, this.clock, LIMIT_NANOS, TimeoutException::new).whenComplete((found, failure) -> {
+		CompletableFuture<LockState> state = StageFailure.call(() -> inspect(lock)).toCompletableFuture().copy();
+		this.clock.limit(state, LIMIT_NANOS, TimeoutException::new).whenComplete((found, failure) -> {
 			this.looks.remove(lock, look);
 			look.complete((failure == null) ? found.heldBy() : List.of());
 		});
@@ -165,7 +168,7 @@ public final class LockHolders {
 		String owner = holder.owner();
 		int end = owner.indexOf(':');
 		String instance = owner.substring(0, Math.max(end, 0));
-		LockStore.Instances instances = this.instances;
+		LockAdministration.Instances instances = this.instances;
 		if (instance.equals(this.store.instance())) {
 			return CompletableFuture.completedFuture(own(holder));
 		}
@@ -178,14 +181,14 @@ public final class LockHolders {
 	}
 
 	/** Return the text of another JVM, which many callers may ask for at once. */
-	private CompletableFuture<String> text(LockStore.Instances instances, String instance) {
+	private CompletableFuture<String> text(LockAdministration.Instances instances, String instance) {
 		long nowNanos = this.clock.nanoTime();
 		Text text = this.texts.get(instance);
 		if (text == null || nowNanos - text.readNanos() > FRESH_NANOS) {
 			if (this.texts.size() >= MOST_TEXTS) {
 				this.texts.clear();
 			}
-			text = new Text(LockStore.call(() -> instances.read(instance)).toCompletableFuture(), nowNanos);
+			text = new Text(StageFailure.call(() -> instances.read(instance)).toCompletableFuture(), nowNanos);
 			this.texts.put(instance, text);
 		}
 		return text.text();
@@ -248,11 +251,11 @@ public final class LockHolders {
 		String text = text(holds);
 		long nowNanos = this.clock.nanoTime();
 		long lifeMillis = Math.max(SHORTEST_LIFE_MILLIS, 2 * this.longestLeaseMillis);
-		LockStore.Instances instances = this.instances;
+		LockAdministration.Instances instances = this.instances;
 		if (instances != null && (!text.equals(this.written) || nowNanos - this.writtenNanos >= REPEAT_NANOS)) {
 			this.written = text;
 			this.writtenNanos = nowNanos;
-			LockStore.call(() -> instances.write(this.store.instance(), text, lifeMillis))
+			StageFailure.call(() -> instances.write(this.store.instance(), text, lifeMillis))
 				.whenComplete((done, failure) -> this.written = (failure != null) ? "" : this.written);
 		}
 	}

@@ -1,4 +1,4 @@
-package io.github.lockboot.engine.store;
+package io.github.lockboot.engine.support;
 
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -13,7 +13,12 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.Internal;
+import io.github.lockboot.concurrent.Backoff;
 import io.github.lockboot.concurrent.MonotonicClock;
+import io.github.lockboot.concurrent.StageFailure;
+import io.github.lockboot.engine.store.LockAttempt;
+import io.github.lockboot.engine.store.LockStore;
+import io.github.lockboot.engine.store.StoreTraits;
 
 /**
  * Releases abandoned attempts in the background until the store has confirmed each
@@ -171,7 +176,7 @@ public final class AbandonedAttempts {
 	 */
 	private void send(Task task) {
 		long keptMillis = TimeUnit.NANOSECONDS.toMillis(task.keptUntilNanos - this.clock.nanoTime());
-		LockStore.call(() -> this.store.release(task.attempt, 0, keptMillis))
+		StageFailure.call(() -> this.store.release(task.attempt, 0, keptMillis))
 			.whenComplete((reply, failure) -> answered(task, reply));
 	}
 

@@ -1,4 +1,4 @@
-package io.github.lockboot.engine.store;
+package io.github.lockboot.engine.support;
 
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -8,6 +8,7 @@ import java.util.concurrent.CompletionStage;
 
 import io.github.lockboot.Internal;
 import io.github.lockboot.LockListener;
+import io.github.lockboot.engine.store.LockStore;
 
 /**
  * A store whose replies to renewals and attempts may come late, for a rehearsal.

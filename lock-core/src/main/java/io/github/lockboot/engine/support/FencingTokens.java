@@ -1,6 +1,7 @@
-package io.github.lockboot.engine.store;
+package io.github.lockboot.engine.support;
 
 import io.github.lockboot.Internal;
+import io.github.lockboot.engine.store.StoreTraits;
 
 /**
  * The fencing tokens of callers in this JVM, derived from the tokens that the store

@@ -1,4 +1,4 @@
-package io.github.lockboot.engine.store;
+package io.github.lockboot.concurrent;
 
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
