@@ -70,7 +70,7 @@ export default withMermaid({
       { text: 'Reference', items: pages(['Properties', 'properties'], ['Compatibility', 'compatibility'], ['Security', '/SECURITY'], ['Changelog', '/CHANGELOG']) },
       { text: 'Performance', items: pages(['Benchmarks', 'benchmarks']) },
       { text: 'For contributors', items: pages(['Contributing', '/CONTRIBUTING'], ['How it works', 'how-it-works'], ['The states of a lock', 'engine'], ['The protocol in Redis', 'protocol'],
-        ['The fault suite', 'fault-suite'], ['Releasing', '/RELEASING']) }
+        ['The fault suite', 'fault-suite'], ['Adding a store', 'adding-a-store'], ['Releasing', '/RELEASING']) }
     ]
   }
 })

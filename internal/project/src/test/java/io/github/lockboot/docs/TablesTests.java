@@ -2,6 +2,7 @@ package io.github.lockboot.docs;
 
 import java.io.IOException;
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.lang.reflect.RecordComponent;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,6 +23,8 @@ import io.github.lockboot.LockException;
 import io.github.lockboot.LockOperations;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.annotation.DistributedLock;
+import io.github.lockboot.engine.store.LockAdministration;
+import io.github.lockboot.engine.store.LockStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -74,6 +77,22 @@ class TablesTests {
 		assertThat(this.template.table("The template")).map((row) -> unquoted(row.get(0)))
 			.containsExactlyInAnyOrderElementsOf(
 					Arrays.stream(LockOperations.class.getMethods()).map(Method::getName).distinct().toList());
+	}
+
+	@Test
+	void callsOfAStoreAreThoseOfThePort() {
+		Page page = Page.docs("adding-a-store.md");
+		assertThat(page.table("The port")).map((row) -> unquoted(row.get(0)))
+			.containsExactlyInAnyOrderElementsOf(instanceMethods(LockStore.class));
+		assertThat(instanceMethods(LockAdministration.class))
+			.allSatisfy((method) -> assertThat(page.text()).contains("`" + method + "`"));
+	}
+
+	private static List<String> instanceMethods(Class<?> type) {
+		return Arrays.stream(type.getDeclaredMethods())
+			.filter((method) -> !Modifier.isStatic(method.getModifiers()) && !method.isSynthetic())
+			.map(Method::getName)
+			.toList();
 	}
 
 	@Test
