@@ -3,6 +3,10 @@ package io.github.lockboot.benchmarks.peer;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
 
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.util.concurrent.DefaultThreadFactory;
 import org.redisson.Redisson;
 import org.redisson.api.RLock;
 import org.redisson.api.RedissonClient;
@@ -14,6 +18,13 @@ import org.redisson.config.Config;
  * documentation</a>: without a lease time, and released in {@code finally}.
  */
 final class RedissonPeer implements Peer {
+
+	/**
+	 * The threads of all clients in a JVM, as the
+	 * <a href="https://redisson.pro/docs/configuration/">documentation</a> advises.
+	 */
+	private static final EventLoopGroup EVENT_LOOPS = new MultiThreadIoEventLoopGroup(32,
+			new DefaultThreadFactory("redisson", true), NioIoHandler.newFactory());
 
 	private final RedissonClient redisson;
 
@@ -74,7 +85,7 @@ final class RedissonPeer implements Peer {
 	 * for a fair lock fail with the message to increase this time-out.
 	 */
 	static RedissonClient client(RedisAddress address) {
-		Config config = new Config();
+		Config config = new Config().setEventLoopGroup(EVENT_LOOPS);
 		config.useSingleServer().setAddress(address.uri()).setSubscriptionTimeout(60_000);
 		return Redisson.create(config);
 	}

@@ -44,20 +44,24 @@ final class InstancesScenario implements Scenario {
 	public ScenarioReport run(TestBed server) {
 		int jvms = Math.min(2, this.instances);
 		int each = this.instances / jvms;
-		TestBed bed = server.instances(each);
+		TestBed bed = server.contended().instances(each);
 		Results results = bed.measure(ThreadsScenario.WAITING, jvms,
 				(workers) -> workers.run(Job.THROUGHPUT, each, 1, bed.effort().warmUpMillis(), 1000 * this.workMillis),
 				(workers) -> round(bed, workers, each));
 		List<Column> columns = new ArrayList<>(List.of(Column.median("sections/s, all instances", RATE),
 				Column.spread(RATE), Column.ratio(RATE), Column.median("scripts per section", "scripts"),
 				Column.median("commands per section", "commands"), Column.median("CPU us each, Redis", "redis"),
-				Column.median("least share of an instance / greatest", SHARES)));
+				Column.median("least share of an instance / greatest", SHARES),
+				Column.median("instances without a section", "without")));
 		columns.addAll(ThreadsScenario.WAITS);
+		columns.add(Column.median("longest", "longest"));
 		return new ScenarioReport(
 				this.instances + ((this.instances > 1) ? " instances" : " instance") + " of one thread, one lock, "
 						+ ((this.workMillis > 0) ? this.workMillis + " ms of work" : "no work") + " in each section",
-				"All instances use the same lock all the time, each with a client of its own. Commands are those that"
-						+ " Redis runs, within scripts too.",
+				"All instances use the same lock all the time, each with a client of its own"
+						+ ((each > 1) ? ", in " + jvms + " JVMs of " + each + " instances" : "") + ". Each round lasts "
+						+ bed.effort().windowMillis() / 1000
+						+ " s. Commands are those that Redis runs, within scripts too.",
 				Table.of(results, columns),
 				(this.instances < 8) ? List.of()
 						: List.of(
@@ -81,6 +85,8 @@ final class InstancesScenario implements Scenario {
 			.and(SHARES,
 					all(figures, (each) -> each.get("least")).min().orElse(0)
 							/ Math.max(1, all(figures, (each) -> each.get("greatest")).max().orElse(1)))
+			.and("without", all(figures, (each) -> each.get("without")).sum())
+			.and("longest", all(figures, (each) -> each.get("longest")).max().orElse(0))
 			.and("p50", all(figures, (each) -> each.get("p50")).max().orElse(0))
 			.and("p99", all(figures, (each) -> each.get("p99")).max().orElse(0))
 			.and("p999", all(figures, (each) -> each.get("p999")).max().orElse(0));

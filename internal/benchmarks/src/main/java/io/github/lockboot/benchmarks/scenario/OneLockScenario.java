@@ -53,7 +53,7 @@ final class OneLockScenario extends ThreadsScenario {
 
 	@Override
 	public ScenarioReport run(TestBed bed) {
-		Results results = measure(bed);
+		Results results = measure(bed.contended());
 		List<Requirement> requirements = (this.workMillis > 0) ? List.of()
 				: List.of(
 						Requirement.atLeast("rate over Spring Integration's, at least 10",

@@ -55,6 +55,14 @@ public record TestBed(RedisServer redis, Effort effort, String address) {
 	}
 
 	/**
+	 * Return the same place with fewer and longer rounds, for callers that compete.
+	 * @return a new bed
+	 */
+	public TestBed contended() {
+		return new TestBed(this.redis, this.effort.contended(), this.address);
+	}
+
+	/**
 	 * Return the same place with more and shorter rounds.
 	 * @return a new bed
 	 */

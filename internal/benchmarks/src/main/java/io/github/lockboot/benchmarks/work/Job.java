@@ -11,8 +11,9 @@ public enum Job {
 	 * time, which may be left out. The result is {@code rate} per second,
 	 * {@code sections}, {@code cpu} microseconds of the JVM for each section,
 	 * {@code least} and {@code greatest} number of sections of a thread, their ratio
-	 * {@code even}, and {@code p50}, {@code p99}, {@code p999} of the time until a
-	 * section began, in milliseconds.
+	 * {@code even}, the threads {@code without} a section, and {@code p50}, {@code p99},
+	 * {@code p999} and {@code longest} of the time until a section began, in
+	 * milliseconds.
 	 */
 	THROUGHPUT,
 

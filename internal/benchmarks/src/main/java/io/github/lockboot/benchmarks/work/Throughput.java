@@ -52,6 +52,8 @@ final class Throughput implements Task {
 			.and("cpu", cpuNanos / 1e3 / Math.max(1, all))
 			.and("least", sections.getMin())
 			.and("greatest", sections.getMax())
+			.and("without", calls.stream().filter((each) -> each.inTime == 0).count())
+			.and("longest", quantile(waits, 1))
 			.and("even", sections.getMin() / Math.max(1.0, sections.getMax()))
 			.and("p50", quantile(waits, 0.5))
 			.and("p99", quantile(waits, 0.99))

@@ -51,10 +51,10 @@ final class WaitingScenario implements Scenario {
 
 	@Override
 	public ScenarioReport run(TestBed server) {
-		TestBed bed = server.at(this.database.url());
+		TestBed bed = server.contended().at(this.database.url());
 		Effort effort = bed.effort();
 		Results results = bed.measure(PEERS, this.jvms, (workers) -> workers.run(Job.THROUGHPUT, this.threads, 1,
-				effort.warmUpMillis(), 1000 * this.workMillis), (workers) -> round(workers, 2 * effort.windowMillis()));
+				effort.warmUpMillis(), 1000 * this.workMillis), (workers) -> round(workers, effort.windowMillis()));
 		List<Column> columns = List.of(Column.median("sections/s, all JVMs", RATE), Column.spread(RATE),
 				Column.ratio(RATE), Column.median("statements per section", STATEMENTS),
 				Column.median("least share of a JVM / greatest", SHARES));

@@ -29,7 +29,7 @@ final class InstancesScenario implements Scenario {
 
 	@Override
 	public ScenarioReport run(TestBed server) {
-		TestBed bed = server.at(Ensemble.address()).instances(INSTANCES);
+		TestBed bed = server.contended().at(Ensemble.address()).instances(INSTANCES);
 		Results results = bed.measure(List.of(ZooKeeperKind.values()), JVMS,
 				(workers) -> workers.run(Job.THROUGHPUT, INSTANCES, 1, bed.effort().warmUpMillis()),
 				(workers) -> WaitingScenario.round(workers, INSTANCES, bed.effort().windowMillis(), 0));

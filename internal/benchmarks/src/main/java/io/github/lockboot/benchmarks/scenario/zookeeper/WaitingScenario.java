@@ -45,7 +45,7 @@ final class WaitingScenario implements Scenario {
 
 	@Override
 	public ScenarioReport run(TestBed server) {
-		TestBed bed = server.at(Ensemble.address());
+		TestBed bed = server.contended().at(Ensemble.address());
 		Results results = bed.measure(ZooKeeperKind.DEFAULTS, this.jvms,
 				(workers) -> workers.run(Job.THROUGHPUT, this.threads, 1, bed.effort().warmUpMillis(),
 						1000 * this.workMillis),
