@@ -363,8 +363,13 @@ final class LockWorkers implements AutoCloseable {
 		}
 		Throwable failure = task.run(connection);
 		slot.usedNanos = System.nanoTime();
+		if (failure == null) {
+			this.health.answered();
+			return;
+		}
 		SQLException reply = (failure instanceof SQLException ex) ? ex : null;
-		if (failure == null || (reply != null && SqlStates.isRefusal(reply) && !SqlStates.isReadOnly(reply))) {
+		Throwable explained = this.health.explained(failure);
+		if (reply != null && SqlStates.isRefusal(reply) && !SqlStates.isReadOnly(reply)) {
 			this.health.answered();
 		}
 		else {
@@ -374,11 +379,9 @@ final class LockWorkers implements AutoCloseable {
 				addFirst(task.repeated());
 				return;
 			}
-			this.health.failed(this.health.explained(failure));
+			this.health.failed(explained);
 		}
-		if (failure != null) {
-			task.reply().completeExceptionally(this.health.explained(failure));
-		}
+		task.reply().completeExceptionally(explained);
 	}
 
 	/** Leave a task that was certainly not executed to another connection. */
