@@ -31,6 +31,9 @@ final class Call {
 	Runnable next = () -> {
 	};
 
+	/** Whether it was told of a loss. */
+	boolean told;
+
 	/** Whether its caller always requests the lock. */
 	boolean competes;
 

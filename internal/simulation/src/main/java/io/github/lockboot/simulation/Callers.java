@@ -34,6 +34,8 @@ final class Callers {
 
 	private static final Duration LONG_MIN_HOLD = Duration.ofMillis(1500);
 
+	private static final Duration MAX_HOLD = Duration.ofMillis(700);
+
 	/** For how long one that competes waits. */
 	private static final long COMPETING_MILLIS = 5000;
 
@@ -148,7 +150,7 @@ final class Callers {
 				case EXCLUSIVE -> request.fair(other);
 				case FAIR -> request.fair(true);
 				case SHARED -> other ? request : request.shared();
-				case SEMAPHORE -> request.permits(2);
+				case SEMAPHORE -> request.permits(permits(decision.lock()));
 			};
 		}
 		if (decision.has(Decision.RETAINED) && request.isExclusive() && !request.fair()) {
@@ -160,7 +162,17 @@ final class Callers {
 		if (decision.has(Decision.KEPT) && request.isExclusive()) {
 			request = request.minHoldTime((this.history.leaseMillis() > 1000) ? MIN_HOLD : LONG_MIN_HOLD);
 		}
+		if (decision.has(Decision.SHORT_LEASE)) {
+			request = request.leaseTime(Duration.ofMillis(this.history.leaseMillis() / 2));
+		}
+		if (decision.has(Decision.MAXIMUM) && !decision.has(Decision.KEPT)) {
+			request = request.maxHoldTime(MAX_HOLD);
+		}
 		return decision.has(Decision.FIXED_LEASE) ? request.renew(false) : request;
+	}
+
+	private static int permits(int lock) {
+		return 2 + lock % 2;
 	}
 
 	private void begin(Call call) {
@@ -209,7 +221,8 @@ final class Callers {
 			.filter((call) -> !call.answered || call.decision.has(Decision.CANCELLED))
 			.filter((call) -> call.decision.first() == 0 || call.request.names().size() > 1 || call.request.isShared())
 			.count();
-		long permits = (this.history.locks().get(added.decision.lock()) == LockKind.SEMAPHORE) ? 2 : 1;
+		int number = added.decision.lock();
+		long permits = (this.history.locks().get(number) == LockKind.SEMAPHORE) ? permits(number) : 1;
 		long waiting = added.jvm.locks()
 			.activity()
 			.waiting()
@@ -251,6 +264,9 @@ final class Callers {
 	private void acquired(Call call, LockHandle handle) {
 		this.sections++;
 		this.shares[call.decision.jvm()] += call.competes ? 1 : 0;
+		if (!call.decision.has(Decision.DROPPED)) { // or somebody would want to know
+			handle.onLost(() -> lost(call, handle));
+		}
 		checkPrompt(call);
 		List<Runnable> ends = new ArrayList<>();
 		for (int lock : locks(call)) {
@@ -276,7 +292,8 @@ final class Callers {
 		}
 		after(call, call.decision.second(), () -> {
 			ends.forEach(Runnable::run);
-			if (this.world.isCalm() && !call.decision.has(Decision.FIXED_LEASE) && !handle.isHeld()) {
+			if (this.world.isCalm() && call.request.renew() == null && call.request.maxHoldTime() == null
+					&& !handle.isHeld()) {
 				throw new Violation(call + " has lost " + call.request.name() + " without a fault");
 			}
 			call.endedNanos = this.world.scheduler().nowNanos();
@@ -287,10 +304,33 @@ final class Callers {
 				SimulatedHolds.collect(handle);
 			}
 			else {
+				checkTold(call, handle);
 				handle.closeAsync();
 			}
 			call.next.run();
 		});
+	}
+
+	/** A callback, which may ask the library. */
+	private void lost(Call call, LockHandle handle) {
+		this.world.note(() -> call + " is told that it has lost " + call.request.name());
+		if (handle.isHeld() || call.told || call.jvm.locks().activity().lost().isEmpty()) {
+			this.world.fail(call + " is told of a loss " + (call.told ? "twice" : "that is none"));
+		}
+		call.told = true;
+	}
+
+	/** A holder that has lost its lock is told within a third of the lease. */
+	private void checkTold(Call call, LockHandle handle) {
+		long now = this.world.scheduler().nowNanos();
+		if (!handle.isHeld()) {
+			long thirdNanos = TimeUnit.MILLISECONDS.toNanos(this.history.leaseMillis()) / 3;
+			this.world.scheduler().after(new Scheduler.Machine(), thirdNanos, () -> {
+				if (!call.told && !call.jvm.isGone() && call.jvm.machine().hasRunSince(now)) {
+					this.world.fail(call + " is not told that it has lost " + call.request.name());
+				}
+			});
+		}
 	}
 
 	/** Without faults nobody waits for a single lock that is free. */

@@ -45,6 +45,12 @@ record Decision(long atMillis, Kind kind, int jvm, int lock, long first, long se
 	/** Drops its handle and does not release, as an operator of a pipeline may do. */
 	static final int DROPPED = 1024;
 
+	/** With half of the usual lease. */
+	static final int SHORT_LEASE = 2048;
+
+	/** With a maximum hold time. */
+	static final int MAXIMUM = 4096;
+
 	/** The loader fails. */
 	static final int FAILS = 1;
 
@@ -95,14 +101,15 @@ record Decision(long atMillis, Kind kind, int jvm, int lock, long first, long se
 		return lower;
 	}
 
-	Decision limited() {
-		return (this.kind == Kind.ACQUIRE) ? with(this.first, this.second, this.options | LIMITED) : this;
-	}
-
 	/** Return an acquisition that ends in a way of its own. */
 	Decision endedBy(int option) {
 		return (this.kind == Kind.ACQUIRE)
 				? with(this.first, this.second, this.options & ~(CANCELLED | ALL_LOCKS) | option) : this;
+	}
+
+	/** Return an acquisition with a further option. */
+	Decision and(int option) {
+		return (this.kind == Kind.ACQUIRE) ? with(this.first, this.second, this.options | option) : this;
 	}
 
 	/** Return an acquisition with a minimum hold time, or without. */
@@ -182,7 +189,8 @@ record Decision(long atMillis, Kind kind, int jvm, int lock, long first, long se
 				+ (has(FIXED_LEASE) ? ", fixed lease" : "") + (has(ALL_LOCKS) ? ", with all other locks" : "")
 				+ (has(KEPT) ? ", minimum hold time" : "") + (has(DOWNGRADED) ? ", then shared" : "")
 				+ (has(LIMITED) ? ", limited" : "") + (has(INTERRUPTED) ? ", interrupted" : "")
-				+ (has(DROPPED) ? ", dropped" : "");
+				+ (has(DROPPED) ? ", dropped" : "") + (has(SHORT_LEASE) ? ", half a lease" : "")
+				+ (has(MAXIMUM) ? ", maximum hold time" : "");
 	}
 
 	/** What happens: calls for locks, then faults, then calls for the cache. */

@@ -71,7 +71,7 @@ record History(long seed, int jvms, int silentJvm, int servers, List<LockKind> l
 		}
 		Seed rare = new Seed(Seed.mix(~number));
 		if (rare.of(1).isOneOf(4)) {
-			decisions.replaceAll(Decision::limited);
+			decisions.replaceAll((decision) -> decision.and(Decision.LIMITED));
 		}
 		addInspections(rare.of(2), decisions, jvms, locks.size(), lengthMillis);
 		addCampaigns(rare.of(3), decisions, jvms, lengthMillis);
@@ -82,6 +82,9 @@ record History(long seed, int jvms, int silentJvm, int servers, List<LockKind> l
 			decisions.replaceAll((decision) -> ends.isOneOf(12) ? decision.endedBy(Decision.INTERRUPTED)
 					: ends.isOneOf(16) ? decision.endedBy(Decision.DROPPED) : decision);
 		}
+		Seed times = rare.of(6);
+		decisions.replaceAll((decision) -> times.isOneOf(16) ? decision.and(Decision.SHORT_LEASE)
+				: times.isOneOf(16) ? decision.and(Decision.MAXIMUM) : decision);
 		decisions.sort(Comparator.comparingLong(Decision::atMillis));
 		return new History(seed.nextLong(), jvms, silentJvm, servers, List.copyOf(locks), seed.between(5, 30) * 100,
 				decisions);

@@ -16,7 +16,7 @@ import io.github.lockboot.simulation.History.LockKind;
  */
 public record Scope(String name, History history, int faults, int late) {
 
-	private static final long LEASE_MILLIS = 6000;
+	private static final long LEASE_MILLIS = 30_000;
 
 	private static final long WAIT_MILLIS = 120_000;
 

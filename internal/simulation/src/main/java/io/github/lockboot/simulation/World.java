@@ -524,7 +524,11 @@ final class World {
 
 	/** Without faults all calls end, all locks can be acquired, and nothing is left. */
 	private void settle(long lastMillis) {
-		runFor(0, lastMillis + SETTLED_MILLIS + this.history.leaseMillis());
+		// the lease of a search is longer, so that a release that got lost has to be
+		// repeated
+		boolean leased = !this.searched || this.jvms.stream()
+			.anyMatch((jvm) -> jvm.isGone() || !jvm.machine().hasRunSince(this.scheduler.nowNanos()));
+		runFor(0, lastMillis + SETTLED_MILLIS + (leased ? this.history.leaseMillis() : 0));
 		if (this.failure != null) {
 			return;
 		}

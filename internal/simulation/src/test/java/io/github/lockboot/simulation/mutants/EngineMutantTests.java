@@ -61,7 +61,7 @@ class EngineMutantTests {
 
 	@ParameterizedTest
 	@CsvSource({ "engine.LockRequests.acquired, negated conditional", "engine.LockRequests.giveUp, negated conditional",
-			"engine.LockMachine.released, removed call" })
+			"engine.LockMachine.released, OwnedLease::released", "engine.OwnedLease.renewed, Lease::renewed" })
 	void aSearchFindsChangesOfTheEngine(String method, String change) throws Exception {
 		assertThat(find(EngineMutant.of(method, change), "search", long.class, 40L)).isNotEmpty();
 	}
