@@ -38,6 +38,9 @@ final class LockNode implements Session.Watching {
 	 */
 	private static final int LEASES_BETWEEN_LOOKS = 10;
 
+	/** The length from which on a queue is not listed for each hand-over. */
+	private static final int LONG_QUEUE = 100;
+
 	private final ZookeeperLockStore store;
 
 	private final Session session;
@@ -219,11 +222,11 @@ final class LockNode implements Session.Watching {
 		if (fresh && !mayQueue) {
 			return release().thenApply((released) -> busy());
 		}
-		waitBehind(blocker, place == 1);
+		waitBehind(blocker, place == 1, nodes.nodes().size() >= LONG_QUEUE);
 		return CompletableFuture.completedFuture(mayQueue ? queued() : busy());
 	}
 
-	private void waitBehind(QueueNode blocker, boolean next) {
+	private void waitBehind(QueueNode blocker, boolean next, boolean inLongQueue) {
 		String path = this.lockPath + "/" + blocker.name();
 		LockNode before = this.store.node(blocker.attempt());
 		if (before == null || !before.isOf(this.session) || !before.isAt(path)) {
@@ -232,7 +235,7 @@ final class LockNode implements Session.Watching {
 		else {
 			before.waiting = Math.max(before.waiting, 1);
 		}
-		await(new Blocker(path, next, before));
+		await(new Blocker(path, next, inLongQueue, before));
 	}
 
 	/**
@@ -325,7 +328,8 @@ final class LockNode implements Session.Watching {
 		Blocker blocker = this.blocker;
 		if (isQueued() && blocker != null && path.equals(blocker.path())) {
 			this.blocker = null;
-			push((deleted && blocker.isLast(this.shared)) ? ownAsNext() : evaluateAgain(true, false));
+			push((deleted && blocker.inLongQueue() && blocker.isLast(this.shared)) ? ownAsNext()
+					: evaluateAgain(true, false));
 		}
 	}
 
@@ -337,9 +341,9 @@ final class LockNode implements Session.Watching {
 	}
 
 	/**
-	 * Own the lock after the last node before this one. A queue of thousands need not be
-	 * listed, but this node has to exist. If the node does not exist, the next request of
-	 * the engine fails.
+	 * Own the lock after the last node before this one. A queue of thousands is not
+	 * listed, so that it is unknown who waits, but this node has to exist. If the node
+	 * does not exist, the next request of the engine fails.
 	 */
 	private CompletableFuture<AcquireReply> ownAsNext() {
 		return this.session.data(path(), false)
@@ -477,9 +481,10 @@ final class LockNode implements Session.Watching {
 	 * The node for which another node waits.
 	 *
 	 * @param sole whether the node was the only one before the other node
+	 * @param inLongQueue whether the queue was too long to list it again
 	 * @param node the node itself if it belongs to the same session
 	 */
-	private record Blocker(String path, boolean sole, @Nullable LockNode node) {
+	private record Blocker(String path, boolean sole, boolean inLongQueue, @Nullable LockNode node) {
 
 		/**
 		 * Return whether no other node is before the waiting node once this node has

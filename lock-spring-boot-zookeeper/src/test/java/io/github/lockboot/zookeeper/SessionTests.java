@@ -219,7 +219,7 @@ class SessionTests {
 	@Test
 	void aWaiterWhoseNodeHasGoneQueuesNoLongerAndIsNotGranted() throws Exception {
 		LockHandle held = this.others.acquire(this.request);
-		List<String> grants = new CopyOnWriteArrayList<>();
+		List<LockPushes.Grant> grants = new CopyOnWriteArrayList<>();
 		try (SystemClock clock = new SystemClock("lock-timer");
 				ZookeeperLockStore store = ZookeeperLockStore.connect(TestStores.settings(), clock)) {
 			store.listen(collecting(grants));
@@ -239,12 +239,12 @@ class SessionTests {
 		}
 	}
 
-	private static LockPushes collecting(List<String> grants) {
+	static LockPushes collecting(List<LockPushes.Grant> grants) {
 		return new LockPushes() {
 
 			@Override
 			public void granted(Grant grant) {
-				grants.add(grant.attempt().id());
+				grants.add(grant);
 			}
 
 			@Override
