@@ -9,10 +9,10 @@ if call('EXISTS', KEYS[k + 1], KEYS[k + 3], KEYS[k + 4]) == 0 then
 		reserved = string.format('%.0f', now + math.min(lease, ahead) * 1000)
 		kept = string.format('%d', lease + memory)
 	end
-	local last = math.max(call('GET', KEYS[k + 2]) or 0, ARGV[a + 3])
+	-- one command reads the last token and replaces it; nothing has changed if it fails
+	local last = math.max(call('SET', KEYS[k + 2], reserved, 'PX', kept, 'GET') or 0, ARGV[a + 3])
 	call('SET', KEYS[k + 1], ARGV[a + 1], 'PX', lease)
 	if last < now then
-		call('SET', KEYS[k + 2], reserved, 'PX', kept)
 		return now
 	end
 	local further = math.max(reserved, last + 1 + few)
