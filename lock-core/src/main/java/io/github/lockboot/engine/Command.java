@@ -48,11 +48,9 @@ sealed interface Command {
 	/**
 	 * Renew a lease.
 	 *
-	 * @param shortened whether the renewal is for the short lease of an idle lock
 	 * @param done completed once the store has replied or failed to reply
 	 */
-	record Renew(Attempt attempt, LockAttempt renewal, long sentNanos, boolean shortened,
-			@Nullable CompletableFuture<Void> done) implements Command {
+	record Renew(Attempt attempt, Lease.Term term, @Nullable CompletableFuture<Void> done) implements Command {
 
 	}
 

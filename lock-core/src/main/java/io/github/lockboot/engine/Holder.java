@@ -190,6 +190,18 @@ final class Holder {
 				: Long.MAX_VALUE;
 	}
 
+	/** Return why the lock is at risk, for example after a renewal that has failed. */
+	String reasonOfRisk(@Nullable Throwable lastFailure, long nowNanos) {
+		if (lastFailure != null) {
+			return "its renewal failed: " + lastFailure;
+		}
+		if (!isRenewed()) {
+			return "its lease is not renewed";
+		}
+		return (millisToMaximum(nowNanos) < this.lease.attempt().leaseMillis()) ? "its maximum hold time is nearly over"
+				: "its renewal is " + TimeUnit.NANOSECONDS.toMillis(this.lease.overdueNanos(nowNanos)) + " ms late";
+	}
+
 	/**
 	 * Return whether the maximum hold time is over, minus the allowance for drift.
 	 */

@@ -25,6 +25,9 @@ final class Lease {
 
 	private static final long LONGEST_GRID_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
+	/** How long the store remembers the tokens without a renewal that reserves more. */
+	private static final long REMEMBERED_NANOS = TimeUnit.MINUTES.toNanos(5);
+
 	/** Spreads hash codes (Knuth: The Art of Computer Programming, 6.4). */
 	private static final int GOLDEN_RATIO = 0x9E3779B9;
 
@@ -44,14 +47,7 @@ final class Lease {
 	 */
 	private volatile Term term;
 
-	/** The last renewal that was sent. */
-	private volatile @Nullable Term latest;
-
-	/**
-	 * The length in the store: a lock that was handed over has a short lease until it is
-	 * renewed.
-	 */
-	private long lengthMillis;
+	private final Sent sent;
 
 	private boolean adopted;
 
@@ -70,19 +66,19 @@ final class Lease {
 	Lease(LockAttempt attempt, long sentNanos, AcquireReply.Owned reply) {
 		this.attempt = attempt;
 		this.baseNanos = sentNanos;
-		this.tokens = new Tokens(reply.token(), reply.reserved());
+		this.tokens = new Tokens(reply.token(), reply.reserved(), sentNanos);
 		this.queued = reply.queued();
-		this.lengthMillis = attempt.leaseMillis();
 		this.polled = reply.queued() == LockStore.UNKNOWN_QUEUE;
-		this.term = new Term(attempt, sentNanos);
+		this.term = new Term(attempt, sentNanos, 0, false, true);
+		this.sent = new Sent(this.term);
 	}
 
 	/**
 	 * Return by how much the clocks of this JVM and of the store may drift apart within a
 	 * lease.
 	 */
-	static long driftNanos(LockAttempt attempt) {
-		return TimeUnit.MILLISECONDS.toNanos(attempt.leaseMillis()) / 100 + TimeUnit.MILLISECONDS.toNanos(2);
+	static long driftNanos(long leaseMillis) {
+		return TimeUnit.MILLISECONDS.toNanos(leaseMillis) / 100 + TimeUnit.MILLISECONDS.toNanos(2);
 	}
 
 	/**
@@ -104,10 +100,18 @@ final class Lease {
 		return this.baseNanos;
 	}
 
-	/** Return when the store was last asked for the lease. */
+	/** Return when the store was last asked for other attempts that wait. */
 	long askedNanos() {
-		Term latest = this.latest;
-		return (latest != null) ? latest.sentNanos() : this.baseNanos;
+		return this.sent.askedNanos;
+	}
+
+	/**
+	 * Return whether a renewal of a lease that stays with its holder has to ask who
+	 * waits: the first one, and then each third one. A waiter tells that, and repeats
+	 * itself.
+	 */
+	boolean isToAsk(long nowNanos) {
+		return this.sent.latest == this.sent.first || nowNanos - this.sent.askedNanos >= length().toNanos() / 6 * 5;
 	}
 
 	/** Return how many other attempts waited when the lease began. */
@@ -158,7 +162,7 @@ final class Lease {
 	}
 
 	Duration length() {
-		return Duration.ofMillis(this.lengthMillis);
+		return Duration.ofMillis(this.term.leaseMillis());
 	}
 
 	long remainingNanos(long nowNanos) {
@@ -235,25 +239,25 @@ final class Lease {
 	 * is due or under way, as after a handover, half of the current length is enough.
 	 */
 	boolean hasHalfOf(long leaseMillis, long nowNanos) {
-		long wholeMillis = this.adopted ? Math.min(leaseMillis, this.lengthMillis) : leaseMillis;
+		long wholeMillis = this.adopted ? Math.min(leaseMillis, this.term.leaseMillis()) : leaseMillis;
 		return remainingNanos(nowNanos) >= TimeUnit.MILLISECONDS.toNanos(wholeMillis) / 2;
 	}
 
 	/** Return whether the store does not know of a new length yet. */
 	boolean awaitsItsFirstRenewal() {
-		return this.adopted && this.latest == null;
+		return this.adopted && this.sent.latest == this.sent.first;
 	}
 
 	/**
 	 * Return the renewal to send; {@code null} if the holder's lease is fixed, or if its
-	 * maximum hold time is over.
+	 * maximum hold time is over. It is not longer than one that may take effect later.
 	 */
-	@Nullable LockAttempt renewing(boolean wanted, long millisToMaximum, long nowNanos) {
+	@Nullable LockAttempt renewing(boolean wanted, long millisToMaximum) {
 		long leaseMillis = Math.min(this.attempt.leaseMillis(), millisToMaximum);
 		if (leaseMillis <= 0 || !(wanted || this.adopted)) {
 			return null;
 		}
-		return sending(this.attempt.withLeaseMillis(leaseMillis), nowNanos);
+		return this.attempt.withLeaseMillis(mayLast(leaseMillis) ? leaseMillis : this.sent.latest.leaseMillis());
 	}
 
 	/**
@@ -262,39 +266,62 @@ final class Lease {
 	 */
 	@Nullable LockAttempt renewingRemainder(long nowNanos) {
 		long leftMillis = TimeUnit.NANOSECONDS.toMillis(remainingNanos(nowNanos));
-		return (leftMillis > 0) ? sending(this.attempt.withLeaseMillis(leftMillis), nowNanos) : null;
+		return (leftMillis > 0) ? this.attempt.withLeaseMillis(leftMillis) : null;
+	}
+
+	/** Return whether no renewal may still take effect that is shorter. */
+	boolean mayLast(long leaseMillis) {
+		return isSettled() || leaseMillis <= this.sent.latest.leaseMillis();
+	}
+
+	/** Return whether no renewal that may shorten the lease is without a reply. */
+	boolean isSettled() {
+		return this.sent.unanswered == 0;
 	}
 
 	/**
-	 * Note a renewal that is sent: it may take effect without a reply, and may shorten
-	 * the lease.
+	 * Send a renewal. If it is not shorter, and if the store need not remember more
+	 * tokens, it only extends the lease: but not while another renewal has no reply that
+	 * may let the lease end sooner, and take effect after the extension.
+	 * @param mayExtend whether the holder allows that
 	 */
-	private LockAttempt sending(LockAttempt renewed, long nowNanos) {
-		Term term = new Term(renewed, nowNanos);
-		this.latest = term;
-		if (term.deadlineNanos() - deadlineNanos() < 0) {
-			this.term = term;
+	Term send(LockAttempt renewal, boolean mayExtend, boolean asks, long nowNanos) {
+		boolean extension = mayExtend && isSettled() && !this.tokens.areShort(nowNanos)
+				&& renewal.leaseMillis() >= this.sent.latest.leaseMillis();
+		Term term = this.sent.next(renewal, extension, asks, nowNanos);
+		if (!extension && term.deadlineNanos() - deadlineNanos() < 0) {
+			this.term = term; // without a reply, too
 		}
-		return renewed;
+		return term;
 	}
 
 	/** Return whether no other renewal was sent after this one. */
-	boolean isLatest(LockAttempt renewed, long sentNanos) {
-		return new Term(renewed, sentNanos).equals(this.latest);
+	boolean isLatest(Term renewal) {
+		return renewal == this.sent.latest;
+	}
+
+	/** Note that the store has replied to a renewal. */
+	void answered(Term renewal) {
+		this.sent.unanswered -= renewal.isExtension() ? 0 : 1;
 	}
 
 	/**
-	 * Restart the lease, as the store has done. Only the reply to the latest renewal
-	 * moves the deadline, since that renewal may be shorter than earlier ones.
+	 * Restart the lease, as the store has done. A reply does not move the deadline if
+	 * another renewal was sent later that may be shorter; that to an extension only moves
+	 * it forward.
 	 */
-	void renewed(LockAttempt renewed, long sentNanos, RenewReply.Renewed reply) {
+	void renewed(Term renewal, RenewReply.Renewed reply) {
 		this.polled = reply.queued() == LockStore.UNKNOWN_QUEUE;
-		Term confirmed = new Term(renewed, sentNanos);
-		this.confirmed = confirmed;
+		this.confirmed = renewal;
 		this.tokens.reserve(reply.reserved());
-		if (isLatest(renewed, sentNanos)) {
-			this.lengthMillis = renewed.leaseMillis();
-			this.term = confirmed;
+		if (!renewal.isExtension()) {
+			this.tokens.rememberedNanos = renewal.sentNanos();
+		}
+		boolean current = renewal.restarts() == this.sent.latest.restarts();
+		if (current && (!renewal.isExtension() || renewal.deadlineNanos() - deadlineNanos() > 0)) {
+			this.term = renewal;
+		}
+		if (isLatest(renewal)) {
 			this.adopted = false;
 		}
 	}
@@ -337,17 +364,62 @@ final class Lease {
 		return this.tokens.last == this.tokens.half;
 	}
 
-	/** A time for which the store was asked to keep the lock. */
-	private record Term(LockAttempt attempt, long sentNanos) {
+	/**
+	 * A time for which the store was asked to keep a lock: by the request that got it, or
+	 * by a renewal.
+	 *
+	 * @param restarts how many renewals were sent so far, with this one, that may let the
+	 * lease end sooner
+	 * @param isExtension whether this one lets it end later only
+	 * @param asks whether the reply has to tell if others wait
+	 */
+	record Term(LockAttempt attempt, long sentNanos, int restarts, boolean isExtension, boolean asks) {
+
+		long leaseMillis() {
+			return this.attempt.leaseMillis();
+		}
 
 		long deadlineNanos() {
-			return this.sentNanos + TimeUnit.MILLISECONDS.toNanos(this.attempt.leaseMillis())
-					- driftNanos(this.attempt);
+			return this.sentNanos + TimeUnit.MILLISECONDS.toNanos(leaseMillis()) - driftNanos(leaseMillis());
 		}
 
 		/** Return when a third of the term has passed. */
 		long dueNanos() {
-			return this.sentNanos + TimeUnit.MILLISECONDS.toNanos(this.attempt.leaseMillis()) / 3;
+			return this.sentNanos + TimeUnit.MILLISECONDS.toNanos(leaseMillis()) / 3;
+		}
+
+	}
+
+	/** The renewals that were sent. */
+	private static final class Sent {
+
+		/** That of the request. */
+		private final Term first;
+
+		/** The last one, or that of the request. */
+		private Term latest;
+
+		/** When the store was last asked for other attempts that wait. */
+		private long askedNanos;
+
+		/**
+		 * How many have no reply that may let the lease end sooner. None of those that
+		 * were sent after the first of them is longer than those before.
+		 */
+		private int unanswered;
+
+		Sent(Term first) {
+			this.first = first;
+			this.latest = first;
+			this.askedNanos = first.sentNanos();
+		}
+
+		Term next(LockAttempt renewal, boolean extension, boolean asks, long nowNanos) {
+			int restart = extension ? 0 : 1;
+			this.latest = new Term(renewal, nowNanos, this.latest.restarts() + restart, extension, asks);
+			this.askedNanos = asks ? nowNanos : this.askedNanos;
+			this.unanswered += restart;
+			return this.latest;
 		}
 
 	}
@@ -367,7 +439,11 @@ final class Lease {
 		/** The token at which half of the reserved tokens are used. */
 		private long half;
 
-		Tokens(long first, long reserved) {
+		/** When the store last remembered the tokens. */
+		private long rememberedNanos;
+
+		Tokens(long first, long reserved, long rememberedNanos) {
+			this.rememberedNanos = rememberedNanos;
 			this.last = first;
 			this.reserved = reserved;
 			setHalf();
@@ -381,6 +457,11 @@ final class Lease {
 		void reserve(long token) {
 			this.reserved = Math.max(this.reserved, token);
 			setHalf();
+		}
+
+		/** Return whether the store has to reserve or to remember tokens. */
+		boolean areShort(long nowNanos) {
+			return nowNanos - this.rememberedNanos >= REMEMBERED_NANOS || (this.half >= 0 && this.last >= this.half);
 		}
 
 		private void setHalf() {

@@ -209,7 +209,10 @@ final class LockQueue {
 						release.done()));
 		}
 		else if (command instanceof Command.Renew renew) {
-			StageFailure.call(() -> this.store.renew(renew.renewal()))
+			Lease.Term term = renew.term();
+			StageFailure
+				.call(() -> term.isExtension() ? this.store.extend(term.attempt(), term.asks())
+						: this.store.renew(term.attempt()))
 				.whenComplete((reply, failure) -> change(
 						(machine, now) -> machine.renewed(renew, reply, cause(failure), now), renew.done()));
 		}

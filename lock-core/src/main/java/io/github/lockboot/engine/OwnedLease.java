@@ -89,11 +89,8 @@ final class OwnedLease {
 	/** Whether the lease is still that of an idle lock. */
 	private boolean shortened;
 
-	/**
-	 * The number of renewals of a short lease without a reply, which may take effect
-	 * later.
-	 */
-	private int unanswered;
+	/** Whether a longer lease waits for the reply to a renewal that is shorter. */
+	private boolean postponed;
 
 	/** The released holder for whose minimum hold time the lock stays held. */
 	private @Nullable Holder kept;
@@ -167,7 +164,7 @@ final class OwnedLease {
 			renewAt(nowNanos + BRIEF_NANOS, nowNanos);
 		}
 		else {
-			renew(nowNanos);
+			renew(true, nowNanos);
 		}
 	}
 
@@ -284,7 +281,7 @@ final class OwnedLease {
 	}
 
 	private boolean mayBeRetained(Holder last, long nowNanos) {
-		boolean settled = this.lastFailure == null && this.unanswered == 0;
+		boolean settled = this.lastFailure == null && (!this.shortened || this.lease.isSettled());
 		return !this.attempt.isAlone() && isLeft(last, nowNanos) && last.isRenewed() && settled
 				&& !this.lease.isPolled() && !this.lease.isMaybeTakenLate() && this.context.open().getAsBoolean();
 	}
@@ -336,7 +333,7 @@ final class OwnedLease {
 		}
 		this.shortened = true;
 		this.lease.adopt(IDLE_LEASE_MILLIS);
-		renew(nowNanos);
+		renew(true, nowNanos);
 	}
 
 	// ---- the length of the lease
@@ -346,7 +343,8 @@ final class OwnedLease {
 	 * A short lease stays short while the store may still execute a renewal for it.
 	 */
 	private boolean adopt(long leaseMillis) {
-		if (this.shortened && this.unanswered > 0) {
+		this.postponed = !this.lease.mayLast(leaseMillis);
+		if (this.postponed) {
 			return false;
 		}
 		this.shortened = false;
@@ -372,7 +370,7 @@ final class OwnedLease {
 		Holder holder = holder();
 		boolean outlives = holder != null && holder.request().minHoldTime() != null;
 		if (adopt(leaseMillis) || (this.lease.awaitsItsFirstRenewal() && !this.attempt.isWaitedBehind()) || outlives) {
-			renew(nowNanos);
+			renew(true, nowNanos);
 		}
 		else {
 			ask(nowNanos);
@@ -387,7 +385,7 @@ final class OwnedLease {
 	private void ask(long nowNanos) {
 		boolean known = this.context.traits().waiting() == StoreTraits.Waiting.GRANTS;
 		if (known && nowNanos - this.lease.askedNanos() >= UNNOTICED_NANOS) {
-			renew(nowNanos);
+			renew(true, nowNanos);
 		}
 	}
 
@@ -417,7 +415,7 @@ final class OwnedLease {
 			return;
 		}
 		if (this.lease.isOver(nowNanos) || this.renewNanos - nowNanos <= 0) {
-			renew(nowNanos);
+			renew(this.attempt.isRetained() || this.lease.isToAsk(nowNanos), nowNanos);
 		}
 		else {
 			renewAt(this.renewNanos, nowNanos);
@@ -462,26 +460,16 @@ final class OwnedLease {
 		}
 		this.warnedRisk = risk;
 		Duration left = Duration.ofNanos(this.lease.remainingNanos(nowNanos));
-		String reason = reasonOfRisk(holder, nowNanos) + "; " + this.lease.history(nowNanos);
+		String reason = holder.reasonOfRisk(this.lastFailure, nowNanos) + "; " + this.lease.history(nowNanos);
 		boolean first = !this.logged;
 		this.logged = true;
 		return new Command.AtRisk(holders(), reason, left, first);
 	}
 
-	private String reasonOfRisk(Holder holder, long nowNanos) {
-		if (this.lastFailure != null) {
-			return "its renewal failed: " + this.lastFailure;
-		}
-		if (!holder.isRenewed()) {
-			return "its lease is not renewed";
-		}
-		return (holder.millisToMaximum(nowNanos) < owner().leaseMillis()) ? "its maximum hold time is nearly over"
-				: "its renewal is " + TimeUnit.NANOSECONDS.toMillis(this.lease.overdueNanos(nowNanos)) + " ms late";
-	}
-
 	// ---- renewals
 
-	private void renew(long nowNanos) {
+	/** Renew the lease, and perhaps ask who waits. */
+	private void renew(boolean asks, long nowNanos) {
 		Holder holder = holder();
 		if (this.lease.isOver(nowNanos)) {
 			String end = (holder == null || holder.isRenewed()) ? "before it could be renewed"
@@ -493,14 +481,14 @@ final class OwnedLease {
 			return;
 		}
 		Command warning = warning(nowNanos);
-		LockAttempt renewal = (holder == null) ? this.lease.renewing(true, Long.MAX_VALUE, nowNanos)
+		LockAttempt renewal = (holder == null) ? this.lease.renewing(true, Long.MAX_VALUE)
 				: renewal(holder, holder.isRenewed(), nowNanos);
-		send(renewal, null, nowNanos);
+		send(renewal, asks, null, nowNanos);
 		if (warning != null) {
 			this.commands.add(warning);
 		}
 		renewAt(this.lease.deadlineNanos(), nowNanos);
-		if (holder != null) {
+		if (this.holders.stream().anyMatch(Holder::isUnreachable)) {
 			this.commands.add(new Command.ReleaseUnreachable(holders()));
 		}
 	}
@@ -509,7 +497,7 @@ final class OwnedLease {
 		if (wanted) {
 			this.lease.adopt(holder.renewalMillis(nowNanos));
 		}
-		return this.lease.renewing(wanted, holder.millisToMaximum(nowNanos), nowNanos);
+		return this.lease.renewing(wanted, holder.millisToMaximum(nowNanos));
 	}
 
 	/**
@@ -517,7 +505,7 @@ final class OwnedLease {
 	 * @param done completed once the store has replied or failed to reply
 	 */
 	void renew(Holder holder, CompletableFuture<Void> done, long nowNanos) {
-		send(renewal(holder, true, nowNanos), done, nowNanos);
+		send(renewal(holder, true, nowNanos), true, done, nowNanos);
 		renewAt(this.lease.deadlineNanos(), nowNanos);
 	}
 
@@ -533,25 +521,34 @@ final class OwnedLease {
 		this.lease.doubt(nowNanos);
 		this.expectedLoss = reason;
 		Holder holder = Objects.requireNonNull(holder());
-		send(holder.isRenewed() ? renewal(holder, true, nowNanos) : this.lease.renewingRemainder(nowNanos), null,
+		send(holder.isRenewed() ? renewal(holder, true, nowNanos) : this.lease.renewingRemainder(nowNanos), true, null,
 				nowNanos);
 	}
 
-	private void send(@Nullable LockAttempt renewal, @Nullable CompletableFuture<Void> done, long nowNanos) {
+	private void send(@Nullable LockAttempt renewal, boolean asks, @Nullable CompletableFuture<Void> done,
+			long nowNanos) {
 		if (renewal != null) {
-			this.unanswered += this.shortened ? 1 : 0;
-			this.commands.add(new Command.Renew(this.attempt, renewal, nowNanos, this.shortened, done));
+			Lease.Term term = this.lease.send(renewal, done == null && mayBeExtended(), asks, nowNanos);
+			this.commands.add(new Command.Renew(this.attempt, term, done));
 		}
 		else if (done != null) {
 			this.commands.add(new Command.Done(done));
 		}
 	}
 
+	/** Return whether only this attempt owns the lock, which is not idle. */
+	private boolean mayBeExtended() {
+		Holder holder = holder();
+		return this.attempt.permits() == 1 && !this.shortened && !(holder != null && holder.isDowngraded());
+	}
+
 	/** Handle the reply to a renewal, or its failure. */
 	void replied(Command.Renew renew, @Nullable RenewReply reply, @Nullable Throwable failure, long nowNanos) {
-		this.unanswered -= (renew.shortened() && reply != null) ? 1 : 0;
+		if (reply != null) {
+			this.lease.answered(renew.term());
+		}
 		if (reply instanceof RenewReply.Renewed renewed) {
-			renewed(renew, renewed, nowNanos);
+			renewed(renew.term(), renewed, nowNanos);
 		}
 		else if (reply instanceof RenewReply.NotOwner) {
 			loseOrEnd(this.expectedLoss, false, nowNanos);
@@ -566,22 +563,24 @@ final class OwnedLease {
 		}
 	}
 
-	private void renewed(Command.Renew renew, RenewReply.Renewed reply, long nowNanos) {
+	private void renewed(Lease.Term renewal, RenewReply.Renewed reply, long nowNanos) {
 		this.lastFailure = null;
 		this.expectedLoss = NOT_KNOWN;
 		Holder holder = holder();
 		boolean fixed = holder != null && !holder.isRenewed();
-		long tookNanos = Math.max(nowNanos - renew.sentNanos(), fixed ? 0 : this.lease.overdueNanos(nowNanos));
-		this.commands.add(new Command.Renewed(holder, renew.renewal(), tookNanos, this.lease.length(),
+		long tookNanos = Math.max(nowNanos - renewal.sentNanos(), fixed ? 0 : this.lease.overdueNanos(nowNanos));
+		this.commands.add(new Command.Renewed(holder, renewal.attempt(), tookNanos, this.lease.length(),
 				this.lease.remainingNanos(nowNanos)));
-		this.lease.renewed(renew.renewal(), renew.sentNanos(), reply);
-		if (this.lease.isLatest(renew.renewal(), renew.sentNanos())) {
-			renewAt(Lease.afterThird(renew.sentNanos(), renew.renewal()), nowNanos);
+		this.lease.renewed(renewal, reply);
+		if (this.lease.isLatest(renewal)) {
+			renewAt(Lease.afterThird(renewal.sentNanos(), renewal.attempt()), nowNanos);
 		}
 		this.warnedRisk = Math.min(this.warnedRisk, risk(nowNanos));
-		noteQueued(reply.queued(), nowNanos);
-		if (this.shortened && this.attempt.isHeld() && holder != null && adopt(leaseMillisWith(holder.waiter()))) {
-			renew(nowNanos);
+		if (renewal.asks() || reply.queued() != 0) {
+			noteQueued(reply.queued(), nowNanos);
+		}
+		if (this.postponed && this.attempt.isHeld() && holder != null && adopt(leaseMillisWith(holder.waiter()))) {
+			renew(true, nowNanos);
 		}
 	}
 

@@ -258,7 +258,7 @@ final class PendingAcquire {
 		AcquireReply.Queued queued = this.report.queued();
 		long grantedNanos = (queued == null) ? this.firstSentNanos
 				: this.report.sentNanos + TimeUnit.MICROSECONDS.toNanos(grant.storeMicros() - queued.storeMicros());
-		if (grantedNanos - nowNanos > Lease.driftNanos(granted)) {
+		if (grantedNanos - nowNanos > Lease.driftNanos(granted.leaseMillis())) {
 			return null;
 		}
 		long baseNanos = nowNanos - Math.max(0, nowNanos - grantedNanos);

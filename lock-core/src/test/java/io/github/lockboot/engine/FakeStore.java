@@ -47,6 +47,8 @@ final class FakeStore implements LockStore, LockAdministration {
 
 	private Queueing queueing = Queueing.NO;
 
+	private final List<Boolean> extensions = new ArrayList<>();
+
 	private long token;
 
 	private long seenToken;
@@ -251,6 +253,19 @@ final class FakeStore implements LockStore, LockAdministration {
 	public CompletionStage<RenewReply> renew(LockAttempt attempt) {
 		note("renew", attempt);
 		return this.renew.get();
+	}
+
+	@Override
+	public CompletionStage<RenewReply> extend(LockAttempt attempt, boolean asks) {
+		this.extensions.add(asks);
+		return renew(attempt);
+	}
+
+	/** Return and clear which of the extensions asked who waits. */
+	List<Boolean> takeExtensions() {
+		List<Boolean> taken = List.copyOf(this.extensions);
+		this.extensions.clear();
+		return taken;
 	}
 
 	@Override

@@ -36,6 +36,72 @@ class RenewalTests extends SteppedEngine {
 	}
 
 	@Test
+	void theFirstAndThenEachThirdRenewalAsksWhoWaits() {
+		acquired(waiter());
+		this.clock.advance(Duration.ofSeconds(51));
+		assertThat(this.store.takeExtensions()).containsExactly(true, false, false, true, false);
+	}
+
+	@Test
+	void tokensAreReservedOnceInFiveMinutes() {
+		acquired(waiter());
+		this.clock.advance(Duration.ofSeconds(450));
+		int renewals = (int) this.store.takeCalls().stream().filter("renew"::equals).count();
+		assertThat(this.store.takeExtensions()).hasSize(renewals - 1).hasSizeGreaterThan(40);
+	}
+
+	@Test
+	void nothingExtendsALeaseWhileAShorterOneHasNoReply() {
+		Hold hold = acquired(waiter());
+		Waiter next = submitted(waiter(LockRequest.of("a"), 10_000, false));
+		this.store.onRenew(FakeStore::down);
+		hold.closeAsync();
+		this.clock.advance(Duration.ofSeconds(2));
+		this.store.onRenew(FakeStore::renewed);
+		this.clock.advance(Duration.ofSeconds(20));
+		assertThat(((Hold) next.join()).isHeld()).isTrue();
+		assertThat(this.store.takeExtensions()).isEmpty();
+	}
+
+	@Test
+	void aShorterLeaseIsExtendedOnceTheStoreHasReplied() {
+		Hold hold = acquired(waiter());
+		submitted(waiter(LockRequest.of("a"), 10_000, false));
+		hold.closeAsync();
+		assertThat(this.store.takeExtensions()).isEmpty();
+		this.clock.advance(Duration.ofSeconds(4));
+		assertThat(this.store.takeExtensions()).hasSize(1);
+	}
+
+	@Test
+	void theReplyToAnExtensionIsNoReplyToAShorterLeaseThatWasSentLater() {
+		Hold hold = acquired(waiter());
+		Waiter next = submitted(waiter(LockRequest.of("a"), 10_000, false));
+		CompletableFuture<RenewReply> extension = new CompletableFuture<>();
+		this.store.onRenew(() -> extension);
+		this.clock.advance(Duration.ofSeconds(10));
+		this.store.onRenew(CompletableFuture::new);
+		hold.closeAsync();
+		extension.complete(new RenewReply.Renewed(0, 0));
+		assertThat(((Hold) next.join()).remainingLease()).isLessThan(Duration.ofSeconds(10));
+	}
+
+	@Test
+	void aReplyThatComesLateMovesTheDeadlineForwardOnly() {
+		Hold hold = acquired(waiter());
+		Waiter next = submitted(waiter());
+		CompletableFuture<RenewReply> extension = new CompletableFuture<>();
+		this.store.onRenew(() -> extension);
+		this.clock.advance(Duration.ofSeconds(10));
+		this.clock.jump(Duration.ofSeconds(2));
+		this.store.onRenew(FakeStore::renewed);
+		hold.closeAsync();
+		Duration left = ((Hold) next.join()).remainingLease();
+		extension.complete(new RenewReply.Renewed(0, 0));
+		assertThat(((Hold) next.join()).remainingLease()).isEqualTo(left).isGreaterThan(Duration.ofSeconds(29));
+	}
+
+	@Test
 	void locksTakenTogetherAreRenewedInPortionsBetweenWhichAShortLeaseIsRenewed() {
 		for (int i = 0; i < 5_000; i++) {
 			acquired(waiter(LockRequest.of("lock" + i)));

@@ -1,6 +1,10 @@
 package io.github.lockboot.redis;
 
+import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+import io.github.lockboot.engine.store.LockAttempt;
 
 /**
  * The keys of locks in Redis. The name of a lock is the hash tag, so all keys of one lock
@@ -17,8 +21,23 @@ record LockKeys(String prefix) {
 	 * waiters, and the holders that share the lock.
 	 */
 	String[] of(String lock) {
-		String key = this.prefix + "{" + tag(lock) + "}";
+		String key = first(lock);
 		return new String[] { key, key + ":f", key + ":q", key + ":p", key + ":d", key + ":r" };
+	}
+
+	/**
+	 * Return the keys of locks to extend, and then those that show whether others wait.
+	 */
+	String[] toExtend(List<LockAttempt> attempts, boolean asks) {
+		Stream<String> locks = attempts.stream().map((attempt) -> first(attempt.lock()));
+		return (asks ? Stream.concat(locks, attempts.stream().flatMap((attempt) -> {
+			String key = first(attempt.lock());
+			return Stream.of(key + ":d", key + ":p");
+		})) : locks).toArray(String[]::new);
+	}
+
+	private String first(String lock) {
+		return this.prefix + "{" + tag(lock) + "}";
 	}
 
 	/** Return the key of a JVM. As with channels, no key of a lock begins with it. */

@@ -16,6 +16,8 @@ final class LockScripts {
 
 	static final LuaScript RENEW = read("constants.lua", "handover.lua", "renew.lua");
 
+	static final LuaScript EXTEND = read("extend.lua");
+
 	static final LuaScript RELEASE = read("constants.lua", "release-last.lua", "handover.lua", "queue.lua",
 			"release.lua");
 
@@ -33,8 +35,8 @@ final class LockScripts {
 
 	static final LuaScript.Batched RELEASE_IN_BATCH = new LuaScript.Batched(RELEASE, BATCH, 'r', 4, 2);
 
-	static final List<LuaScript> ALL = List.of(ACQUIRE, KEEP_QUEUED, RENEW, RELEASE, DOWNGRADE, FORCE, INSPECT, RIGHTS,
-			BATCH);
+	static final List<LuaScript> ALL = List.of(ACQUIRE, KEEP_QUEUED, RENEW, EXTEND, RELEASE, DOWNGRADE, FORCE, INSPECT,
+			RIGHTS, BATCH);
 
 	private LockScripts() {
 	}

@@ -13,6 +13,7 @@ import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisCommandTimeoutException;
@@ -50,7 +51,7 @@ import io.github.lockboot.redis.connection.Refusals;
  * Thread-safe.
  */
 @Internal
-public final class RedisLockStore implements LockStore, LockAdministration {
+public final class RedisLockStore implements LockStore, LockAdministration, Extensions.Calls {
 
 	/**
 	 * How long a request waits for the next connection if the last one was just lost: a
@@ -68,6 +69,9 @@ public final class RedisLockStore implements LockStore, LockAdministration {
 
 	/** The least value in the scripts for: one that waits polls, or did a moment ago. */
 	private static final long POLLED = 2;
+
+	/** The state of a lock that cannot be extended because its owner shares it. */
+	private static final long SHARED = -2;
 
 	/** The value in the scripts for a waiter whose JVM is not notified. */
 	private static final String POLLS = " polls";
@@ -99,6 +103,8 @@ public final class RedisLockStore implements LockStore, LockAdministration {
 	private final StoreTraits traits;
 
 	private final PushSubscription subscription;
+
+	private final Extensions extensions;
 
 	/** Whether waiters queue; they do not where foreign clients compete for a lock. */
 	private final boolean queues;
@@ -134,6 +140,7 @@ public final class RedisLockStore implements LockStore, LockAdministration {
 		this.queues = !settings.foreignClients();
 		this.subscription = new PushSubscription(this.connection, this.keys, instance, this.replicas == 0, clock,
 				this.evictions::check);
+		this.extensions = new Extensions(clock, this, this::mayCallTogether);
 	}
 
 	/** Return the traits. Foreign clients neither queue nor hand a lock over. */
@@ -344,8 +351,13 @@ public final class RedisLockStore implements LockStore, LockAdministration {
 
 	private CompletableFuture<List<Object>> renewReplicated(RedisConnection<String> redis, String[] keys,
 			LockAttempt attempt, boolean awaited) {
-		return redis.runReplicated(LockScripts.RENEW, awaited, keys, this.replicas,
-				Math.max(1, TimeUnit.NANOSECONDS.toMillis(this.timeoutNanos) / 2), renewal(attempt, 0));
+		return runReplicated(redis, LockScripts.RENEW, awaited, keys, renewal(attempt, 0));
+	}
+
+	private CompletableFuture<List<Object>> runReplicated(RedisConnection<String> redis, LuaScript script,
+			boolean awaited, String[] keys, String... arguments) {
+		return redis.runReplicated(script, awaited, keys, this.replicas,
+				Math.max(1, TimeUnit.NANOSECONDS.toMillis(this.timeoutNanos) / 2), arguments);
 	}
 
 	@Override
@@ -374,14 +386,12 @@ public final class RedisLockStore implements LockStore, LockAdministration {
 	 */
 	@Override
 	public CompletionStage<RenewReply> renew(LockAttempt attempt) {
-		// not in a batch, where a renewal may take effect after a later one or a release;
-		// the limit leaves time for another attempt before the lease expires
-		long quarterOfLease = TimeUnit.MILLISECONDS.toNanos(attempt.leaseMillis()) / 4;
+		// not in a batch, where a renewal may take effect after a later one or a release
 		return call(attempt.lock(), (redis, keys) -> {
 			CompletableFuture<List<Object>> reply = (this.replicas == 0)
 					? redis.run(LockScripts.RENEW, keys, renewal(attempt, 0))
 					: renewReplicated(redis, keys, attempt, false);
-			return limited(reply, Math.min(this.timeoutNanos, quarterOfLease)).thenApply((renewed) -> {
+			return limited(reply, renewalLimitNanos(attempt)).thenApply((renewed) -> {
 				if (number(renewed, 0) == 1) {
 					return new RenewReply.Renewed(number(renewed, 1), queued(number(renewed, 2), isNotified(keys)));
 				}
@@ -389,6 +399,50 @@ public final class RedisLockStore implements LockStore, LockAdministration {
 				return NOT_OWNER;
 			});
 		});
+	}
+
+	/** Return the time limit, which leaves time for another renewal. */
+	private long renewalLimitNanos(LockAttempt attempt) {
+		return Math.min(this.timeoutNanos, TimeUnit.MILLISECONDS.toNanos(attempt.leaseMillis()) / 4);
+	}
+
+	@Override
+	public CompletionStage<RenewReply> extend(LockAttempt attempt, boolean asks) {
+		return (attempt.permits() == 1) ? this.extensions.add(attempt, asks && this.queues) : renew(attempt);
+	}
+
+	@Override
+	public CompletionStage<List<Object>> extend(List<LockAttempt> attempts, boolean asks) {
+		LockAttempt first = attempts.get(0);
+		String[] keys = this.keys.toExtend(attempts, asks);
+		String[] arguments = attempts.stream()
+			.flatMap((attempt) -> Stream.of(attempt.id(), Long.toString(attempt.leaseMillis())))
+			.toArray(String[]::new);
+		return call(first.lock(),
+				(redis, ofFirst) -> limited(
+						(this.replicas == 0) ? redis.run(LockScripts.EXTEND, keys, arguments)
+								: runReplicated(redis, LockScripts.EXTEND, false, keys, arguments),
+						renewalLimitNanos(first)));
+	}
+
+	@Override
+	public RenewReply extended(LockAttempt attempt, long state) {
+		if (state == SHARED) {
+			throw new RedisException("Lock '" + attempt.lock() + "' is shared meanwhile");
+		}
+		if (state >= 0) {
+			return new RenewReply.Renewed(0, queued(state, isNotified(this.keys.of(attempt.lock()))));
+		}
+		RedisConnection<String> redis = this.redis;
+		if (redis != null) {
+			this.evictions.check(redis);
+		}
+		return NOT_OWNER;
+	}
+
+	private boolean mayCallTogether() {
+		RedisConnection<String> redis = this.redis;
+		return redis != null && redis.isOneServer();
 	}
 
 	private static String[] renewal(LockAttempt attempt, long usedToken) {

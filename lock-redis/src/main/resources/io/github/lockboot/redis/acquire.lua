@@ -77,7 +77,7 @@ if (not holder and not more) or holder == owner or (holder == 'shared' and holde
 end
 
 local pttl = holder and redis.call('PTTL', lock) or 0
-if position == 'no' then
+if position == 'no' or holder == 'kept ' .. owner then
 	return {0, pttl}
 end
 
@@ -95,7 +95,7 @@ if polls ~= '' then
 	redis.call('SET', polled, '', 'PX', recent)
 end
 local heard = true
-if holder and ours and (length == 1 or ((not length or length > short) and isFirst(owner))) then
+if holder and ours and not isKept(holder) and (length == 1 or ((not length or length > short) and isFirst(owner))) then
 	-- notify the holders, which may pass the lock on, or share it, without a call; an earlier
 	-- message for the first waiter may be lost
 	local owners = {holder}

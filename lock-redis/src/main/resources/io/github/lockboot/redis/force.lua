@@ -9,7 +9,7 @@ if not holder then
 	return {0}
 end
 
-local holders = {holder}
+local holders = {string.match(holder, '^kept (.+)') or holder}
 if holder == 'shared' then
 	holders = redis.call('ZRANGE', sharers, 0, -1)
 	redis.call('DEL', sharers)

@@ -1,7 +1,8 @@
 -- handover.lua: the functions that the scripts of a lock share, prepended to them. Requires
 -- constants.lua.
 -- KEYS[1] lock: its owner; 'shared' while several may hold it; 'shared <owner>' while one
---         shares it alone and nobody waits
+--         shares it alone and nobody waits; 'kept <owner>' from the release of that owner to
+--         the end of its minimum hold time
 -- KEYS[2] highest fencing token that may have been granted
 -- KEYS[3] queue of the waiters; if it is long, also of some that have left
 -- KEYS[4] exists for a moment after each call of a waiter that polls

@@ -5,6 +5,7 @@
 --         negative if it is free or without expiry; token is the highest that may have been
 --         granted
 local holder = redis.call('GET', lock) or ''
+holder = string.match(holder, '^kept (.+)') or holder
 local holders = holder == '' and 0 or 1
 local owners = {soleHolder(holder)}
 if holder == 'shared' then

@@ -3,9 +3,14 @@
 -- queue is swept.
 local short = 100
 
--- isOurs(holder): whether the lock is free, or its holder hands it over
+-- isKept(holder): whether the lock is released, but stays held for a minimum hold time
+local function isKept(holder)
+	return holder and string.sub(holder, 1, 5) == 'kept '
+end
+
+-- isOurs(holder): whether the lock is free, or its holder hands it over, or it is kept
 local function isOurs(holder)
-	return not holder or holder == 'shared'
+	return not holder or holder == 'shared' or isKept(holder)
 			or string.match(holder, '^%x%x%x%x%x%x%x%x%x%x%x%x%x%x%x%x:%w+$')
 end
 

@@ -1,5 +1,5 @@
 -- renew.lua: renew the lease if the caller still holds the lock; also for the last time,
--- with the rest of a shortest hold. Requires handover.lua.
+-- with the rest of a shortest hold, during which nobody holds the lock. Requires handover.lua.
 -- KEYS    as in handover.lua
 -- ARGV[1] owner    ARGV[2] lease in ms
 -- ARGV[3] highest token that the owner has granted if it is the last renewal, else 0; also 0
@@ -13,6 +13,13 @@
 local owner, lease, used = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
 
 local holder = redis.call('GET', lock)
+if ARGV[4] and holder == 'kept ' .. owner then
+	-- once more: the time does not begin again
+	if redis.call('PTTL', lock) > lease then
+		redis.call('PEXPIRE', lock, lease)
+	end
+	return {1, used, 0}
+end
 if holder ~= owner and holder ~= 'shared' and holder ~= 'shared ' .. owner then
 	return {0}
 end
@@ -26,6 +33,10 @@ if holder == owner then
 end
 if holder ~= 'shared' then
 	redis.call('PEXPIRE', lock, lease)
+	if ARGV[4] and holder == owner then
+		-- a renewal that comes later does not match it
+		redis.call('SET', lock, 'kept ' .. owner, 'PX', lease)
+	end
 else
 	count(now)
 	if not redis.call('ZSCORE', sharers, owner) then

@@ -23,7 +23,7 @@ if type(written) == 'table' and written.err and not string.find(written.err, 'Th
 end
 
 local commands = {
-	{'TIME'}, {'GET', lock}, {'SET', lock, '', 'XX'}, {'DEL', lock}, {'EXISTS', queue}, {'PEXPIRE', lock, 1},
+	{'TIME'}, {'GET', lock}, {'MGET', lock}, {'SET', lock, '', 'XX'}, {'DEL', lock}, {'EXISTS', queue}, {'PEXPIRE', lock, 1},
 	{'PTTL', lock}, {'LPOP', queue}, {'LINDEX', queue, 0}, {'LREM', queue, 0, ''}, {'LLEN', queue},
 	{'LRANGE', queue, 0, 0}, {'LINSERT', queue, 'BEFORE', '', ''}, {'HLEN', deadlines}, {'HKEYS', deadlines},
 	{'HGET', deadlines, ''}, {'HDEL', deadlines, ''}, {'ZADD', sharers, 'XX', 0, ''}, {'ZREM', sharers, ''},

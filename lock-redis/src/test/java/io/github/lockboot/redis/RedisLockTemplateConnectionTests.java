@@ -45,9 +45,9 @@ class RedisLockTemplateConnectionTests {
 
 	/** Keys, channels and commands: the list of the documentation. */
 	private static final String[] LEAST_RIGHTS = { "~lock:*", "resetchannels", "&lock:inbox:*", "+evalsha", "+eval",
-			"+time", "+get", "+set", "+del", "+exists", "+pexpire", "+pttl", "+rpush", "+lpop", "+lindex", "+linsert",
-			"+lrange", "+lrem", "+llen", "+hset", "+hget", "+hdel", "+hlen", "+hkeys", "+zadd", "+zrem", "+zcard",
-			"+zcount", "+zscore", "+zrange", "+zremrangebyscore", "+publish", "+subscribe" };
+			"+time", "+get", "+mget", "+set", "+del", "+exists", "+pexpire", "+pttl", "+rpush", "+lpop", "+lindex",
+			"+linsert", "+lrange", "+lrem", "+llen", "+hset", "+hget", "+hdel", "+hlen", "+hkeys", "+zadd", "+zrem",
+			"+zcard", "+zcount", "+zscore", "+zrange", "+zremrangebyscore", "+publish", "+subscribe" };
 
 	private Set<Thread> threadsBefore = Set.of();
 

@@ -63,6 +63,46 @@ class RenewScriptTests extends LockScriptTests {
 	}
 
 	@Test
+	void anExtensionThatComesLateDoesNotShortenALease() {
+		this.client.take("a", 5_000);
+		assertThat(this.client.extend("a", LEASE)).isEmpty();
+		assertThat(this.client.extend("a", 5_000)).isEmpty();
+		assertThat(this.client.remainingMillis(this.client.lock)).isBetween(LEASE - 5_000, LEASE);
+	}
+
+	@Test
+	void anExtensionThatComesLateDoesNotMatchAMinimumHoldTime() {
+		this.client.take("a", LEASE);
+		this.client.releaseLater("a", 1_000, 0);
+		assertThat(this.client.extend("a", LEASE)).containsExactly(1L, -1L);
+		assertThat(this.client.renew("a", LEASE)).containsExactly(0L);
+		assertThat(this.client.remainingMillis(this.client.lock)).isLessThanOrEqualTo(1_000);
+		assertThat(this.client.inspect()).first().isEqualTo("a");
+	}
+
+	@Test
+	void theReleaseForAMinimumHoldTimeIsRepeatedWithoutBeginningAgain() {
+		this.client.take("a", LEASE);
+		this.client.releaseLater("a", 1_000, 0);
+		assertThat(this.client.releaseLater("a", LEASE, 0)).first().isEqualTo(1L);
+		assertThat(this.client.remainingMillis(this.client.lock)).isLessThanOrEqualTo(1_000);
+		assertThat(this.client.releaseLater("a", 1, 0)).first().isEqualTo(1L);
+		assertThat(this.client.remainingMillis(this.client.lock)).isLessThanOrEqualTo(1);
+	}
+
+	@Test
+	void anExtensionTellsThatOthersWaitOrThatTheLockIsLostOrShared() {
+		this.client.take("a", 5_000);
+		assertThat(this.client.extend("b", LEASE)).containsExactly(1L, -1L);
+		this.client.queue("bbbbbbbbbbbbbbbb:1", LEASE);
+		assertThat(this.client.extend("a", LEASE)).containsExactly(1L, 1L);
+		this.redis.command("SET", this.client.lock, "shared a");
+		assertThat(this.client.extend("a", LEASE)).containsExactly(1L, -2L);
+		this.redis.command("DEL", this.client.lock);
+		assertThat(this.client.extend("a", LEASE)).containsExactly(1L, -1L);
+	}
+
+	@Test
 	void aTokenKeyOfAnotherTypeIsAnErrorAndTheLeaseStaysAsItWas() {
 		this.client.take("a", 5_000);
 		this.redis.command("DEL", this.client.fence);

@@ -163,6 +163,11 @@ final class ScriptClient implements AutoCloseable {
 		return run(LockScripts.RENEW, owner, leaseMillis, 0);
 	}
 
+	/** Extend the lease, and ask who waits. */
+	List<Object> extend(String owner, long leaseMillis) {
+		return run(LockScripts.EXTEND, new String[] { this.lock, this.keys[4], this.keys[3] }, owner, leaseMillis);
+	}
+
 	/** Release the lock after some time. */
 	List<Object> releaseLater(String owner, long keptMillis, long usedToken) {
 		return run(LockScripts.RENEW, owner, keptMillis, usedToken, KEYS.channelPrefix());

@@ -104,12 +104,9 @@ class WaiterTests extends TwoTemplates {
 		LockRequest outer = WatchedLock.once().leaseTime(Duration.ofSeconds(4));
 		this.locks.execute(outer, () -> {
 			this.locks.execute(outer.leaseTime(Duration.ofMillis(100)).renew(false), () -> "inner");
-			long token = this.watched.token();
-			// each renewal reserves tokens; three of them are a whole lease
-			for (int i = 0; i < 3; i++) {
-				long last = token;
-				token = WatchedLock.await("renewal").until(this.watched::token, (reserved) -> reserved > last);
-			}
+			// three renewals are a whole lease
+			int before = this.renewals.get();
+			WatchedLock.await("renewals").until(() -> this.renewals.get() >= before + 3);
 			assertThat(this.otherLocks.tryAcquire(WatchedLock.once())).isNull();
 		});
 		this.watched.awaitNothingLeft();

@@ -26,6 +26,8 @@ public final class ShippedScripts {
 
 	public static final LuaScript RENEW = LockScripts.RENEW;
 
+	public static final LuaScript EXTEND = LockScripts.EXTEND;
+
 	public static final LuaScript RELEASE = LockScripts.RELEASE;
 
 	public static final LuaScript DOWNGRADE = LockScripts.DOWNGRADE;

@@ -55,7 +55,7 @@ final class Jvm implements MonotonicClock {
 	/** It neither tells who it is nor asks, as an older version. */
 	static final int HIDDEN = 4;
 
-	private static final Set<String> SENT = Set.of("acquire", "renew", "release");
+	private static final Set<String> SENT = Set.of("acquire", "renew", "extend", "release");
 
 	private final World world;
 

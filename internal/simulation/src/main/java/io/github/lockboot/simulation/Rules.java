@@ -107,6 +107,11 @@ final class Rules {
 		}
 	}
 
+	/** Return who holds the lock as far as its JVM knows, if Redis has not lost it. */
+	@Nullable Holder deceived(long nowNanos) {
+		return mayBeLost(nowNanos) ? null : this.holders.stream().filter(Holder::isCertain).findFirst().orElse(null);
+	}
+
 	/** A holder has dropped the lock, which may not be free before a time. */
 	void leftUntil(long nanos) {
 		this.leftNanos = Math.max(this.leftNanos, nanos);

@@ -277,11 +277,23 @@ final class World {
 		if (script) { // whose digest a comment changes
 			trace(Scripts.hash(Arrays.asList(words).subList(2, words.length)) + 31 * Scripts.hash(reply));
 			this.scripts++;
+			checkLeases(at);
 		}
 		if (this.story != null) { // most are not told
 			note(() -> at.name() + " runs for " + jvm.name() + ": " + (script
 					? Scripts.name(words) + String.join(" ", Arrays.asList(words).subList(3, words.length)) : words[0])
 					+ " -> " + reply);
+		}
+	}
+
+	/** The lease of a holder does not end in Redis before it ends for the holder. */
+	private void checkLeases(Node at) {
+		for (int i = 0; i < this.history.locks().size() && this.masters.size() == 1 && at == this.masters.get(0); i++) {
+			Rules.Holder holder = (value("lock:{" + History.name(i) + "}") == null)
+					? this.rules.get(i).deceived(this.scheduler.nowNanos()) : null;
+			if (holder != null) {
+				fail(holder + " holds " + History.name(i) + ", whose lease has ended in Redis");
+			}
 		}
 	}
 

@@ -65,12 +65,13 @@ class DefectTests {
 
 		TOKENS_STAND_STILL("local token = math.max(last + 1, now)", "local token = last"),
 
-		A_RENEWAL_DOES_NOTHING("redis.call('PEXPIRE', lock, lease)", "redis.call('PTTL', lock)"),
+		A_RENEWAL_DOES_NOTHING("call('PEXPIRE', lock, lease, 'GT')", "call('PTTL', lock)"),
+
+		A_LATE_RENEWAL_REPLACES_A_MINIMUM_HOLD_TIME("'kept ' .. owner, 'PX'", "owner, 'PX'"),
 
 		A_DOWNGRADE_RELEASES("share(owner, now, lease)\nremember(used, lease, now)", "remember(used, lease, now)"),
 
-		A_MINIMUM_HOLD_TIME_ENDS_AT_ONCE("redis.call('PEXPIRE', lock, lease)",
-				"redis.call('PEXPIRE', lock, used > 0 and 1 or lease)"),
+		A_MINIMUM_HOLD_TIME_ENDS_AT_ONCE("'kept ' .. owner, 'PX', lease", "'kept ' .. owner, 'PX', 1"),
 
 		A_WAITER_IS_TAKEN_FOR_THE_HOLDER("local owners = {soleHolder(holder)}",
 				"local owners = redis.call('HKEYS', deadlines)");

@@ -83,8 +83,23 @@ public interface LockStore extends AutoCloseable {
 		return CompletableFuture.completedStage(Map.of());
 	}
 
-	/** Restart the lease if this attempt owns the lock. */
+	/**
+	 * Restart the lease if this attempt owns the lock, and reserve more tokens. The lease
+	 * may end sooner than before.
+	 */
 	CompletionStage<RenewReply> renew(LockAttempt attempt);
+
+	/**
+	 * Let the lease end later if this attempt owns the lock exclusively. A store may
+	 * carry out such calls together, late and in any order, because a lease never ends
+	 * sooner by them; this one renews it. No renewal may be without a reply. Tokens are
+	 * remembered for minutes without a renewal.
+	 * @param asks whether the reply has to tell if others wait; otherwise it may say that
+	 * none does
+	 */
+	default CompletionStage<RenewReply> extend(LockAttempt attempt, boolean asks) {
+		return renew(attempt);
+	}
 
 	/**
 	 * Release the lock if this attempt owns it; the next attempt in the queue then owns

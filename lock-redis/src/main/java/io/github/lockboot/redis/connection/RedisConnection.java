@@ -94,6 +94,11 @@ public abstract class RedisConnection<V> implements AutoCloseable {
 		return observed(keys[0], reply(script, keys, arguments).send());
 	}
 
+	/** Return whether one server has all keys, so that a script may have any of them. */
+	public final boolean isOneServer() {
+		return this.batches != null;
+	}
+
 	/**
 	 * Run a script as {@link #run(LuaScript, String[], Object[])} does, if possible
 	 * together with other scripts that are called at the same time. The script must have

@@ -12,6 +12,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.LongStream;
 
@@ -104,12 +105,23 @@ final class RedlockStore implements LockStore, LockAdministration {
 
 	@Override
 	public CompletionStage<RenewReply> renew(LockAttempt owner) {
+		return renew(owner, LockStore::renew);
+	}
+
+	/** Extend the leases of members, which do not know of others that poll. */
+	@Override
+	public CompletionStage<RenewReply> extend(LockAttempt owner, boolean asks) {
+		return renew(owner, (store, roundOwner) -> store.extend(roundOwner, false));
+	}
+
+	private CompletionStage<RenewReply> renew(LockAttempt owner,
+			BiFunction<LockStore, LockAttempt, CompletionStage<RenewReply>> call) {
 		RedlockRound round = this.rounds.get(owner.id());
 		if (round == null) {
 			return CompletableFuture.completedStage(NOT_OWNER);
 		}
 		LockAttempt roundOwner = round.ownerOf(owner);
-		List<CompletionStage<RenewReply>> calls = callAll((store) -> store.renew(roundOwner));
+		List<CompletionStage<RenewReply>> calls = callAll((store) -> call.apply(store, roundOwner));
 		return QuorumVote.decide(calls, this::renewed).whenComplete((reply, failure) -> {
 			if (reply == NOT_OWNER) {
 				this.rounds.remove(owner.id(), round);

@@ -20,8 +20,8 @@ import io.github.lockboot.redis.ShippedScripts;
 final class Mutants {
 
 	private static final List<String> FILES = List.of("constants.lua", "acquire-first.lua", "acquire-free.lua",
-			"acquire.lua", "batch.lua", "downgrade.lua", "force.lua", "handover.lua", "inspect.lua", "keep-queued.lua",
-			"queue.lua", "release-last.lua", "release-owned.lua", "release.lua", "renew.lua");
+			"acquire.lua", "batch.lua", "downgrade.lua", "extend.lua", "force.lua", "handover.lua", "inspect.lua",
+			"keep-queued.lua", "queue.lua", "release-last.lua", "release-owned.lua", "release.lua", "renew.lua");
 
 	private static final Pattern TOKEN = Pattern
 		.compile("==|~=|<=|>=|<|>| and | or |\\bnot |\\btrue\\b|\\bfalse\\b| [-+*] "

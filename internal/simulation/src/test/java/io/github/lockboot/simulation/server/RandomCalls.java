@@ -69,7 +69,7 @@ public final class RandomCalls {
 			case 0, 1, 2, 3, 4 -> call(ShippedScripts.ACQUIRE, owner, lease, any(List.of("0", token())), any(LIMITS),
 					channels, position());
 			case 5, 6, 7 -> call(ShippedScripts.RELEASE, owner, any(List.of("0", token())), lease, channels);
-			case 8 -> call(ShippedScripts.RENEW, owner, lease, "0");
+			case 8 -> renewal(owner, lease, channels);
 			case 9 -> call(ShippedScripts.RENEW, owner, lease, any(List.of("0", token())), channels);
 			case 10 -> call(ShippedScripts.DOWNGRADE, owner, any(List.of("0", token())), lease, channels);
 			case 11 -> call(ShippedScripts.KEEP_QUEUED, any(List.of("", " polls")), owner, any(LIMITS), since(),
@@ -82,6 +82,16 @@ public final class RandomCalls {
 					any(List.of(List.of("ZREM", ShippedScripts.KEYS.get(5), owner),
 							List.of("HDEL", ShippedScripts.KEYS.get(4), owner),
 							List.of("SET", ShippedScripts.KEYS.get(0), owner, "NX", "PX", lease))));
+		};
+	}
+
+	/** A renewal, or an extension, alone or behind that of a lock which is free. */
+	private Call renewal(String owner, String lease, String channels) {
+		return switch ((int) (this.micros % 4)) {
+			case 0 -> call(ShippedScripts.EXTEND, OWNERS.get(0), lease, owner, lease);
+			case 1 -> call(ShippedScripts.EXTEND, owner, lease);
+			case 2 -> call(ShippedScripts.RENEW, owner, lease, "0", channels);
+			default -> call(ShippedScripts.RENEW, owner, lease, "0");
 		};
 	}
 
@@ -106,8 +116,13 @@ public final class RandomCalls {
 		return values.get(this.random.nextInt(values.size()));
 	}
 
-	/** The keys of a call: those of the lock, or of three calls on it, as one batch. */
+	/** The keys of a call: those of the lock, or of several calls on it, as one batch. */
 	public static List<String> keys(Call call) {
+		if (call.script() == ShippedScripts.EXTEND) {
+			String lock = ShippedScripts.KEYS.get(0);
+			return (call.words().size() == 2) ? List.of(lock)
+					: List.of("lock:{b}", lock, "lock:{b}:d", "lock:{b}:p", lock + ":d", lock + ":p");
+		}
 		if (call.script() != ShippedScripts.BATCH) {
 			return ShippedScripts.KEYS;
 		}
