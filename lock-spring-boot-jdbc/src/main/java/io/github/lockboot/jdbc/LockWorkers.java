@@ -367,15 +367,14 @@ final class LockWorkers implements AutoCloseable {
 			this.health.answered();
 			return;
 		}
-		SQLException reply = (failure instanceof SQLException ex) ? ex : null;
 		Throwable explained = this.health.explained(failure);
-		if (reply != null && SqlStates.isRefusal(reply) && !SqlStates.isReadOnly(reply)) {
+		if (failure instanceof SQLException reply && SqlStates.isRefusal(reply) && !SqlStates.isReadOnly(reply)) {
 			this.health.answered();
 		}
 		else {
 			this.health.lost(); // before the caller repeats the request
 			lost(slot);
-			if (reply != null && !task.isRepeated() && SqlStates.isOfConnection(reply)) {
+			if (failure instanceof SQLException reply && !task.isRepeated() && SqlStates.isOfConnection(reply)) {
 				addFirst(task.repeated());
 				return;
 			}
