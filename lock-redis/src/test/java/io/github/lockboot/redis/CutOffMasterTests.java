@@ -61,7 +61,8 @@ class CutOffMasterTests {
 	@ValueSource(booleans = { true, false })
 	void aHoldThatReplicasAcknowledgedEndsBeforeTheNextOne(boolean told) {
 		try (RedisLockTemplate locks = template(1); RedisLockTemplate others = template(1)) {
-			LockHandle held = locks.acquire(REQUEST.leaseTime(Duration.ofSeconds(3)));
+			// shorter than a fail-over, after which the lease could be renewed
+			LockHandle held = locks.acquire(REQUEST.leaseTime(Duration.ofSeconds(1)));
 			cutOff();
 			if (!told) {
 				this.sentinels.sentinels().forEach((each) -> each.command("CLIENT", "KILL", "TYPE", "pubsub"));

@@ -50,6 +50,11 @@ final class WatchedLock {
 		return String.valueOf(this.redis.command("GET", KEYS[0]));
 	}
 
+	/** How much of the lease is left. */
+	long leftMillis() {
+		return (Long) Objects.requireNonNull(this.redis.command("PTTL", KEYS[0]));
+	}
+
 	/** The highest token that may have been granted. */
 	long token() {
 		return Long.parseLong(String.valueOf(this.redis.command("GET", KEYS[1])));
