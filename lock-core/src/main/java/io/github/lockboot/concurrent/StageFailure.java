@@ -2,8 +2,6 @@ package io.github.lockboot.concurrent;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.CompletionStage;
-import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
@@ -22,16 +20,6 @@ public final class StageFailure {
 	public static Throwable cause(Throwable failure) {
 		Throwable cause = failure.getCause();
 		return (failure instanceof CompletionException && cause != null) ? cause : failure;
-	}
-
-	/** Make a call that returns a stage, which an exception of the call fails. */
-	public static <T> CompletionStage<T> call(Supplier<CompletionStage<T>> call) {
-		try {
-			return call.get();
-		}
-		catch (RuntimeException | Error ex) {
-			return CompletableFuture.failedStage(ex);
-		}
 	}
 
 	/** Complete a future with the result of a stage, or with its failure. */

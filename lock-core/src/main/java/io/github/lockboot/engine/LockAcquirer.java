@@ -51,6 +51,8 @@ final class LockAcquirer {
 
 	private final boolean leaseOfSession;
 
+	private final boolean blocking;
+
 	private final LockHolders holders;
 
 	/** Whether the warning about a store without an order of requests has been logged. */
@@ -60,6 +62,7 @@ final class LockAcquirer {
 		this.engine = engine;
 		this.traits = engine.store().traits();
 		this.leaseOfSession = this.traits.leases() == StoreTraits.Leases.SESSION;
+		this.blocking = this.traits.blocking();
 		this.defaults = defaults;
 		this.insideSection = insideSection;
 		this.holders = new LockHolders(engine.store(), engine.clock(), defaults, engine::activity, engine::attempts,
@@ -216,7 +219,7 @@ final class LockAcquirer {
 	private Outcome await(Waiter.Call call, boolean interruptible) throws InterruptedException {
 		long leftNanos = leftNanos(call);
 		Waiter waiter = waiter(call, leftNanos <= 0);
-		if (this.traits.blocking()) {
+		if (this.blocking) {
 			waiter.blockFor((leftNanos <= 0) ? Long.MAX_VALUE : leftNanos);
 		}
 		boolean interrupted = !interruptible && Thread.interrupted();

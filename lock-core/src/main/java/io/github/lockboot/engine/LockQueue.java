@@ -204,25 +204,25 @@ final class LockQueue {
 			acquire(acquire);
 		}
 		else if (command instanceof Command.Release release) {
-			StageFailure.call(() -> this.store.release(release.owner(), release.usedToken(), release.keptMillis()))
+			LockStore.call(() -> this.store.release(release.owner(), release.usedToken(), release.keptMillis()))
 				.whenComplete((reply, failure) -> change((machine, now) -> machine.released(release, reply, now),
 						release.done()));
 		}
 		else if (command instanceof Command.Renew renew) {
 			Lease.Term term = renew.term();
-			StageFailure
+			LockStore
 				.call(() -> term.isExtension() ? this.store.extend(term.attempt(), term.asks())
 						: this.store.renew(term.attempt()))
 				.whenComplete((reply, failure) -> change(
 						(machine, now) -> machine.renewed(renew, reply, cause(failure), now), renew.done()));
 		}
 		else if (command instanceof Command.Confirm confirm) {
-			StageFailure.call(() -> this.store.confirmQueued(this.lock, confirm.sinceMicros()))
+			LockStore.call(() -> this.store.confirmQueued(this.lock, confirm.sinceMicros()))
 				.whenComplete((replies, failure) -> change(
 						(machine, now) -> machine.requests().confirmed(confirm, replies, cause(failure), now)));
 		}
 		else if (command instanceof Command.Downgrade downgrade) {
-			StageFailure.call(() -> this.store.downgrade(downgrade.owner(), downgrade.usedToken()))
+			LockStore.call(() -> this.store.downgrade(downgrade.owner(), downgrade.usedToken()))
 				.whenComplete((reply, failure) -> downgrade.done().complete(null));
 		}
 		else {
@@ -234,7 +234,7 @@ final class LockQueue {
 		if (acquire.first()) {
 			this.engine.register(acquire.attempt(), this);
 		}
-		StageFailure
+		LockStore
 			.call(() -> this.store.acquire(acquire.request(), acquire.seenToken(), acquire.queueing(),
 					acquire.blockNanos()))
 			.whenComplete((reply, failure) -> {

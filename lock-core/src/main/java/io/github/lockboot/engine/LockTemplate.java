@@ -241,7 +241,7 @@ public class LockTemplate implements LockOperations, LockMonitor, AutoCloseable 
 
 	@Override
 	public void probe() {
-		CompletableFuture<?> reply = StageFailure.call(this.engine::probe).toCompletableFuture();
+		CompletableFuture<?> reply = LockStore.call(this.engine::probe).toCompletableFuture();
 		FutureWait.awaitUninterruptibly(reply, LONGEST_PROBE);
 		Throwable failure = reply.<@Nullable Throwable>handle((released, ex) -> ex)
 			.getNow(new TimeoutException("no reply for " + LONGEST_PROBE.toSeconds() + " s"));
@@ -367,7 +367,7 @@ public class LockTemplate implements LockOperations, LockMonitor, AutoCloseable 
 
 	private static <T> T call(String name, String what, Function<String, CompletionStage<T>> question) {
 		try {
-			return FutureWait.join(StageFailure.call(() -> question.apply(name)).toCompletableFuture());
+			return FutureWait.join(LockStore.call(() -> question.apply(name)).toCompletableFuture());
 		}
 		catch (CompletionException ex) {
 			for (Throwable cause = ex.getCause(); cause != null; cause = cause.getCause()) {

@@ -8,6 +8,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.concurrent.StageFailure;
+import io.github.lockboot.engine.store.LockStore;
 
 /**
  * The listings of the nodes below a path that are under way. All callers during a request
@@ -37,7 +38,7 @@ final class Listings {
 	}
 
 	private void send(String path, Listing listing) {
-		StageFailure.call(() -> this.request.apply(path)).whenComplete((nodes, failure) -> {
+		LockStore.call(() -> this.request.apply(path)).whenComplete((nodes, failure) -> {
 			Listing next = this.underWay.computeIfPresent(path, (key, present) -> present.next());
 			if (next != null) {
 				send(path, next);

@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 import io.github.lockboot.concurrent.FutureWait;
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.concurrent.StageFailure;
+import io.github.lockboot.engine.store.LockStore;
 
 /**
  * A session of this JVM with the ensemble: its requests, which the ensemble executes in
@@ -271,7 +272,7 @@ final class Session implements Watcher {
 		Set<Watching> all = (path != null) ? this.watches.remove(path) : null;
 		if (all != null) {
 			boolean deleted = event.getType() == EventType.NodeDeleted;
-			all.forEach((watching) -> StageFailure.call(() -> {
+			all.forEach((watching) -> LockStore.call(() -> {
 				watching.changed(path, deleted);
 				return CompletableFuture.completedStage(null);
 			})); // a failure of one does not concern the others

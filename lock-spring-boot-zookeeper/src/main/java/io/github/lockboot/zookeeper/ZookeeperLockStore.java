@@ -429,7 +429,7 @@ final class ZookeeperLockStore implements LockStore, LockAdministration, Ensembl
 			this.clock.schedule(released + IDLE_NANOS, () -> deleteIfIdle(lock));
 		}
 		else if (this.ensemble.isUsable()) {
-			StageFailure.call(() -> this.ensemble.session().delete(path(lock)));
+			LockStore.call(() -> this.ensemble.session().delete(path(lock)));
 		}
 	}
 

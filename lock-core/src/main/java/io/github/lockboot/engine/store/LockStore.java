@@ -5,6 +5,7 @@ import java.util.HexFormat;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 
 import io.github.lockboot.Internal;
 
@@ -140,6 +141,16 @@ public interface LockStore extends AutoCloseable {
 	 * Note that a caller got no lock because this store failed, for the log of outages.
 	 */
 	default void callFailed(String lock) {
+	}
+
+	/** Call a store. An exception of the call fails the returned stage. */
+	static <T> CompletionStage<T> call(Supplier<CompletionStage<T>> call) {
+		try {
+			return call.get();
+		}
+		catch (RuntimeException | Error ex) {
+			return CompletableFuture.failedStage(ex);
+		}
 	}
 
 	/** Return a new name for this JVM, unique among all that use a store. */

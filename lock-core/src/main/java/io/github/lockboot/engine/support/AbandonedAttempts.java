@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
 import io.github.lockboot.Internal;
 import io.github.lockboot.concurrent.Backoff;
 import io.github.lockboot.concurrent.MonotonicClock;
-import io.github.lockboot.concurrent.StageFailure;
 import io.github.lockboot.engine.store.LockAttempt;
 import io.github.lockboot.engine.store.LockStore;
 import io.github.lockboot.engine.store.StoreTraits;
@@ -176,7 +175,7 @@ public final class AbandonedAttempts {
 	 */
 	private void send(Task task) {
 		long keptMillis = TimeUnit.NANOSECONDS.toMillis(task.keptUntilNanos - this.clock.nanoTime());
-		StageFailure.call(() -> this.store.release(task.attempt, 0, keptMillis))
+		LockStore.call(() -> this.store.release(task.attempt, 0, keptMillis))
 			.whenComplete((reply, failure) -> answered(task, reply));
 	}
 

@@ -25,7 +25,6 @@ import io.github.lockboot.LockDefaults;
 import io.github.lockboot.LockState;
 import io.github.lockboot.LockState.Holder;
 import io.github.lockboot.concurrent.MonotonicClock;
-import io.github.lockboot.concurrent.StageFailure;
 import io.github.lockboot.engine.store.LockAdministration;
 import io.github.lockboot.engine.store.LockStore;
 
@@ -156,7 +155,7 @@ public final class LockHolders {
 		if (present != null) {
 			return present;
 		}
-		CompletableFuture<LockState> state = StageFailure.call(() -> inspect(lock)).toCompletableFuture().copy();
+		CompletableFuture<LockState> state = LockStore.call(() -> inspect(lock)).toCompletableFuture().copy();
 		this.clock.limit(state, LIMIT_NANOS, TimeoutException::new).whenComplete((found, failure) -> {
 			this.looks.remove(lock, look);
 			look.complete((failure == null) ? found.heldBy() : List.of());
@@ -188,7 +187,7 @@ public final class LockHolders {
 			if (this.texts.size() >= MOST_TEXTS) {
 				this.texts.clear();
 			}
-			text = new Text(StageFailure.call(() -> instances.read(instance)).toCompletableFuture(), nowNanos);
+			text = new Text(LockStore.call(() -> instances.read(instance)).toCompletableFuture(), nowNanos);
 			this.texts.put(instance, text);
 		}
 		return text.text();
@@ -255,7 +254,7 @@ public final class LockHolders {
 		if (instances != null && (!text.equals(this.written) || nowNanos - this.writtenNanos >= REPEAT_NANOS)) {
 			this.written = text;
 			this.writtenNanos = nowNanos;
-			StageFailure.call(() -> instances.write(this.store.instance(), text, lifeMillis))
+			LockStore.call(() -> instances.write(this.store.instance(), text, lifeMillis))
 				.whenComplete((done, failure) -> this.written = (failure != null) ? "" : this.written);
 		}
 	}

@@ -21,7 +21,6 @@ import org.springframework.util.StringUtils;
 
 import io.github.lockboot.LockState;
 import io.github.lockboot.concurrent.MonotonicClock;
-import io.github.lockboot.concurrent.StageFailure;
 import io.github.lockboot.engine.store.LockAdministration;
 import io.github.lockboot.engine.store.LockAttempt;
 import io.github.lockboot.engine.store.LockStore;
@@ -306,7 +305,7 @@ final class RedlockStore implements LockStore, LockAdministration {
 	private List<CompletionStage<AcquireReply>> acquireAtAll(RedlockRound round, LockAttempt roundOwner,
 			long seenToken) {
 		return this.members.stream().map((member) -> {
-			CompletionStage<AcquireReply> reply = StageFailure
+			CompletionStage<AcquireReply> reply = LockStore
 				.call(() -> member.store().acquire(roundOwner, seenToken, Queueing.NO, 0));
 			round.called(member, reply);
 			return reply;
@@ -337,14 +336,14 @@ final class RedlockStore implements LockStore, LockAdministration {
 	}
 
 	private <T> List<CompletionStage<T>> callAll(Function<LockStore, CompletionStage<T>> call) {
-		return this.members.stream().map((member) -> StageFailure.call(() -> call.apply(member.store()))).toList();
+		return this.members.stream().map((member) -> LockStore.call(() -> call.apply(member.store()))).toList();
 	}
 
 	private <T> List<CompletionStage<T>> callAll(RedlockRound round, LockAttempt roundOwner, long usedToken,
 			UsedTokenCall<T> call) {
 		return this.members.stream()
 			.map((member) -> round.usedTokenAt(member, usedToken)
-				.thenCompose((used) -> StageFailure.call(() -> call.apply(member.store(), roundOwner, used))))
+				.thenCompose((used) -> LockStore.call(() -> call.apply(member.store(), roundOwner, used))))
 			.toList();
 	}
 
@@ -376,7 +375,7 @@ final class RedlockStore implements LockStore, LockAdministration {
 		}
 
 		private <T> List<CompletionStage<T>> call(Function<Instances, CompletionStage<T>> call) {
-			return this.members.stream().map((member) -> StageFailure.call(() -> call.apply(member))).toList();
+			return this.members.stream().map((member) -> LockStore.call(() -> call.apply(member))).toList();
 		}
 
 	}
