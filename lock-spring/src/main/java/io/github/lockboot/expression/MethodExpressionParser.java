@@ -27,7 +27,9 @@ import io.github.lockboot.Internal;
 /**
  * Parses the expressions of annotated methods. An expression that contains
  * <code>#{}</code> is a template. <code>${}</code> is resolved once, before the constant
- * is parsed; the result of an evaluation is never parsed again. Thread-safe.
+ * is parsed; the result of an evaluation is never parsed again. A method is parsed at
+ * startup, where its mistakes are errors, while Spring's
+ * {@code CachedExpressionEvaluator} parses at the first call. Thread-safe.
  */
 @Internal
 public final class MethodExpressionParser {

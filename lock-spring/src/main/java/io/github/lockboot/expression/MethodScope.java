@@ -94,8 +94,9 @@ final class MethodScope {
 
 	/**
 	 * The context of one call, which reads its arguments in place and shares the rest
-	 * with other calls. Nothing can be assigned, and an unknown variable is an error
-	 * instead of {@code null}.
+	 * with other calls. Nothing can be assigned, and an unknown variable is an error. In
+	 * Spring's {@code MethodBasedEvaluationContext} such a variable is {@code null}, and
+	 * would be a part of a key.
 	 */
 	private final class CallContext extends StandardEvaluationContext {
 
