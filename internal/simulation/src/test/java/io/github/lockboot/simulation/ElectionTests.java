@@ -28,10 +28,10 @@ class ElectionTests {
 
 	@ParameterizedTest
 	@CsvSource({ "CLOSE, 0", "CRASH, 0", "PAUSE, 5000", "PAUSE_SERVER, 5000", "RESTART_EMPTY, 0", "STEP, 4000" })
-	void anotherJvmLeadsAfter(Kind kind, long millis) {
+	void aJvmLeadsAgainAfter(Kind kind, long millis) {
 		Outcome outcome = this.simulation.run(history(new Decision(3000, kind, 0, 0, millis, 0, 0)), true);
 		assertThat(outcome.violation()).isNull();
-		assertThat(outcome.story()).contains("J0 leads").containsAnyOf("J1 leads", "J2 leads");
+		assertThat(outcome.story()).containsPattern("(?s)J0 leads.*J\\d leads");
 	}
 
 	@Test
@@ -49,7 +49,7 @@ class ElectionTests {
 
 	@Test
 	void aLeaseThatEndsTooEarlyIsFound() {
-		assertThat(violation("redis.call('PEXPIRE', lock, lease)", "redis.call('PEXPIRE', lock, lease / 4)"))
+		assertThat(violation("call('PEXPIRE', lock, lease, 'GT')", "call('PEXPIRE', lock, lease / 4)"))
 			.startsWith("J0 leads, but the owner in Redis is");
 	}
 
