@@ -14,7 +14,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class DefectTests {
 
 	@ParameterizedTest
-	@EnumSource
+	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "A_LATE_RENEWAL_REPLACES_A_MINIMUM_HOLD_TIME")
 	void aHistoryOfAtMostTwentyDecisionsFinds(Defect defect) {
 		try (Simulation simulation = new Simulation(defect::putBack)) {
 			long number = simulation.find(1, 300);
@@ -30,6 +30,13 @@ class DefectTests {
 	void aSearchFinds(Defect defect) {
 		try (LuaMachine lua = new LuaMachine(defect::putBack)) {
 			assertThat(Scope.all()).anyMatch((scope) -> new Search(scope, lua).walks(1, 80, 80).violation() != null);
+		}
+	}
+
+	@Test
+	void aHistoryOfMinimumHoldTimesFindsALateRenewal() {
+		try (Simulation simulation = new Simulation(Defect.A_LATE_RENEWAL_REPLACES_A_MINIMUM_HOLD_TIME::putBack)) {
+			assertThat(simulation.find(History::kept, 1, 300)).isPositive();
 		}
 	}
 
