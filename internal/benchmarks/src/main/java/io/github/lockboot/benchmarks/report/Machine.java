@@ -7,6 +7,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.stream.Stream;
 
 /**
@@ -43,16 +45,24 @@ public final class Machine {
 		}
 	}
 
+	/** The tables and figures that a run has written do not make its commit dirty. */
 	private static String commit() {
+		String commit = git("describe", "--always", "--exclude=*");
+		String changes = git("status", "--porcelain", "--untracked-files=no", "--", ":/", ":(top,exclude)docs");
+		return (commit.isEmpty() ? "unknown" : commit) + (changes.isEmpty() ? "" : "-dirty");
+	}
+
+	private static String git(String... arguments) {
+		List<String> command = new ArrayList<>(List.of(arguments));
+		command.add(0, "git");
 		try {
-			Process git = new ProcessBuilder("git", "describe", "--always", "--dirty", "--exclude=*").start();
+			Process git = new ProcessBuilder(command).start();
 			try (InputStream out = git.getInputStream()) {
-				String commit = new String(out.readAllBytes(), StandardCharsets.UTF_8).trim();
-				return commit.isEmpty() ? "unknown" : commit;
+				return new String(out.readAllBytes(), StandardCharsets.UTF_8).trim();
 			}
 		}
 		catch (IOException ex) {
-			return "unknown";
+			return "";
 		}
 	}
 
