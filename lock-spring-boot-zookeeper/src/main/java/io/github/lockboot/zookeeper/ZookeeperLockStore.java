@@ -206,21 +206,28 @@ final class ZookeeperLockStore implements LockStore, LockAdministration, Ensembl
 				: CompletableFuture.completedStage(new RenewReply.NotOwner());
 	}
 
-	/**
-	 * Release the lock. If it stays held for longer, a timer of this JVM deletes the
-	 * node, unless the session ends before.
-	 */
 	@Override
 	public CompletionStage<ReleaseReply> release(LockAttempt attempt, long usedToken, long keptMillis) {
+		if (keptMillis > 0) {
+			return releaseLater(attempt, keptMillis);
+		}
 		Session session = this.ensemble.session();
 		LockNode node = this.nodes.get(attempt.id());
-		if (node == null || !node.isOf(session)) {
-			return (keptMillis > 0) ? CompletableFuture.completedStage(ReleaseReply.NOT_OWNER)
-					: limited(delete(session, attempt)
-						.thenApply((deleted) -> deleted ? ReleaseReply.RELEASED : ReleaseReply.NOT_OWNER));
-		}
-		if (keptMillis <= 0) {
+		if (node != null && node.isOf(session)) {
 			return limited(node.release());
+		}
+		return limited(delete(session, attempt)
+			.thenApply((deleted) -> deleted ? ReleaseReply.RELEASED : ReleaseReply.NOT_OWNER));
+	}
+
+	/**
+	 * Release the lock later: a timer of this JVM deletes the node, unless the session
+	 * ends before.
+	 */
+	private CompletionStage<ReleaseReply> releaseLater(LockAttempt attempt, long keptMillis) {
+		LockNode node = owner(attempt);
+		if (node == null) {
+			return CompletableFuture.completedStage(ReleaseReply.NOT_OWNER);
 		}
 		releaseAfter(TimeUnit.MILLISECONDS.toNanos(keptMillis), node);
 		return CompletableFuture.completedStage(ReleaseReply.RELEASED);
