@@ -29,6 +29,9 @@ final class Candidate {
 	/** As between two attempts of an election. */
 	private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
+	/** How long an election waits at least, as while a lease is in doubt. */
+	private static final long DOUBT_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
 	private final Jvm jvm;
 
 	private final WaitingThread thread;
@@ -133,7 +136,8 @@ final class Candidate {
 		@Override
 		public Duration remainingLease() {
 			try {
-				this.thread.await(this.hold.remainingLease().toNanos(), this.hold::onLost);
+				this.thread.await(Math.max(DOUBT_NANOS, this.hold.remainingLease().toNanos()), this.hold::onLost);
+				LockSupport.unpark(Thread.currentThread()); // the election waits, too
 			}
 			catch (InterruptedException ex) {
 				Thread.currentThread().interrupt();

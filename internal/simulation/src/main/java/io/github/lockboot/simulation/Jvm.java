@@ -457,7 +457,14 @@ final class Jvm implements MonotonicClock {
 
 		@Override
 		public Executor connectionThread() {
-			return (task) -> run(this.thread, 20_000, task);
+			return (task) -> {
+				if (Jvm.this.connecting) { // which waits for this thread
+					task.run();
+				}
+				else {
+					run(this.thread, 20_000, task);
+				}
+			};
 		}
 
 		@Override
