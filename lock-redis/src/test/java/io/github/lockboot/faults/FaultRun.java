@@ -15,7 +15,6 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.LongPredicate;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -82,8 +81,6 @@ final class FaultRun {
 
 	private long mastersRecordedNanos;
 
-	private final List<String> workerOptions;
-
 	private Duration slowest = Duration.ZERO;
 
 	/**
@@ -93,18 +90,6 @@ final class FaultRun {
 	 * @param seed chooses faults, victims and what workers do
 	 */
 	FaultRun(Topology topology, Set<Fault> kinds, long seed) {
-		this(topology, kinds, seed, List.of());
-	}
-
-	/**
-	 * Prepare a run.
-	 * @param topology the servers
-	 * @param kinds the kinds of faults
-	 * @param seed chooses faults, victims and what workers do
-	 * @param workerOptions options of the workers' JVMs
-	 */
-	FaultRun(Topology topology, Set<Fault> kinds, long seed, List<String> workerOptions) {
-		this.workerOptions = workerOptions;
 		this.topology = topology;
 		this.kinds = kinds;
 		this.seed = seed;
@@ -129,23 +114,12 @@ final class FaultRun {
 		return run((start) -> since(start).compareTo(duration) < 0, true);
 	}
 
-	/**
-	 * Injects faults over and over, until a rule is violated.
-	 * @param violation pattern of the violation
-	 * @param atMost when to stop without a violation
-	 * @return the result
-	 */
-	RunResult untilViolated(Pattern expected, Duration atMost) {
-		return run((start) -> this.violations.stream().noneMatch((violation) -> expected.matcher(violation).find())
-				&& since(start).compareTo(atMost) < 0, false);
-	}
-
 	private RunResult run(LongPredicate continues, boolean inPairs) {
 		long start = System.nanoTime();
 		try (RedisServer recorderRedis = RedisFixture.newServer();
 				HistoryRecorder recorder = new HistoryRecorder(recorderRedis.host(), recorderRedis.port());
-				Workers workers = new Workers(WORKERS, this.workerOptions, this.topology.address(),
-						recorderRedis.port(), this.random)) {
+				Workers workers = new Workers(WORKERS, this.topology.address(), recorderRedis.port(),
+						this.random)) {
 			shuffle();
 			recordMasters();
 			awaitProgress(workers, recorder, "the start");

@@ -118,13 +118,13 @@ final class Worker {
 		LockDefaults defaults = LockDefaults.defaults().withLeaseTime(FaultRun.LEASE);
 		WorkerStore store = WorkerStore.of(address.kind());
 		if (store != null) {
-			return store.connect(address, defaults, this.clock, List.of(this.holds), Flaw::addTo);
+			return store.connect(address, defaults, this.clock, List.of(this.holds));
 		}
 		LettuceConnectionFactory application = address.connectionFactory();
 		RedisLockSettings settings = RedisLockSettings.defaults()
 			.withCommandTimeout(FaultRun.COMMAND_TIMEOUT)
 			.withLockDefaults(defaults);
-		return ClockedLocks.of(application, settings, this.clock, List.of(this.holds), Flaw::addTo);
+		return ClockedLocks.of(application, settings, this.clock, List.of(this.holds));
 	}
 
 	private WorkerThread workerThread(Address address, String name, int recorderPort, Random random) {

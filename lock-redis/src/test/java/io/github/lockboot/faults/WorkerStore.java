@@ -1,7 +1,6 @@
 package io.github.lockboot.faults;
 
 import java.util.List;
-import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.io.support.SpringFactoriesLoader;
@@ -10,7 +9,6 @@ import io.github.lockboot.LockDefaults;
 import io.github.lockboot.LockListener;
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.engine.LockTemplate;
-import io.github.lockboot.engine.store.LockStore;
 
 /**
  * Connects the workers to the store of another module, whose tests name it in
@@ -37,10 +35,8 @@ interface WorkerStore {
 	 * @param defaults defaults of the locks
 	 * @param clock time and timers
 	 * @param listeners notified of events
-	 * @param observed wraps the store
 	 * @return the locks
 	 */
-	LockTemplate connect(Address address, LockDefaults defaults, MonotonicClock clock, List<LockListener> listeners,
-			UnaryOperator<LockStore> observed);
+	LockTemplate connect(Address address, LockDefaults defaults, MonotonicClock clock, List<LockListener> listeners);
 
 }

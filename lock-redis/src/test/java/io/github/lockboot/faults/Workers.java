@@ -31,8 +31,6 @@ final class Workers implements AutoCloseable {
 
 	private final List<String> reports = new ArrayList<>();
 
-	private final List<String> options;
-
 	private final Address address;
 
 	private final int recorderPort;
@@ -41,8 +39,7 @@ final class Workers implements AutoCloseable {
 
 	private int launched;
 
-	Workers(int size, List<String> options, Address address, int recorderPort, Random random) {
-		this.options = Stream.concat(OPTIONS.stream(), options.stream()).toList();
+	Workers(int size, Address address, int recorderPort, Random random) {
 		this.address = address;
 		this.recorderPort = recorderPort;
 		this.random = random;
@@ -168,7 +165,7 @@ final class Workers implements AutoCloseable {
 
 	private Launched launch() {
 		String name = "w" + ++this.launched;
-		List<String> options = new ArrayList<>(this.options);
+		List<String> options = new ArrayList<>(OPTIONS);
 		options.add("-Duser.timezone=" + TIME_ZONES.get(this.launched % TIME_ZONES.size()));
 		options.add("-D" + Worker.STRATEGY + "="
 				+ System.getProperty(Worker.STRATEGY, STRATEGIES.get(this.launched % STRATEGIES.size())));

@@ -24,10 +24,14 @@ public final class ClockedLocks {
 	 * @param settings how Redis is used
 	 * @param clock time and timers; closed with the template
 	 * @param listeners notified of events
-	 * @param before wraps the store
 	 * @return the template
 	 */
 	public static LockTemplate of(LettuceConnectionFactory application, RedisLockSettings settings,
+			MonotonicClock clock, List<LockListener> listeners) {
+		return of(application, settings, clock, listeners, UnaryOperator.identity());
+	}
+
+	static LockTemplate of(LettuceConnectionFactory application, RedisLockSettings settings,
 			MonotonicClock clock, List<LockListener> listeners, UnaryOperator<LockStore> before) {
 		LockStore store = before.apply(RedisConnections.store(application, settings, clock));
 		return new LockTemplate(store, clock, settings.lockDefaults(), listeners);

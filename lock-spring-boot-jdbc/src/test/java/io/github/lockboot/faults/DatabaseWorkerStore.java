@@ -1,13 +1,11 @@
 package io.github.lockboot.faults;
 
 import java.util.List;
-import java.util.function.UnaryOperator;
 
 import io.github.lockboot.LockDefaults;
 import io.github.lockboot.LockListener;
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.engine.LockTemplate;
-import io.github.lockboot.engine.store.LockStore;
 import io.github.lockboot.jdbc.ClockedJdbcLocks;
 import io.github.lockboot.jdbc.JdbcLockSettings;
 
@@ -23,13 +21,13 @@ final class DatabaseWorkerStore implements WorkerStore {
 
 	@Override
 	public LockTemplate connect(Address address, LockDefaults defaults, MonotonicClock clock,
-			List<LockListener> listeners, UnaryOperator<LockStore> observed) {
+			List<LockListener> listeners) {
 		JdbcLockSettings settings = JdbcLockSettings.defaults()
 			.withCreateTables(true)
 			.withStrategy(JdbcLockSettings.Strategy.valueOf(System.getProperty(Worker.STRATEGY)))
 			.withStatementTimeout(FaultRun.COMMAND_TIMEOUT)
 			.withLockDefaults(defaults);
-		return ClockedJdbcLocks.of(StatementFlaw.addTo(address.dataSource()), settings, clock, listeners, observed);
+		return ClockedJdbcLocks.of(address.dataSource(), settings, clock, listeners);
 	}
 
 }

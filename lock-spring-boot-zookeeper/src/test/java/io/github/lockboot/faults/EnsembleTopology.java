@@ -50,22 +50,7 @@ final class EnsembleTopology implements Topology {
 
 	private final AtomicInteger held = new AtomicInteger();
 
-	private final Set<Fault> faults;
-
 	EnsembleTopology() {
-		this(EnumSet.of(Fault.SERVER_KILLED, Fault.SERVER_FROZEN, Fault.MASTER_KILLED, Fault.MASTER_FROZEN,
-				Fault.QUORUM_LOST, Fault.QUORUM_FROZEN, Fault.SESSIONS_EXPIRED, Fault.HOLDER_KILLED,
-				Fault.HOLDER_FROZEN, Fault.WAITER_KILLED, Fault.WAITER_FROZEN, Fault.CONNECTIONS_CUT,
-				Fault.REQUESTS_LATE, Fault.ANSWERS_LATE, Fault.ANSWERS_LOST, Fault.OUTAGE_UNDER_LOAD,
-				Fault.ROLLING_RESTART));
-	}
-
-	/**
-	 * Start the servers.
-	 * @param faults the only faults
-	 */
-	EnsembleTopology(Set<Fault> faults) {
-		this.faults = faults;
 		this.client.start();
 	}
 
@@ -86,7 +71,11 @@ final class EnsembleTopology implements Topology {
 
 	@Override
 	public Set<Fault> faults() {
-		return this.faults;
+		return EnumSet.of(Fault.SERVER_KILLED, Fault.SERVER_FROZEN, Fault.MASTER_KILLED, Fault.MASTER_FROZEN,
+				Fault.QUORUM_LOST, Fault.QUORUM_FROZEN, Fault.SESSIONS_EXPIRED, Fault.HOLDER_KILLED,
+				Fault.HOLDER_FROZEN, Fault.WAITER_KILLED, Fault.WAITER_FROZEN, Fault.CONNECTIONS_CUT,
+				Fault.REQUESTS_LATE, Fault.ANSWERS_LATE, Fault.ANSWERS_LOST, Fault.OUTAGE_UNDER_LOAD,
+				Fault.ROLLING_RESTART);
 	}
 
 	private ZookeeperLockTemplate locks() {

@@ -1,13 +1,11 @@
 package io.github.lockboot.faults;
 
 import java.util.List;
-import java.util.function.UnaryOperator;
 
 import io.github.lockboot.LockDefaults;
 import io.github.lockboot.LockListener;
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.engine.LockTemplate;
-import io.github.lockboot.engine.store.LockStore;
 import io.github.lockboot.zookeeper.ClockedZookeeperLocks;
 import io.github.lockboot.zookeeper.ZookeeperLockSettings;
 
@@ -23,11 +21,11 @@ final class EnsembleWorkerStore implements WorkerStore {
 
 	@Override
 	public LockTemplate connect(Address address, LockDefaults defaults, MonotonicClock clock,
-			List<LockListener> listeners, UnaryOperator<LockStore> observed) {
+			List<LockListener> listeners) {
 		ZookeeperLockSettings settings = ZookeeperLockSettings.of(String.join(",", address.nodes()))
 			.withTimeouts(FaultRun.LEASE, FaultRun.COMMAND_TIMEOUT)
 			.withLockDefaults(defaults);
-		return ClockedZookeeperLocks.of(settings, clock, listeners, observed);
+		return ClockedZookeeperLocks.of(settings, clock, listeners);
 	}
 
 }
