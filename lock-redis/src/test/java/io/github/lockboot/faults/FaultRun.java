@@ -118,8 +118,7 @@ final class FaultRun {
 		long start = System.nanoTime();
 		try (RedisServer recorderRedis = RedisFixture.newServer();
 				HistoryRecorder recorder = new HistoryRecorder(recorderRedis.host(), recorderRedis.port());
-				Workers workers = new Workers(WORKERS, this.topology.address(), recorderRedis.port(),
-						this.random)) {
+				Workers workers = new Workers(WORKERS, this.topology.address(), recorderRedis.port(), this.random)) {
 			shuffle();
 			recordMasters();
 			awaitProgress(workers, recorder, "the start");

@@ -31,8 +31,8 @@ public final class ClockedLocks {
 		return of(application, settings, clock, listeners, UnaryOperator.identity());
 	}
 
-	static LockTemplate of(LettuceConnectionFactory application, RedisLockSettings settings,
-			MonotonicClock clock, List<LockListener> listeners, UnaryOperator<LockStore> before) {
+	static LockTemplate of(LettuceConnectionFactory application, RedisLockSettings settings, MonotonicClock clock,
+			List<LockListener> listeners, UnaryOperator<LockStore> before) {
 		LockStore store = before.apply(RedisConnections.store(application, settings, clock));
 		return new LockTemplate(store, clock, settings.lockDefaults(), listeners);
 	}
