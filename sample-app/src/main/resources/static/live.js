@@ -4,7 +4,7 @@ import { byId, calm, escape, host, seconds, timeOfDay } from './page.js';
 const ROW = 16, LEASE = 3000, SILENT = 2000, FORGOTTEN = 60000;
 
 const lanes = new Map();
-const listeners = { bought: () => {}, query: () => {}, transferred: () => {} };
+const listeners = { bought: () => {}, query: () => {} };
 const outages = [];
 let self, ahead = -Infinity, lastToken = '', stock, outage, ready = false, gone = false, replaying = false;
 
@@ -156,7 +156,6 @@ const handlers = {
   },
   bought: (lane, event) => listeners.bought(lane.url, event),
   query: (lane, event) => listeners.query(lane.url, event),
-  transferred: (lane, event) => listeners.transferred(lane.url, event),
 };
 
 function end(lane, call, at) {

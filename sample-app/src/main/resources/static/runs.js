@@ -1,4 +1,4 @@
-// Runs the sale, the transfers and the stampede, and draws them while they run and when they have ended.
+// Runs the sale and the stampede, and draws them while they run and when they have ended.
 import { showCode } from './code.js';
 import { byId, calm, escape, host } from './page.js';
 
@@ -18,10 +18,6 @@ async function call(path, options) {
   return body;
 }
 
-const transferGuards = [
-  { name: 'none', title: 'Without a lock', hint: 'Two transfers may read the same balance.', source: 'transfer/Bank', method: 'transferUnlocked' },
-  { name: 'lock', title: 'With @DistributedLock', hint: 'Both accounts are locked, or none; never a deadlock.', source: 'transfer/Bank', method: 'transferLocked' },
-];
 const cacheGuards = [
   { name: 'none', title: 'Without a cache', hint: 'Each caller runs the query.', source: 'stampede/Catalog', method: 'page' },
   { name: 'cache', title: 'With @RedisCache', hint: 'One caller loads the value for all instances.', source: 'stampede/Catalog', method: 'cachedPage' },
@@ -29,10 +25,8 @@ const cacheGuards = [
 
 export async function runs(on) {
   const sale = panel('sale', 'flash-sale', await call('flash-sale/guards').catch(() => []), saleChart, saleTable);
-  const transfers = panel('transfers', 'transfers', transferGuards, transferChart, () => {});
   const stampede = panel('stampede', 'stampede', cacheGuards, stampedeChart, () => {});
   on('bought', (instance, event) => sale.progress(event.run, point => point.push({ at: event.at, stock: event.left, instance })));
-  on('transferred', (instance, event) => transfers.progress(event.run, point => point.push({ at: event.at, off: Math.abs(event.off), instance })));
   on('query', (instance, event) => stampede.progress(event.run, point => point.push({ at: event.at, change: event.change, instance })));
 }
 
@@ -150,7 +144,7 @@ function panel(id, path, guards, chart, table) {
 function facts(report) {
   const { durationMillis, soldOut, callTimes: times, retries } = report;
   const out = soldOut ? ` ${number(soldOut)} found it sold out.` : '';
-  const waited = times?.count ? ` A ${report.transfers ? 'transfer' : 'buyer'} waited ${millis(times.averageMillis)} on average, ${millis(times.maxMillis)} at most.` : '';
+  const waited = times?.count ? ` A buyer waited ${millis(times.averageMillis)} on average, ${millis(times.maxMillis)} at most.` : '';
   return `Took ${millis(durationMillis)}.${out}${waited}${retries ? ` ${number(retries)} retries.` : ''}`;
 }
 
@@ -166,7 +160,7 @@ function shareTable(report) {
 function live({ points, begun, input }) {
   const start = points.length ? Math.min(...points.map(point => point.at)) : begun;
   const timeline = points.map(({ at, ...rest }) => ({ millis: at - start, ...rest })).sort((one, other) => one.millis - other.millis);
-  return { timeline, stock: Number(input.stock), sold: timeline.length, queries: timeline.length, transfers: Number(input.count) };
+  return { timeline, stock: Number(input.stock), sold: timeline.length, queries: timeline.length };
 }
 
 // --- the table of all guards of the sale
@@ -196,17 +190,6 @@ function saleChart(sale, all) {
     lines: [{ color: 'sold', start: 0, points: stairs((_, index) => index + 1), name: 'sold' },
       { color: 'stock', start: sale.stock, points: stairs(point => point.stock), name: 'in stock' }],
     lanes: laneTicks(sale.timeline.map(point => [point.instance, point.millis])), duration: sale.durationMillis,
-  };
-}
-
-function transferChart(run, all) {
-  const off = report => Math.max(0, ...report.timeline.map(point => point.off));
-  return {
-    top: Math.max(1, run.transfers, off(run), ...all.flatMap(one => [one.transfers, off(one)])), limit: 0,
-    lines: [{ color: 'sold', start: 0, points: run.timeline.map(point => ({ millis: point.millis, value: point.off })), name: 'off',
-      end: run.moneyBefore && Math.abs(run.moneyAfter - run.moneyBefore) },
-    { color: 'stock', start: 0, points: run.timeline.map((point, index) => ({ millis: point.millis, value: index + 1 })), name: 'transfers' }],
-    lanes: laneTicks(run.timeline.map(point => [point.instance, point.millis])), duration: run.durationMillis,
   };
 }
 
@@ -240,7 +223,7 @@ function picture(card, chart, end) {
   const grid = ticks(top).map(value => `<line x1="${left}" x2="${width - right}" y1="${y(value)}" y2="${y(value)}" stroke="var(--grid)"/>
     <text x="${left - 8}" y="${y(value) + 4}" text-anchor="end">${number(value)}</text>`).join('');
   const times = [0, end / 2, end].map(time => `<text x="${x(time)}" y="${height - 2}" text-anchor="middle">${millis(time)}</text>`).join('');
-  const ends = lines.map(line => line.end ?? (line.peak ? Math.max(line.start, ...line.points.map(point => point.value)) : line.points.at(-1)?.value ?? line.start));
+  const ends = lines.map(line => line.peak ? Math.max(line.start, ...line.points.map(point => point.value)) : line.points.at(-1)?.value ?? line.start);
   const labels = apart(...ends.map(y), base);
   const told = lines.map((line, index) => `${number(ends[index])} ${line.name}`);
   const clip = `over-${card.id}`;

@@ -121,10 +121,6 @@ final class Browser implements AutoCloseable {
 				Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", width < 500));
 	}
 
-	void prefer(String feature, String value) {
-		send("Emulation.setEmulatedMedia", Map.of("features", List.of(Map.of("name", feature, "value", value))));
-	}
-
 	/**
 	 * Evaluate an expression of JavaScript in the page.
 	 * @param expression the expression

@@ -45,14 +45,6 @@ public class EventFeed {
 	private final JsonMapper json = new JsonMapper();
 
 	/**
-	 * Return whether somebody watches this instance.
-	 * @return whether events are sent to anyone
-	 */
-	public boolean isWatched() {
-		return !this.watchers.isEmpty();
-	}
-
-	/**
 	 * Send an event to all watchers.
 	 * @param kind what happened
 	 * @param details values that describe it
@@ -95,7 +87,7 @@ public class EventFeed {
 			long now = System.currentTimeMillis();
 			this.history.removeIf((event) -> isOld(event, now));
 			this.history.addAll(sent);
-			if (isWatched()) {
+			if (!this.watchers.isEmpty()) {
 				String frame = frame(now, sent);
 				this.watchers.forEach((watcher) -> send(watcher, frame));
 			}
