@@ -114,6 +114,7 @@ final class LocalLock {
 	}
 
 	ReleaseReply releaseLater(LockAttempt attempt, long usedToken, long nowNanos) {
+		this.waiting.remove(attempt.id());
 		if (!isHeldBy(attempt, nowNanos)) {
 			return ReleaseReply.NOT_OWNER;
 		}

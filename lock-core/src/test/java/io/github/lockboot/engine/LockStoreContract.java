@@ -10,6 +10,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import io.github.lockboot.concurrent.MonotonicClock;
@@ -117,13 +118,6 @@ public abstract class LockStoreContract {
 		acquire(attempt);
 		assertThat(release(attempt)).isEqualTo(ReleaseReply.RELEASED);
 		assertThat(acquire(attempt())).isInstanceOf(Owned.class);
-	}
-
-	@Test
-	void releaseByForeignOwnerKeepsTheLock() {
-		acquire(attempt());
-		assertThat(release(attempt())).isEqualTo(ReleaseReply.NOT_OWNER);
-		assertThat(acquire(attempt())).isInstanceOf(Busy.class);
 	}
 
 	@Test
@@ -248,10 +242,17 @@ public abstract class LockStoreContract {
 		assertThat(awaitOwned(attempt()).token()).isGreaterThan(used);
 	}
 
-	@Test
-	void releaseLaterOfAForeignLockChangesNothing() {
-		owned(attempt());
-		assertThat(get(store().release(attempt(), 1, SHORT_LEASE))).isEqualTo(ReleaseReply.NOT_OWNER);
+	@ParameterizedTest
+	@CsvSource({ "false,0", "false,100", "true,0", "true,100" })
+	void releaseOfAForeignLockChangesNothingWhetherOrNotTheAttemptWaits(boolean waits, long keptMillis) {
+		LockAttempt owner = attempt();
+		owned(owner);
+		LockAttempt other = attempt();
+		get(store().acquire(other, 0, waits ? Queueing.TAIL : Queueing.NO, 0));
+		assertThat(get(store().release(other, 0, keptMillis))).isEqualTo(ReleaseReply.NOT_OWNER);
+		assertThat(acquire(attempt())).isInstanceOf(Busy.class);
+		assertThat(release(owner)).isEqualTo(ReleaseReply.RELEASED);
+		assertThat(acquire(attempt())).isInstanceOf(Owned.class);
 	}
 
 	@Test

@@ -451,8 +451,12 @@ public final class RedisLockStore implements LockStore, LockAdministration, Exte
 
 	@Override
 	public CompletionStage<ReleaseReply> release(LockAttempt attempt, long usedToken, long keptMillis) {
-		return (keptMillis > 0) ? releaseLater(attempt.withLeaseMillis(keptMillis), usedToken)
-				: release(attempt, usedToken);
+		if (keptMillis <= 0) {
+			return release(attempt, usedToken);
+		}
+		return releaseLater(attempt.withLeaseMillis(keptMillis), usedToken)
+			.thenCompose((reply) -> (reply != ReleaseReply.NOT_OWNER) ? CompletableFuture.completedStage(reply)
+					: release(attempt, 0));
 	}
 
 	private CompletionStage<ReleaseReply> release(LockAttempt attempt, long usedToken) {

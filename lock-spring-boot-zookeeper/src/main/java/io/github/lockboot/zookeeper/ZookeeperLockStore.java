@@ -208,8 +208,10 @@ final class ZookeeperLockStore implements LockStore, LockAdministration, Ensembl
 
 	@Override
 	public CompletionStage<ReleaseReply> release(LockAttempt attempt, long usedToken, long keptMillis) {
-		if (keptMillis > 0) {
-			return releaseLater(attempt, keptMillis);
+		LockNode owner = owner(attempt);
+		if (keptMillis > 0 && owner != null) {
+			releaseAfter(TimeUnit.MILLISECONDS.toNanos(keptMillis), owner);
+			return CompletableFuture.completedStage(ReleaseReply.RELEASED);
 		}
 		Session session = this.ensemble.session();
 		LockNode node = this.nodes.get(attempt.id());
@@ -224,15 +226,6 @@ final class ZookeeperLockStore implements LockStore, LockAdministration, Ensembl
 	 * Release the lock later: a timer of this JVM deletes the node, unless the session
 	 * ends before.
 	 */
-	private CompletionStage<ReleaseReply> releaseLater(LockAttempt attempt, long keptMillis) {
-		LockNode node = owner(attempt);
-		if (node == null) {
-			return CompletableFuture.completedStage(ReleaseReply.NOT_OWNER);
-		}
-		releaseAfter(TimeUnit.MILLISECONDS.toNanos(keptMillis), node);
-		return CompletableFuture.completedStage(ReleaseReply.RELEASED);
-	}
-
 	private void releaseAfter(long delayNanos, LockNode node) {
 		this.clock.schedule(this.clock.nanoTime() + delayNanos, () -> node.release().exceptionally((failure) -> {
 			if (this.nodes.get(node.attempt().id()) == node) {
