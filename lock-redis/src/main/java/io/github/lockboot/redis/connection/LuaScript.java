@@ -38,7 +38,8 @@ public record LuaScript(String text, String sha1) {
 	private static String text(Class<?> owner, String file) {
 		try {
 			String text = new ClassPathResource(file, owner).getContentAsString(StandardCharsets.UTF_8);
-			return INCLUDE.matcher(text)
+			// the pattern is slow in a JVM that has just started
+			return !text.contains("-- include ") ? text : INCLUDE.matcher(text)
 				.replaceAll((include) -> Matcher.quoteReplacement(text(owner, include.group(1))));
 		}
 		catch (IOException ex) {

@@ -11,17 +11,32 @@ import org.springframework.data.redis.connection.lettuce.LettuceConverters;
 import org.springframework.util.StringUtils;
 
 /**
- * The URIs of the nodes of a cluster, and of a master that Sentinels name, with the
- * credentials and the TLS of the application. The URIs of a {@code RedisClusterClient}
- * may lack these settings, and the URI of a {@code RedisClient} cannot be read.
+ * The URIs of a server, of a master that Sentinels name, and of the nodes of a cluster,
+ * with the credentials and the TLS of the application. The URIs of a
+ * {@code RedisClusterClient} may lack these settings, and the URI of a
+ * {@code RedisClient} cannot be read.
  */
 record NodeUris(RedisConfiguration server, LettuceClientConfiguration client) {
+
+	/** Return the URI of the configured server, which is no cluster. */
+	RedisURI ofServer() {
+		if (this.server instanceof RedisSentinelConfiguration sentinels) {
+			return ofMaster(sentinels);
+		}
+		if (this.server instanceof RedisConfiguration.WithDomainSocket file) {
+			RedisURI uri = RedisURI.Builder.socket(file.getSocket()).build();
+			setName(uri);
+			setUser(uri);
+			return uri;
+		}
+		return of(RedisConfiguration.getHostOrElse(this.server, () -> "localhost"),
+				RedisConfiguration.getPortOrElse(this.server, () -> RedisURI.DEFAULT_REDIS_PORT));
+	}
 
 	RedisURI of(String host, int port) {
 		RedisURI uri = RedisURI.create(host, port);
 		setOptions(uri);
-		uri.setDatabase(RedisConfiguration.getDatabaseOrElse(this.server, () -> 0));
-		setCredentials(uri);
+		setUser(uri);
 		return uri;
 	}
 
@@ -43,11 +58,16 @@ record NodeUris(RedisConfiguration server, LettuceClientConfiguration client) {
 		uri.setSsl(this.client.isUseSsl());
 		uri.setVerifyPeer(this.client.getVerifyMode());
 		uri.setStartTls(this.client.isStartTls());
+		setName(uri);
+	}
+
+	private void setName(RedisURI uri) {
 		uri.setTimeout(this.client.getCommandTimeout());
 		this.client.getClientName().ifPresent(uri::setClientName);
 	}
 
-	private void setCredentials(RedisURI uri) {
+	private void setUser(RedisURI uri) {
+		uri.setDatabase(RedisConfiguration.getDatabaseOrElse(this.server, () -> 0));
 		this.client.getRedisCredentialsProviderFactory()
 			.ifPresentOrElse((factory) -> uri.setCredentialsProvider(factory.createCredentialsProvider(this.server)),
 					() -> setPassword(uri));

@@ -1,13 +1,20 @@
 package io.github.lockboot.redis.connection;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
 
 import io.lettuce.core.RedisCredentials;
 import io.lettuce.core.RedisCredentialsProvider;
 import io.lettuce.core.RedisURI;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.data.redis.connection.RedisConfiguration;
+import org.springframework.data.redis.connection.RedisSentinelConfiguration;
+import org.springframework.data.redis.connection.RedisSocketConfiguration;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
@@ -20,12 +27,13 @@ class NodeUrisTests {
 
 	private final RedisStandaloneConfiguration server = new RedisStandaloneConfiguration();
 
-	/** Credentials can't be compared, and the client library has another name. */
-	@Test
-	void areOtherwiseThoseOfSpringData() {
-		this.server.setHostName("redis.example");
-		this.server.setPort(7000);
-		this.server.setDatabase(3);
+	/**
+	 * Credentials can't be compared, the client library has another name, and Spring Data
+	 * does not name a client at a socket.
+	 */
+	@ParameterizedTest
+	@MethodSource("servers")
+	void areOtherwiseThoseOfSpringData(RedisConfiguration server) {
 		LettuceClientConfiguration client = LettuceClientConfiguration.builder()
 			.clientName("shop")
 			.commandTimeout(Duration.ofMillis(1234))
@@ -33,13 +41,27 @@ class NodeUrisTests {
 			.disablePeerVerification()
 			.startTls()
 			.build();
-		LettuceConnectionFactory factory = new LettuceConnectionFactory(this.server, client);
+		LettuceConnectionFactory factory = new LettuceConnectionFactory(server, client);
 		factory.start();
-		Object theirs = ReflectionTestUtils.getField(factory.getRequiredNativeClient(), "redisURI");
+		RedisURI theirs = (RedisURI) Objects
+			.requireNonNull(ReflectionTestUtils.getField(factory.getRequiredNativeClient(), "redisURI"));
 		factory.destroy();
-		assertThat(uri(client)).usingRecursiveComparison()
-			.ignoringFields("credentialsProvider", "driverInfo")
+		theirs.setClientName("shop");
+		assertThat(new NodeUris(server, client).ofServer()).usingRecursiveComparison()
+			.ignoringFields("credentialsProvider", "driverInfo", "sentinels.credentialsProvider",
+					"sentinels.driverInfo")
 			.isEqualTo(theirs);
+	}
+
+	static List<RedisConfiguration> servers() {
+		RedisStandaloneConfiguration server = new RedisStandaloneConfiguration("redis.example", 7000);
+		server.setDatabase(3);
+		RedisSocketConfiguration file = new RedisSocketConfiguration("/run/redis.sock");
+		file.setDatabase(3);
+		RedisSentinelConfiguration sentinels = new RedisSentinelConfiguration("main",
+				Set.of("one.example:26379", "two.example:26379"));
+		sentinels.setDatabase(3);
+		return List.of(server, file, sentinels);
 	}
 
 	@Test
