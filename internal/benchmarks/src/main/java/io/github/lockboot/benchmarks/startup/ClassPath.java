@@ -7,6 +7,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -44,12 +46,40 @@ public record ClassPath(List<Path> entries) {
 	}
 
 	/**
-	 * Add an entry.
-	 * @param entry a jar or a folder
+	 * Add entries.
+	 * @param added jars or folders
 	 * @return a new class path
 	 */
-	public ClassPath and(Path entry) {
-		return new ClassPath(Stream.concat(this.entries.stream(), Stream.of(entry)).toList());
+	public ClassPath and(List<Path> added) {
+		return new ClassPath(Stream.concat(this.entries.stream(), added.stream()).toList());
+	}
+
+	/**
+	 * Return the jar of a class. A folder is copied into a jar, because a class cache
+	 * knows no folders.
+	 * @param type the class
+	 * @return a jar
+	 */
+	public static Path jarOf(Class<?> type) {
+		Path entry = of(type);
+		return Files.isDirectory(entry) ? jar(entry) : entry;
+	}
+
+	private static Path jar(Path folder) {
+		try (Stream<Path> files = Files.walk(folder)) {
+			Path jar = Files.createTempFile("classes", ".jar");
+			jar.toFile().deleteOnExit();
+			try (JarOutputStream output = new JarOutputStream(Files.newOutputStream(jar))) {
+				for (Path file : files.filter(Files::isRegularFile).sorted().toList()) {
+					output.putNextEntry(new JarEntry(folder.relativize(file).toString()));
+					Files.copy(file, output);
+				}
+			}
+			return jar;
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
 	}
 
 	/**
