@@ -47,6 +47,9 @@ public enum PeerKind implements Kind {
 			(address) -> OurPeer.recorded(address, (lock) -> LockRequest.of(lock).retainTime(Duration.ofMinutes(1))),
 			"lock:{%s}"),
 
+	/** The lock of this library around an annotated method. */
+	OURS_ANNOTATED("**ours, `@DistributedLock`**", AnnotatedPeer::ours, "lock:{annotated:%s}"),
+
 	/** Only two scripts, the minimum cost of a lock. This kind cannot wait. */
 	BARE("bare floor", (address) -> new BarePeer(address, true), "%s"),
 
@@ -80,6 +83,10 @@ public enum PeerKind implements Kind {
 
 	/** Lock4j's template over Spring Data Redis. */
 	LOCK4J("Lock4j RedisTemplate", Lock4jPeer::new, "%s"),
+
+	/** Lock4j's lock around an annotated method. */
+	LOCK4J_ANNOTATED("Lock4j, `@Lock4j`", AnnotatedPeer::lock4j,
+			"lock4j:" + AnnotatedPeer.Lock4jSection.class.getName() + "run#%s"),
 
 	/**
 	 * The lock of this library, shared by readers. A writer acquires the lock of

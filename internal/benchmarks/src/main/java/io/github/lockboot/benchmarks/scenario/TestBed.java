@@ -169,6 +169,15 @@ public record TestBed(RedisServer redis, Effort effort, String address) {
 	}
 
 	/**
+	 * Return the bytes of all requests and replies.
+	 * @return bytes so far
+	 */
+	public double bytesOnTheWire() {
+		return Double.parseDouble(this.redis.info("stats", "total_net_input_bytes"))
+				+ Double.parseDouble(this.redis.info("stats", "total_net_output_bytes"));
+	}
+
+	/**
 	 * Return the memory that the data use.
 	 * @return bytes, as Redis counts them
 	 */

@@ -54,7 +54,7 @@ abstract class ThreadsScenario implements Scenario {
 				(workers) -> round(bed, workers));
 	}
 
-	private Figures round(TestBed bed, Workers workers) {
+	Figures round(TestBed bed, Workers workers) {
 		double redisBefore = bed.redisCpuMicros();
 		Figures figures = workers.first()
 			.run(Job.THROUGHPUT, this.threads, this.locks, bed.effort().windowMillis(), workMicros());

@@ -36,7 +36,7 @@ class PeersTests {
 
 	@ParameterizedTest
 	@EnumSource(mode = EnumSource.Mode.MATCH_NONE,
-			names = { "BARE.*", ".*_READERS", ".*_SEMAPHORE", ".*_CLUSTER", ".*_TRYING.*" })
+			names = { "BARE.*", ".*_READERS", ".*_SEMAPHORE", ".*_CLUSTER", ".*_TRYING.*", ".*_ANNOTATED" })
 	void anotherInstanceAcquiresTheLockOnlyAfterItsRelease(PeerKind kind)
 			throws InterruptedException, ExecutionException, TimeoutException {
 		AtomicBoolean released = new AtomicBoolean();
@@ -57,6 +57,16 @@ class PeersTests {
 			release.run();
 			assertThat(seen.get(30, TimeUnit.SECONDS)).isTrue();
 		}
+	}
+
+	@ParameterizedTest
+	@EnumSource(mode = EnumSource.Mode.MATCH_ANY, names = ".*_ANNOTATED")
+	void anAnnotatedMethodHoldsTheLock(PeerKind kind) {
+		String key = kind.keys().apply(kind.name());
+		try (Peer peer = open(kind)) {
+			peer.run(kind.name(), () -> assertThat(this.redis.command("EXISTS", key)).isEqualTo(1L));
+		}
+		assertThat(this.redis.command("EXISTS", key)).isEqualTo(0L);
 	}
 
 	@ParameterizedTest
