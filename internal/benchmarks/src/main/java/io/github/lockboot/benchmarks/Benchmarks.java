@@ -29,27 +29,52 @@ final class Benchmarks {
 	}
 
 	/**
-	 * Run the scenarios.
+	 * Run the scenarios. A full run of all goes on where an earlier run of the same
+	 * commit has stopped.
 	 * @param arguments {@code full} or {@code smoke}; then, to run only some scenarios,
-	 * words that their ids contain, separated by commas
+	 * ids, or words that ids contain, separated by commas
 	 * @throws IOException if a page cannot be written
 	 */
 	public static void main(String[] arguments) throws IOException {
 		boolean smoke = arguments[0].equals("smoke");
-		List<String> wanted = (arguments.length > 1) ? List.of(arguments[1].split(",")) : List.of("");
+		String wanted = (arguments.length > 1) ? arguments[1] : "";
 		Documentation documentation = new Documentation(Path.of("../.."));
 		try (RedisServer redis = RedisFixture.newServer()) {
-			for (Scenario scenario : scenarios()) {
-				if (wanted.stream().anyMatch(scenario.id()::contains)) {
-					ScenarioReport measured = run(scenario, new TestBed(redis, smoke ? Effort.smoke() : Effort.full()));
-					if (!smoke) {
-						Measurement.write(documentation.measurements(), scenario.id() + suffix(redis.version()),
-								measured, Machine.describe(redis.version()));
-					}
+			TestBed bed = new TestBed(redis, smoke ? Effort.smoke() : Effort.full());
+			String origin = Machine.describe(redis.version());
+			for (Scenario scenario : wanted(wanted)) {
+				String page = scenario.id() + suffix(redis.version());
+				if (smoke) {
+					run(scenario, bed);
+				}
+				else if (!wanted.isEmpty() || !isMeasured(documentation.measurements(), page, origin)) {
+					long startNanos = System.nanoTime();
+					ScenarioReport measured = run(scenario, bed);
+					Measurement.write(documentation.measurements(), page, measured,
+							"`-Dbenchmarks.only=%s` measures this table in %d s.\n\n%s".formatted(scenario.id(),
+									(System.nanoTime() - startNanos) / 1_000_000_000, origin));
 				}
 			}
 		}
 		documentation.update();
+	}
+
+	private static List<Scenario> wanted(String words) {
+		List<Scenario> all = scenarios();
+		return Stream.of(words.split(","))
+			.flatMap((word) -> all.stream().anyMatch((scenario) -> scenario.id().equals(word))
+					? all.stream().filter((scenario) -> scenario.id().equals(word))
+					: all.stream().filter((scenario) -> scenario.id().contains(word)))
+			.distinct()
+			.toList();
+	}
+
+	/**
+	 * Return whether a page is of this machine, day and commit, without local changes.
+	 */
+	private static boolean isMeasured(Path folder, String page, String origin) {
+		Measurement measured = Measurement.readAll(folder).get(page);
+		return measured != null && measured.origin().equals(origin) && !origin.contains("dirty");
 	}
 
 	/**
