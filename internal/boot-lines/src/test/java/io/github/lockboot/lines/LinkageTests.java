@@ -1,12 +1,20 @@
 package io.github.lockboot.lines;
 
-import java.net.URL;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
+import com.tngtech.archunit.core.domain.JavaAccess;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaCodeUnit;
+import com.tngtech.archunit.core.domain.JavaField;
+import com.tngtech.archunit.core.domain.TryCatchBlock;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
 import org.junit.jupiter.api.Test;
-import org.springframework.core.io.Resource;
-import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
 
 import io.github.lockboot.LockOperations;
 import io.github.lockboot.annotation.DistributedLock;
@@ -21,7 +29,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * All classes, methods and fields to which the jars refer exist in this line, except
- * those of classes that are not loaded there.
+ * those of classes that are not loaded there. Annotations do not count, since the JVM
+ * ignores those that are absent.
  */
 class LinkageTests {
 
@@ -39,34 +48,64 @@ class LinkageTests {
 	/** Loaded with JPA only, which these applications do not have. */
 	private static final Set<String> WITH_JPA = Set.of("LoadedEntities", "PersistenceContexts");
 
-	private final ClassFiles classFiles = new ClassFiles(getClass().getClassLoader());
-
 	@Test
-	void onlyGuardedClassesReferToWhatIsAbsent() throws Exception {
+	void onlyGuardedClassesReferToWhatIsAbsent() {
 		Set<String> guarded = new TreeSet<>(System.getProperty("lockboot.line").startsWith("3.") ? BOOT_4 : BOOT_3);
 		guarded.addAll(WITH_JPA);
 		Set<String> found = new TreeSet<>();
 		for (Class<?> inJar : new Class<?>[] { LockOperations.class, RedisLockTemplate.class, DistributedLock.class,
 				DistributedLockAutoConfiguration.class, JdbcLockTemplate.class, ZookeeperLockTemplate.class,
 				CacheOperations.class, LocalLocks.class }) {
-			for (Resource classFile : classesBeside(inJar)) {
-				Set<String> absent = this.classFiles.missing(classFile.getContentAsByteArray());
-				if (!absent.isEmpty()) {
-					String name = String.valueOf(classFile.getFilename()).replace(".class", "");
-					found.add(guarded.stream()
-						.filter((each) -> name.equals(each) || name.startsWith(each + "$"))
-						.findFirst()
-						.orElse(name + " refers to " + absent));
-				}
-			}
+			new ClassFileImporter().importUrl(inJar.getProtectionDomain().getCodeSource().getLocation())
+				.forEach((type) -> {
+					Set<String> absent = missing(type);
+					String name = type.getName().substring(type.getPackageName().length() + 1);
+					if (!absent.isEmpty()) {
+						found.add(guarded.stream()
+							.filter((each) -> name.equals(each) || name.startsWith(each + "$"))
+							.findFirst()
+							.orElse(name + " refers to " + absent));
+					}
+				});
 		}
 		assertThat(found).containsExactlyInAnyOrderElementsOf(guarded);
 	}
 
-	private static Resource[] classesBeside(Class<?> type) throws Exception {
-		URL location = type.getProtectionDomain().getCodeSource().getLocation();
-		String root = location.getPath().endsWith(".jar") ? "jar:" + location + "!/" : location.toString();
-		return new PathMatchingResourcePatternResolver().getResources(root + "io/github/lockboot/**/*.class");
+	/** Return what a class refers to in vain. */
+	private static Set<String> missing(JavaClass type) {
+		Stream<JavaClass> types = Stream
+			.of(type.getRawSuperclass().stream(), type.getRawInterfaces().stream(),
+					type.getFields().stream().map(JavaField::getRawType),
+					type.getCodeUnits().stream().flatMap(LinkageTests::types),
+					type.getInstanceofChecks().stream().map((check) -> check.getRawType()),
+					type.getReferencedClassObjects().stream().map((referenced) -> referenced.getRawType()),
+					type.getAccessesFromSelf().stream().map(JavaAccess::getTargetOwner))
+			.flatMap((each) -> each)
+			.map(JavaClass::getBaseComponentType)
+			.filter((each) -> !exists(each));
+		Stream<String> members = type.getAccessesFromSelf()
+			.stream()
+			.filter((access) -> !access.getTargetOwner().isArray() && exists(access.getTargetOwner())
+					&& !access.getTargetOwner().getName().startsWith("java.")
+					&& access.getTarget().resolveMember().isEmpty())
+			.map((access) -> access.getTarget().getFullName());
+		return Stream.concat(types.map(JavaClass::getName), members).collect(Collectors.toCollection(TreeSet::new));
+	}
+
+	private static Stream<JavaClass> types(JavaCodeUnit method) {
+		return Stream.of(method.getRawParameterTypes(), List.of(method.getRawReturnType()),
+				method.getTryCatchBlocks()
+					.stream()
+					.map(TryCatchBlock::getCaughtThrowables)
+					.flatMap(Set::stream)
+					.toList())
+			.flatMap(Collection::stream)
+			.filter(Objects::nonNull);
+	}
+
+	private static boolean exists(JavaClass type) {
+		return type.isPrimitive()
+				|| LinkageTests.class.getClassLoader().getResource(type.getName().replace('.', '/') + ".class") != null;
 	}
 
 }
