@@ -7,8 +7,6 @@ import java.util.random.RandomGenerator;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.retry.RetryNTimes;
-import org.awaitility.Awaitility;
-import org.springframework.data.redis.connection.RedisSentinelConfiguration;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
@@ -16,7 +14,6 @@ import io.github.lockboot.engine.LockTemplate;
 import io.github.lockboot.fixture.EnsembleServer;
 import io.github.lockboot.fixture.RedisFixture;
 import io.github.lockboot.fixture.RedisOptions;
-import io.github.lockboot.fixture.RedisSentinels;
 import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.fixture.TestEnsemble;
 import io.github.lockboot.redis.RedisLockSettings;
@@ -25,8 +22,8 @@ import io.github.lockboot.zookeeper.ZookeeperLockSettings;
 import io.github.lockboot.zookeeper.ZookeeperLockTemplate;
 
 /**
- * A store of locks whose servers lose leases: they are killed, emptied, failed over, or
- * let a session expire.
+ * A store of locks whose servers lose leases: they are killed, emptied, or let a session
+ * expire.
  */
 enum FencedStore {
 
@@ -65,58 +62,10 @@ enum FencedStore {
 		@Override
 		LockTemplate connect(String address) {
 			String[] parts = address.split(":");
-			return redis(new LettuceConnectionFactory(
-					new RedisStandaloneConfiguration(parts[0], Integer.parseInt(parts[1]))));
-		}
-
-	},
-
-	SENTINEL {
-
-		@Override
-		Servers start() {
-			RedisSentinels sentinels = RedisFixture.newSentinels(2, 3);
-			return new Servers() {
-
-				@Override
-				public String address() {
-					return sentinels.masterName() + "," + String.join(",", sentinels.nodes());
-				}
-
-				/** Sentinel rejects it during another fail-over. */
-				@Override
-				public void fail(RandomGenerator random) {
-					RedisServer former = sentinels.master();
-					Awaitility.await()
-						.atMost(Duration.ofSeconds(60))
-						.pollInterval(Duration.ofSeconds(1))
-						.ignoreExceptions()
-						.until(() -> {
-							if (sentinels.master() == former) {
-								sentinels.sentinels().get(0).command("SENTINEL", "FAILOVER", sentinels.masterName());
-							}
-							return sentinels.master() != former;
-						});
-				}
-
-				@Override
-				public void close() {
-					sentinels.close();
-				}
-
-			};
-		}
-
-		@Override
-		LockTemplate connect(String address) {
-			List<String> parts = List.of(address.split(","));
-			RedisSentinelConfiguration configuration = new RedisSentinelConfiguration();
-			configuration.master(parts.get(0));
-			parts.stream()
-				.skip(1)
-				.map((node) -> node.split(":"))
-				.forEach((node) -> configuration.sentinel(node[0], Integer.parseInt(node[1])));
-			return redis(new LettuceConnectionFactory(configuration));
+			return new RedisLockTemplate(
+					new LettuceConnectionFactory(
+							new RedisStandaloneConfiguration(parts[0], Integer.parseInt(parts[1]))),
+					RedisLockSettings.defaults(), List.of());
 		}
 
 	},
@@ -185,10 +134,6 @@ enum FencedStore {
 
 	/** Connect a JVM to them. */
 	abstract LockTemplate connect(String address);
-
-	private static RedisLockTemplate redis(LettuceConnectionFactory factory) {
-		return new RedisLockTemplate(factory, RedisLockSettings.defaults(), List.of());
-	}
 
 	/** The servers of a store. */
 	interface Servers extends AutoCloseable {

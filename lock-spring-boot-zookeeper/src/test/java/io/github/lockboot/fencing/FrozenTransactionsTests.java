@@ -24,8 +24,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Counters in a database, read and written under locks by JVMs that are frozen for longer
  * than their leases, at any point of their transactions, while the servers of the locks
- * are killed, emptied and failed over. With {@code -Dlockboot.fence.off=true} the fence
- * is off, {@code -Dlockboot.fence.seconds} is the length of each run.
+ * are killed and emptied. With {@code -Dlockboot.fence.off=true} the fence is off,
+ * {@code -Dlockboot.fence.seconds} is the length of each run.
  */
 @Tag("long")
 class FrozenTransactionsTests {
@@ -33,8 +33,7 @@ class FrozenTransactionsTests {
 	private static final Duration TIME = Duration.ofSeconds(Integer.getInteger("lockboot.fence.seconds", 5));
 
 	@ParameterizedTest
-	@CsvSource({ "REDIS, POSTGRESQL", "REDIS, MARIADB", "SENTINEL, POSTGRESQL", "ZOOKEEPER, POSTGRESQL",
-			"ZOOKEEPER, MARIADB" })
+	@CsvSource({ "REDIS, POSTGRESQL", "REDIS, MARIADB", "ZOOKEEPER, POSTGRESQL", "ZOOKEEPER, MARIADB" })
 	void noUpdateIsLost(FencedStore store, TestDatabase database) {
 		DriverManagerDataSource dataSource = (DriverManagerDataSource) database.dataSource();
 		JdbcClient sql = JdbcClient.create(dataSource);
