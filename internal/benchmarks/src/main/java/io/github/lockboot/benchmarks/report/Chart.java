@@ -33,7 +33,8 @@ record Chart(String name, String title, List<Integer> places, Map<String, List<D
 
 	private static final int HEIGHT = 300;
 
-	private static final List<String> DASHES = List.of("1 0", "6 4", "2 3", "12 4", "10 3 2 3");
+	private static final List<String> DASHES = List.of("1 0", "6 4", "2 3", "12 4", "10 3 2 3", "1 6", "16 3 1 3",
+			"3 8");
 
 	static Chart bars(String name, String title, Map<String, List<Double>> series) {
 		return new Chart(name, title, List.of(), series);

@@ -14,14 +14,8 @@ import java.util.stream.Stream;
  */
 final class Charts {
 
-	private static final String OURS = "ours, release sent";
-
-	private static final String REDISSON = "Redisson RLock";
-
-	private static final String INTEGRATION = "Spring Integration, pub/sub";
-
-	private static final List<String> LOCKS = List.of(OURS, "ours, release confirmed", REDISSON, "Redisson fair lock",
-			INTEGRATION, "Spring Integration, spin", "Lock4j RedisTemplate");
+	private static final List<String> LOCKS = List.of("ours, release sent", "ours, release confirmed", "Redisson RLock",
+			"Redisson fair lock", "Spring Integration, pub/sub", "Spring Integration, spin", "Lock4j RedisTemplate");
 
 	private static final List<Integer> INSTANCES = List.of(1, 2, 4, 8, 16, 32);
 
@@ -41,10 +35,13 @@ final class Charts {
 				bars(all, "instances-wait", "32 instances on one lock, 1 ms of work: ms of waiting, 99th percentile",
 						"instances-32-work-1", "p99", LOCKS),
 				bars(all, "work-1", "64 threads of a JVM on one lock, 1 ms of work: sections a second",
-						"threads-64-locks-1-work-1", "sections/s",
-						List.of(OURS, "Redisson RLock behind a ReentrantLock", REDISSON, INTEGRATION)))
+						"threads-64-locks-1-work-1", "sections/s", with("Redisson RLock behind a ReentrantLock")))
 			.flatMap(Optional::stream)
 			.toList();
+	}
+
+	private static List<String> with(String further) {
+		return Stream.concat(Stream.of(further), LOCKS.stream()).toList();
 	}
 
 	private static Optional<Chart> bars(Map<String, Measurement> all, String name, String title, String scenario,
@@ -73,7 +70,7 @@ final class Charts {
 		return Optional.of(places)
 			.filter((found) -> found.size() == INSTANCES.size())
 			.map((found) -> Chart.lines(name, title, INSTANCES,
-					Stream.of(OURS, "ours, fair", REDISSON, "Redisson fair lock", INTEGRATION)
+					with("ours, fair").stream()
 						.collect(Collectors.toMap((row) -> row,
 								(row) -> found.stream().map((place) -> place.number(row, column)).toList(),
 								(one, other) -> one, LinkedHashMap::new))));
