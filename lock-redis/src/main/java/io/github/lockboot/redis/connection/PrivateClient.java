@@ -5,13 +5,17 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
+import java.util.function.Supplier;
 
 import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.ClientOptions;
@@ -35,14 +39,14 @@ import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.DefaultClientResources;
 import io.lettuce.core.resource.DefaultEventLoopGroupProvider;
 import io.lettuce.core.resource.Delay;
-import io.lettuce.core.resource.EventLoopGroupProvider;
 import io.lettuce.core.resource.NettyCustomizer;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoopGroup;
 import io.netty.handler.flush.FlushConsolidationHandler;
-import io.netty.util.HashedWheelTimer;
-import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.Timeout;
+import io.netty.util.Timer;
+import io.netty.util.TimerTask;
 import io.netty.util.concurrent.EventExecutorGroup;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.RedisConfiguration;
@@ -65,9 +69,6 @@ import io.github.lockboot.concurrent.FutureWait;
 final class PrivateClient implements ConnectionSource {
 
 	private static final Duration LONGEST_RECONNECT_DELAY = Duration.ofMillis(500);
-
-	/** The tick of the timer. The default of 100 ms would delay each reconnection. */
-	private static final long TIMER_TICK_MILLIS = 20;
 
 	private static final Duration LONGEST_CONNECT_TIMEOUT = Duration.ofSeconds(3);
 
@@ -189,7 +190,7 @@ final class PrivateClient implements ConnectionSource {
 
 	@Override
 	public Executor connectionThread() {
-		return this.eventLoops.thread;
+		return (task) -> this.eventLoops.thread().execute(task);
 	}
 
 	AbstractRedisClient client() {
@@ -374,8 +375,7 @@ final class PrivateClient implements ConnectionSource {
 		return (one.compareTo(other) > 0) ? one : other;
 	}
 
-	private static ClientResources resources(ConnectionSettings application, EventLoopGroupProvider eventLoops,
-			Duration idleLimit) {
+	private static ClientResources resources(ConnectionSettings application, OneThread eventLoops, Duration idleLimit) {
 		DefaultClientResources.Builder builder = DefaultClientResources.builder()
 			.computationThreadPoolSize(RECONNECT_THREADS)
 			.commandLatencyRecorder(CommandLatencyRecorder.disabled())
@@ -390,8 +390,7 @@ final class PrivateClient implements ConnectionSource {
 				: DefaultClientResources.DEFAULT_NETTY_CUSTOMIZER;
 		application.resources().accept(builder);
 		return builder.eventLoopGroupProvider(eventLoops)
-			.timer(new HashedWheelTimer(new DefaultThreadFactory("lettuce-timer", true), TIMER_TICK_MILLIS,
-					TimeUnit.MILLISECONDS))
+			.timer(new LoopTimer(eventLoops::thread))
 			.nettyCustomizer(new FirstHandlers(idleLimit, customizer))
 			.build();
 	}
@@ -436,13 +435,19 @@ final class PrivateClient implements ConnectionSource {
 	/** An event loop with one thread, which is enough for all connections. */
 	private static final class OneThread extends DefaultEventLoopGroupProvider {
 
-		/** Refuses all tasks before the first connection. */
-		private volatile Executor thread = (task) -> {
-			throw new RejectedExecutionException("not connected");
-		};
+		/** Present once there was a connection. */
+		private volatile @Nullable EventLoopGroup thread;
 
 		OneThread() {
 			super(1);
+		}
+
+		EventLoopGroup thread() {
+			EventLoopGroup thread = this.thread;
+			if (thread == null) {
+				throw new RejectedExecutionException("not connected");
+			}
+			return thread;
 		}
 
 		@Override
@@ -450,6 +455,84 @@ final class PrivateClient implements ConnectionSource {
 			T thread = super.allocate(type);
 			this.thread = thread;
 			return thread;
+		}
+
+	}
+
+	/**
+	 * The timer of Lettuce on the thread of the connections. Netty's own timer has a
+	 * thread, which wakes up at each tick even if there are no tasks. Thread-safe.
+	 */
+	private static final class LoopTimer implements Timer {
+
+		private final Supplier<? extends ScheduledExecutorService> thread;
+
+		private volatile boolean stopped;
+
+		/** Create a timer from what returns the thread when there is a task. */
+		LoopTimer(Supplier<? extends ScheduledExecutorService> thread) {
+			this.thread = thread;
+		}
+
+		@Override
+		public Timeout newTimeout(TimerTask task, long delay, TimeUnit unit) {
+			if (this.stopped) {
+				throw new IllegalStateException("The connections are closed");
+			}
+			Task timeout = new Task(this, task);
+			Future<?> scheduled = this.thread.get().schedule(timeout, delay, unit);
+			timeout.whenComplete((begun, failure) -> scheduled.cancel(false));
+			return timeout;
+		}
+
+		/** Let no task run from now on. */
+		@Override
+		public Set<Timeout> stop() {
+			this.stopped = true;
+			return Set.of();
+		}
+
+		/** A task, which is completed when it begins. */
+		private static final class Task extends CompletableFuture<Boolean> implements Timeout, Callable<Boolean> {
+
+			private final LoopTimer timer;
+
+			private final TimerTask task;
+
+			Task(LoopTimer timer, TimerTask task) {
+				this.timer = timer;
+				this.task = task;
+			}
+
+			@Override
+			public Boolean call() throws Exception {
+				boolean begins = !this.timer.stopped && complete(true);
+				if (begins) {
+					this.task.run(this);
+				}
+				return begins;
+			}
+
+			@Override
+			public Timer timer() {
+				return this.timer;
+			}
+
+			@Override
+			public TimerTask task() {
+				return this.task;
+			}
+
+			@Override
+			public boolean isExpired() {
+				return isDone() && !isCancelled();
+			}
+
+			@Override
+			public boolean cancel() {
+				return cancel(false);
+			}
+
 		}
 
 	}
