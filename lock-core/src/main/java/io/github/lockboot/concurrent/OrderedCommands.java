@@ -1,6 +1,5 @@
 package io.github.lockboot.concurrent;
 
-import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -28,23 +27,29 @@ public final class OrderedCommands<C> {
 	private final Consumer<C> carryOut;
 
 	/** The commands to carry out next. */
-	private final Queue<C> next = new ArrayDeque<>(2);
+	private final Queue<C> next;
 
 	/** Whether a thread carries out commands. */
 	private boolean running;
 
-	/** Create commands from what carries out each of them, on any thread. */
-	public OrderedCommands(MonotonicClock clock, Consumer<C> carryOut) {
+	/**
+	 * Create commands.
+	 * @param next receives the commands that a change decides, and is guarded by the
+	 * mutex
+	 * @param carryOut carries out each command, on any thread
+	 */
+	public OrderedCommands(MonotonicClock clock, Queue<C> next, Consumer<C> carryOut) {
 		this.clock = clock;
+		this.next = next;
 		this.carryOut = carryOut;
 	}
 
-	/** Make a change, which adds its commands to a queue. */
-	public void decide(Consumer<Queue<C>> change) {
+	/** Make a change, which adds its commands to the queue. */
+	public void decide(Runnable change) {
 		C first;
 		this.mutex.lock();
 		try {
-			change.accept(this.next);
+			change.run();
 			first = this.running ? null : take();
 		}
 		finally {

@@ -1,5 +1,6 @@
 package io.github.lockboot.engine;
 
+import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -19,7 +20,7 @@ final class Attempt {
 	private final boolean alone;
 
 	/** The callers that wait, in order of arrival. */
-	private final Set<Waiter> waiters;
+	private Set<Waiter> waiters;
 
 	private final PendingAcquire pending;
 
@@ -60,8 +61,39 @@ final class Attempt {
 		return this.pending.attempt().permits();
 	}
 
+	/** Return the callers that wait, to be read. */
 	Set<Waiter> waiters() {
 		return this.waiters;
+	}
+
+	void add(Waiter waiter) {
+		this.waiters = with(this.waiters, waiter);
+	}
+
+	void remove(Waiter waiter) {
+		this.waiters = without(this.waiters, waiter);
+	}
+
+	/**
+	 * Add an element to a set, which is immutable and small unless it has several
+	 * elements, and return the set that has it.
+	 */
+	static <T> Set<T> with(Set<T> set, T element) {
+		if (set.isEmpty()) {
+			return Set.of(element);
+		}
+		Set<T> several = (set.size() == 1) ? new LinkedHashSet<>(set) : set;
+		several.add(element);
+		return several;
+	}
+
+	/** Remove an element from such a set, and return the set that does not have it. */
+	static <T> Set<T> without(Set<T> set, T element) {
+		if (set.size() > 1) {
+			set.remove(element);
+			return set;
+		}
+		return set.contains(element) ? Set.of() : set;
 	}
 
 	@Nullable Waiter first() {

@@ -184,7 +184,7 @@ final class Hold implements LockHandle, Outcome {
 
 	/** Return whether a release waits for the store. */
 	boolean isConfirmed(boolean unlessSet) {
-		LockRelease release = this.holder.waiter().release();
+		LockRelease release = this.holder.release();
 		return (release != null) ? release == LockRelease.CONFIRMED : unlessSet;
 	}
 

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockListener;
 import io.github.lockboot.LockLostException;
+import io.github.lockboot.LockRelease;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.engine.support.FencingTokens;
 
@@ -32,7 +33,17 @@ final class Holder {
 	/** Replaces the callbacks once they have run. */
 	private static final List<Runnable> LOST = Collections.unmodifiableList(new ArrayList<>());
 
-	private final Waiter waiter;
+	private final LockRequest request;
+
+	/** The thread that acquired the lock; another thread may use the hold. */
+	private final Thread thread;
+
+	/** Absent if the kind of release depends on the method that releases the lock. */
+	private final @Nullable LockRelease release;
+
+	private final long leaseMillis;
+
+	private final long usualLeaseMillis;
 
 	private final Lease lease;
 
@@ -72,7 +83,11 @@ final class Holder {
 	private volatile @Nullable LockHandle handle;
 
 	Holder(Waiter waiter, Lease lease, FencingTokens tokens, long storeToken, long sinceNanos) {
-		this.waiter = waiter;
+		this.request = waiter.request();
+		this.thread = waiter.call().thread();
+		this.release = waiter.release();
+		this.leaseMillis = waiter.leaseMillis();
+		this.usualLeaseMillis = waiter.usualLeaseMillis();
 		this.lease = lease;
 		this.tokens = tokens;
 		this.storeToken = storeToken;
@@ -84,16 +99,20 @@ final class Holder {
 	}
 
 	LockRequest request() {
-		return this.waiter.request();
+		return this.request;
 	}
 
-	Waiter waiter() {
-		return this.waiter;
-	}
-
-	/** Return the thread that acquired the lock; another thread may use the hold. */
 	Thread thread() {
-		return this.waiter.call().thread();
+		return this.thread;
+	}
+
+	@Nullable LockRelease release() {
+		return this.release;
+	}
+
+	/** Return the length of the lease that the caller requested. */
+	long leaseMillis() {
+		return this.leaseMillis;
 	}
 
 	Lease lease() {
@@ -152,7 +171,7 @@ final class Holder {
 	}
 
 	boolean isRenewed() {
-		return this.waiter.isRenewed();
+		return !Boolean.FALSE.equals(this.request.renew());
 	}
 
 	/** Return until when the lock stays held even if the caller releases it before. */
@@ -167,12 +186,11 @@ final class Holder {
 	 */
 	long renewalMillis(long nowNanos) {
 		long leaseMillis = this.lease.attempt().leaseMillis();
-		long usualMillis = this.waiter.usualLeaseMillis();
-		if (request().minHoldTime() == null || leaseMillis <= usualMillis) {
+		if (request().minHoldTime() == null || leaseMillis <= this.usualLeaseMillis) {
 			return leaseMillis;
 		}
 		long restMillis = 1 + TimeUnit.NANOSECONDS.toMillis(keptUntilNanos() - nowNanos);
-		return Math.min(leaseMillis, Math.max(usualMillis, restMillis));
+		return Math.min(leaseMillis, Math.max(this.usualLeaseMillis, restMillis));
 	}
 
 	/**

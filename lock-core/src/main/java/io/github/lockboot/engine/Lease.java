@@ -23,7 +23,7 @@ final class Lease {
 	/** How late the end of a lease is noticed at most unless the JVM stands still. */
 	private static final long STALL_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-	private static final long LONGEST_GRID_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+	private static final long LONGEST_GRID_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
 	/** How long the store remembers the tokens without a renewal that reserves more. */
 	private static final long REMEMBERED_NANOS = TimeUnit.MINUTES.toNanos(5);

@@ -28,7 +28,7 @@ final class LockMachine {
 	private final LockContext context;
 
 	/** What was decided, in order. */
-	private final Queue<Command> commands = new ArrayDeque<>(4);
+	private final Queue<Command> commands = new ArrayDeque<>(1);
 
 	private final LockRequests requests;
 
@@ -42,7 +42,7 @@ final class LockMachine {
 		return this.requests;
 	}
 
-	/** Return what was decided since the last call, in order. */
+	/** Return what was decided and is not carried out yet, in order. */
 	Queue<Command> commands() {
 		return this.commands;
 	}

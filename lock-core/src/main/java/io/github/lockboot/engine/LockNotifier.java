@@ -3,8 +3,11 @@ package io.github.lockboot.engine;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 import org.apache.commons.logging.Log;
@@ -49,6 +52,11 @@ final class LockNotifier implements AutoCloseable {
 
 	private final WarningLog leaks;
 
+	/** The renewals of which the listeners are to be notified. */
+	private final Queue<Command.Renewed> renewals = new ConcurrentLinkedQueue<>();
+
+	private final AtomicBoolean delivering = new AtomicBoolean();
+
 	/**
 	 * For the results of callers, and for everything else that must not wait for code
 	 * that may block.
@@ -81,8 +89,8 @@ final class LockNotifier implements AutoCloseable {
 
 	/** Return the listeners of a call that begins. */
 	List<LockListener> requested(LockRequest request) {
-		return this.listeners.isEmpty() ? this.listeners
-				: this.listeners.stream().map((listener) -> requested(listener, request)).toList();
+		List<LockListener> called = this.listeners.stream().map((listener) -> requested(listener, request)).toList();
+		return called.equals(this.listeners) ? this.listeners : called;
 	}
 
 	private LockListener requested(LockListener listener, LockRequest request) {
@@ -131,14 +139,28 @@ final class LockNotifier implements AutoCloseable {
 		}
 	}
 
+	/** Many leases are renewed at the same time: one delivery notifies of all of them. */
 	private void renewed(Command.Renewed renewed) {
 		this.activity.renewed(renewed.renewal(), renewed.tookNanos());
-		Holder holder = renewed.holder();
-		List<LockListener> listeners = (this.listeners.isEmpty() || holder == null) ? null : holder.listeners();
-		if (holder != null && listeners != null) {
-			Duration left = Duration.ofNanos(renewed.leftNanos());
-			deliver(() -> notify(listeners,
-					(listener) -> listener.onRenewed(holder.request(), holder.handle(), renewed.lease(), left)));
+		if (!this.listeners.isEmpty() && renewed.holder() != null) {
+			this.renewals.add(renewed);
+			if (this.delivering.compareAndSet(false, true)) {
+				deliver(this::deliverRenewals);
+			}
+		}
+	}
+
+	private void deliverRenewals() {
+		this.delivering.set(false);
+		for (Command.Renewed next = this.renewals.poll(); next != null; next = this.renewals.poll()) {
+			Command.Renewed renewed = next;
+			Holder holder = Objects.requireNonNull(renewed.holder());
+			List<LockListener> listeners = holder.listeners();
+			if (listeners != null) {
+				Duration left = Duration.ofNanos(renewed.leftNanos());
+				notify(listeners,
+						(listener) -> listener.onRenewed(holder.request(), holder.handle(), renewed.lease(), left));
+			}
 		}
 	}
 

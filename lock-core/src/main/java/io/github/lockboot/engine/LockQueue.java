@@ -20,7 +20,7 @@ import io.github.lockboot.engine.store.LockStore.FailedCall;
  * Passing a lease within a JVM follows lock cohorting (Dice, Marathe, Shavit: Lock
  * Cohorting, PPoPP 2012).
  */
-final class LockQueue {
+final class LockQueue implements Runnable {
 
 	private final LockEngine engine;
 
@@ -50,7 +50,7 @@ final class LockQueue {
 		this.store = engine.store();
 		this.lock = lock;
 		this.machine = new LockMachine(lock, context);
-		this.commands = new OrderedCommands<>(this.clock, this::carryOut);
+		this.commands = new OrderedCommands<>(this.clock, this.machine.commands(), this::carryOut);
 		this.usedNanos = this.clock.nanoTime();
 	}
 
@@ -64,12 +64,12 @@ final class LockQueue {
 	boolean submit(Waiter waiter) {
 		boolean[] submitted = new boolean[1];
 		AtomicReference<Command.@Nullable Acquire> blocking = new AtomicReference<>();
-		this.commands.decide((commands) -> {
+		this.commands.decide(() -> {
 			if (!this.forgotten) {
 				submitted[0] = true;
 				this.usedNanos = this.clock.nanoTime();
 				this.machine.submit(waiter, this.usedNanos);
-				blocking.set(settle(commands, this.usedNanos));
+				blocking.set(settle(this.usedNanos));
 			}
 		});
 		Command.Acquire acquire = blocking.get();
@@ -119,10 +119,10 @@ final class LockQueue {
 
 	/** Let the machine change by an event, and carry out what it decides. */
 	void change(ObjLongConsumer<LockMachine> event) {
-		this.commands.decide((commands) -> {
+		this.commands.decide(() -> {
 			long now = this.clock.nanoTime();
 			event.accept(this.machine, now);
-			settle(commands, now);
+			settle(now);
 		});
 	}
 
@@ -151,10 +151,11 @@ final class LockQueue {
 	 * for a first request that is to block the present thread: it is returned, because no
 	 * command for its attempt can be decided before its reply, and all others would wait.
 	 */
-	private Command.@Nullable Acquire settle(Queue<Command> commands, long nowNanos) {
+	private Command.@Nullable Acquire settle(long nowNanos) {
 		Command.Acquire blocking = null;
-		Queue<Command> decided = this.machine.commands();
-		for (Command next = decided.poll(); next != null; next = decided.poll()) {
+		Queue<Command> commands = this.machine.commands();
+		for (int i = commands.size(); i > 0; i--) {
+			Command next = commands.remove();
 			if (next instanceof Command.Grant grant) {
 				this.machine.requests().granted(grant.waiter(), nowNanos);
 				grant.waiter().complete(new Hold(this, grant.holder()));
@@ -179,7 +180,7 @@ final class LockQueue {
 		else if (this.timer == null || wakeNanos - this.timerNanos < 0) {
 			stopTimer();
 			this.timerNanos = wakeNanos;
-			this.timer = this.clock.schedule(wakeNanos, () -> tick(wakeNanos));
+			this.timer = this.clock.schedule(wakeNanos, this);
 		}
 	}
 
@@ -190,9 +191,13 @@ final class LockQueue {
 		}
 	}
 
-	private void tick(long timerNanos) {
+	/**
+	 * Tick, by the timer. A timer that was cancelled too late leaves the next one alone.
+	 */
+	@Override
+	public void run() {
 		change((machine, now) -> {
-			if (this.timerNanos == timerNanos) {
+			if (this.timerNanos - now <= 0) {
 				this.timer = null;
 			}
 			machine.tick(now);

@@ -1,9 +1,7 @@
 package io.github.lockboot.engine;
 
-import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -43,7 +41,7 @@ final class LockRequests {
 	private final Queue<Command> commands;
 
 	/** The attempts whose end the store has not confirmed, in the order of their ids. */
-	private final List<Attempt> attempts = new ArrayList<>(2);
+	private Set<Attempt> attempts = Set.of();
 
 	/**
 	 * The highest token that this JVM has issued, with which tokens keep growing even
@@ -80,7 +78,7 @@ final class LockRequests {
 	}
 
 	/** Return the attempts whose end the store has not confirmed. */
-	List<Attempt> attempts() {
+	Set<Attempt> attempts() {
 		return this.attempts;
 	}
 
@@ -156,9 +154,7 @@ final class LockRequests {
 		int permits = first.request().permits();
 		Turn turn = (permits == 1) ? this.turn : new Turn(this.context.isPolled());
 		turn.came(nowNanos);
-		Set<Waiter> waiters = new LinkedHashSet<>();
-		waiters.add(first);
-		request(first, permits, turn, waiters, turn.requestNanos(first, nowNanos), first.blockNanos(), nowNanos);
+		request(first, permits, turn, Set.of(first), turn.requestNanos(first, nowNanos), first.blockNanos(), nowNanos);
 	}
 
 	/**
@@ -170,18 +166,22 @@ final class LockRequests {
 			refuse(waiter, attempt.refusal(nowNanos), nowNanos);
 			return false;
 		}
-		attempt.waiters().add(waiter);
+		attempt.add(waiter);
 		wakeAt(waiter.deadlineNanos());
 		return true;
 	}
 
 	private void request(Waiter first, int permits, Turn turn, Set<Waiter> waiters, long requestNanos, long blockNanos,
 			long nowNanos) {
-		this.attempts.removeIf((other) -> other.isEnded() && !isKept(other, nowNanos));
+		for (Attempt other : List.copyOf(this.attempts)) {
+			if (other.isEnded() && !isKept(other, nowNanos)) {
+				forget(other);
+			}
+		}
 		PendingAcquire pending = new PendingAcquire(new LockAttempt(this.lock, this.context.ids().get(),
 				first.leaseMillis(), permits, first.call().thread().getName(), first.request().reason()), requestNanos);
 		Attempt attempt = new Attempt(pending, first.isAlone(), waiters, turn, this.seenToken);
-		this.attempts.add(attempt);
+		this.attempts = Attempt.with(this.attempts, attempt);
 		represent(attempt, attempt);
 		wakeAt(first.deadlineNanos());
 		if (requestNanos - nowNanos <= 0) {
@@ -191,6 +191,10 @@ final class LockRequests {
 			attempt.enter(Attempt.State.WAITING);
 			wakeAt(requestNanos);
 		}
+	}
+
+	private void forget(Attempt attempt) {
+		this.attempts = Attempt.without(this.attempts, attempt);
 	}
 
 	/** Let another attempt represent the callers of an attempt that are not alone. */
@@ -243,7 +247,7 @@ final class LockRequests {
 	}
 
 	private void remove(Waiter waiter, Attempt attempt, long nowNanos) {
-		attempt.waiters().remove(waiter);
+		attempt.remove(waiter);
 		refuse(waiter, attempt.refusal(nowNanos), nowNanos);
 		giveUpIfWaitingForNobody(attempt, nowNanos);
 	}
@@ -256,13 +260,13 @@ final class LockRequests {
 
 	private void dismissIf(Attempt attempt, Function<Waiter, @Nullable Outcome> refusals, long nowNanos) {
 		if (attempt.isActive()) {
-			attempt.waiters().removeIf((waiter) -> {
+			for (Waiter waiter : List.copyOf(attempt.waiters())) {
 				Outcome refusal = refusals.apply(waiter);
 				if (refusal != null) {
+					attempt.remove(waiter);
 					refuse(waiter, refusal, nowNanos);
 				}
-				return refusal != null;
-			});
+			}
 		}
 	}
 
@@ -354,7 +358,7 @@ final class LockRequests {
 
 	private void end(Attempt attempt) {
 		attempt.enter(Attempt.State.ENDED);
-		this.attempts.remove(attempt);
+		forget(attempt);
 		leaveQueue(attempt);
 		represent(attempt, null);
 	}
@@ -366,7 +370,7 @@ final class LockRequests {
 	 */
 	void requestNextLease(Attempt attempt, boolean polled, long nowNanos) {
 		if (attempt.isEnded()) {
-			this.attempts.remove(attempt);
+			forget(attempt);
 			leaveQueue(attempt);
 		}
 		Waiter first = attempt.first();
@@ -552,7 +556,7 @@ final class LockRequests {
 	/** Note that the store has replied to the release of an attempt, or failed to. */
 	void released(Attempt attempt, boolean unawaited, long nowNanos) {
 		if (!isKept(attempt, nowNanos)) {
-			this.attempts.remove(attempt);
+			forget(attempt);
 		}
 		if (!unawaited) {
 			return;

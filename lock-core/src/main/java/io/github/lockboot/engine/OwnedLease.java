@@ -1,12 +1,10 @@
 package io.github.lockboot.engine;
 
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Collection;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
@@ -66,7 +64,7 @@ final class OwnedLease {
 
 	private final long beganNanos;
 
-	private final Collection<Holder> holders;
+	private Set<Holder> holders = Set.of();
 
 	private final Turn.Retention retention = new Turn.Retention();
 
@@ -101,7 +99,6 @@ final class OwnedLease {
 		this.context = context;
 		this.commands = commands;
 		this.beganNanos = nowNanos;
-		this.holders = attempt.isShared() ? new LinkedHashSet<>() : new ArrayList<>(1);
 	}
 
 	Lease lease() {
@@ -154,7 +151,7 @@ final class OwnedLease {
 		boolean adopted = false;
 		for (Waiter next = first; next != null; next = this.attempt.isShared() ? this.attempt.first() : null) {
 			grant(next, this.lease.lastToken(), nowNanos);
-			adopted = adopt(leaseMillisWith(next)) || adopted;
+			adopted = adopt(leaseMillisWith(next.leaseMillis())) || adopted;
 		}
 		Holder holder = holder();
 		if (!adopted) {
@@ -170,8 +167,8 @@ final class OwnedLease {
 
 	private void grant(Waiter waiter, long token, long nowNanos) {
 		Holder holder = new Holder(waiter, this.lease, this.context.tokens(), token, nowNanos);
-		this.holders.add(holder);
-		this.attempt.waiters().remove(waiter);
+		this.holders = Attempt.with(this.holders, holder);
+		this.attempt.remove(waiter);
 		this.commands.add(new Command.Grant(waiter, holder));
 	}
 
@@ -179,8 +176,8 @@ final class OwnedLease {
 	 * Return the length of the lease with a new holder: the length that this holder
 	 * requests, or the longest one of several holders.
 	 */
-	private long leaseMillisWith(Waiter next) {
-		return this.attempt.isShared() ? Math.max(next.leaseMillis(), owner().leaseMillis()) : next.leaseMillis();
+	private long leaseMillisWith(long leaseMillis) {
+		return this.attempt.isShared() ? Math.max(leaseMillis, owner().leaseMillis()) : leaseMillis;
 	}
 
 	/**
@@ -207,7 +204,7 @@ final class OwnedLease {
 		holder.released();
 		Waiter next = this.attempt.first();
 		long token = (next != null && mayBePassed(holder, next, nowNanos)) ? issueNext() : -1;
-		this.holders.remove(holder);
+		this.holders = Attempt.without(this.holders, holder);
 		if (next != null && token >= 0) {
 			grantAgain(next, token, nowNanos);
 		}
@@ -221,7 +218,7 @@ final class OwnedLease {
 	/** Grant the lock without a request to the store. */
 	private void grantAgain(Waiter next, long token, long nowNanos) {
 		grant(next, token, nowNanos);
-		passedOn(leaseMillisWith(next), nowNanos);
+		passedOn(leaseMillisWith(next.leaseMillis()), nowNanos);
 	}
 
 	/** Issue the next reserved token, or return -1 if no token is reserved. */
@@ -488,8 +485,14 @@ final class OwnedLease {
 			this.commands.add(warning);
 		}
 		renewAt(this.lease.deadlineNanos(), nowNanos);
-		if (this.holders.stream().anyMatch(Holder::isUnreachable)) {
-			this.commands.add(new Command.ReleaseUnreachable(holders()));
+		if (renewal != null) { // by when a reply has come, which need not move the timer
+			this.wakeNanos = MonotonicClock.earlier(this.wakeNanos, Lease.afterThird(nowNanos, renewal));
+		}
+		for (Holder each : this.holders) {
+			if (each.isUnreachable()) {
+				this.commands.add(new Command.ReleaseUnreachable(holders()));
+				break;
+			}
 		}
 	}
 
@@ -579,7 +582,7 @@ final class OwnedLease {
 		if (renewal.asks() || reply.queued() != 0) {
 			noteQueued(reply.queued(), nowNanos);
 		}
-		if (this.postponed && this.attempt.isHeld() && holder != null && adopt(leaseMillisWith(holder.waiter()))) {
+		if (this.postponed && this.attempt.isHeld() && holder != null && adopt(leaseMillisWith(holder.leaseMillis()))) {
 			renew(true, nowNanos);
 		}
 	}
@@ -672,7 +675,7 @@ final class OwnedLease {
 		stopIdling();
 		String loss = reason + ((this.holders.size() > 1) ? "; " + this.holders.size() + " holders" : "");
 		this.holders.forEach((holder) -> notifyLost(holder, loss, nowNanos));
-		this.holders.clear();
+		this.holders = Set.of();
 		if (mayBeOurs || this.lease.isMaybeTakenLate()) {
 			abandon(nowNanos);
 		}

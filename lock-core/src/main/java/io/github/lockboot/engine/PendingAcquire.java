@@ -41,6 +41,8 @@ final class PendingAcquire {
 
 	private LockAttempt attempt;
 
+	private Progress progress = Progress.UNSENT;
+
 	private Report report = Report.NOTHING;
 
 	private int pauses;
@@ -88,12 +90,12 @@ final class PendingAcquire {
 
 	/** Return whether a request has been sent. */
 	boolean isSent() {
-		return this.report.progress != Progress.UNSENT;
+		return this.progress != Progress.UNSENT;
 	}
 
 	/** Note that the next request is sent, and return the attempt that it is for. */
 	LockAttempt send(long leaseMillis) {
-		this.report = this.report.with(this.report.isAnswered() ? Progress.UNDER_WAY_AGAIN : Progress.UNDER_WAY);
+		this.progress = isAnswered() ? Progress.UNDER_WAY_AGAIN : Progress.UNDER_WAY;
 		this.notified = false;
 		this.grant = null;
 		this.attempt = this.attempt.withLeaseMillis(leaseMillis);
@@ -153,6 +155,11 @@ final class PendingAcquire {
 				: UNKNOWN_NANOS;
 	}
 
+	/** Return whether the store has replied to a request, or failed to. */
+	private boolean isAnswered() {
+		return this.progress == Progress.ANSWERED || this.progress == Progress.UNDER_WAY_AGAIN;
+	}
+
 	/** Return whether a request got no reply, and may still reach the store. */
 	boolean isUnknown() {
 		return this.unknown;
@@ -185,7 +192,7 @@ final class PendingAcquire {
 		if (reply instanceof AcquireReply.Queued queued && !this.place.isAgain()) {
 			this.place = queueing.from(queued.storeMicros());
 		}
-		this.report = this.report.with(Progress.ANSWERED);
+		this.progress = Progress.ANSWERED;
 		if (failure != null) {
 			this.report = this.report.failed(failure, sentNanos);
 		}
@@ -274,7 +281,7 @@ final class PendingAcquire {
 		if (this.unknown) {
 			lease.mayBeTakenLate();
 		}
-		lease.requested(this.report.isUnderWay());
+		lease.requested(this.progress == Progress.UNDER_WAY || this.progress == Progress.UNDER_WAY_AGAIN);
 	}
 
 	/**
@@ -282,7 +289,7 @@ final class PendingAcquire {
 	 * may be in the past.
 	 */
 	long graceNanos(long nowNanos) {
-		return (this.report.progress == Progress.UNDER_WAY) ? this.firstSentNanos + SLOW_NANOS : nowNanos;
+		return (this.progress == Progress.UNDER_WAY) ? this.firstSentNanos + SLOW_NANOS : nowNanos;
 	}
 
 	/** Return for how long the store has failed without a reply in between. */
@@ -296,7 +303,7 @@ final class PendingAcquire {
 		if (failure != null) {
 			return new Outcome.Failed(failure);
 		}
-		if (!this.report.isAnswered() && nowNanos - this.firstSentNanos >= SLOW_NANOS) {
+		if (!isAnswered() && nowNanos - this.firstSentNanos >= SLOW_NANOS) {
 			return new Outcome.Failed(new IllegalStateException(
 					"no reply for " + TimeUnit.NANOSECONDS.toMillis(nowNanos - this.firstSentNanos) + " ms"));
 		}
@@ -319,37 +326,22 @@ final class PendingAcquire {
 	 * @param sentNanos when the request of the reply was sent
 	 * @param failingSinceNanos when the first of the requests that have failed was sent
 	 */
-	private record Report(Progress progress, @Nullable AcquireReply reply, long sentNanos, long busyUntilNanos,
+	private record Report(@Nullable AcquireReply reply, long sentNanos, long busyUntilNanos,
 			@Nullable Throwable failure, long failingSinceNanos) {
 
-		private static final Report NOTHING = new Report(Progress.UNSENT, null, 0, 0, null, 0);
+		private static final Report NOTHING = new Report(null, 0, 0, null, 0);
 
 		Report(AcquireReply reply, long sentNanos, long busyUntilNanos) {
-			this(Progress.ANSWERED, reply, sentNanos, busyUntilNanos, null, 0);
-		}
-
-		Report with(Progress progress) {
-			return new Report(progress, this.reply, this.sentNanos, this.busyUntilNanos, this.failure,
-					this.failingSinceNanos);
+			this(reply, sentNanos, busyUntilNanos, null, 0);
 		}
 
 		Report busyUntil(long busyUntilNanos) {
-			return new Report(this.progress, this.reply, this.sentNanos, busyUntilNanos, this.failure,
-					this.failingSinceNanos);
+			return new Report(this.reply, this.sentNanos, busyUntilNanos, this.failure, this.failingSinceNanos);
 		}
 
 		Report failed(Throwable failure, long sentNanos) {
-			return new Report(Progress.ANSWERED, this.reply, this.sentNanos, this.busyUntilNanos, failure,
+			return new Report(this.reply, this.sentNanos, this.busyUntilNanos, failure,
 					(this.failure != null) ? this.failingSinceNanos : sentNanos);
-		}
-
-		boolean isUnderWay() {
-			return this.progress == Progress.UNDER_WAY || this.progress == Progress.UNDER_WAY_AGAIN;
-		}
-
-		/** Return whether the store has replied to a request, or failed to. */
-		boolean isAnswered() {
-			return this.progress == Progress.ANSWERED || this.progress == Progress.UNDER_WAY_AGAIN;
 		}
 
 		AcquireReply.@Nullable Queued queued() {

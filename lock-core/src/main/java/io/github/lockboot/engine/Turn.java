@@ -33,9 +33,9 @@ final class Turn {
 	/** Present if waiters of the store poll. */
 	private final @Nullable TimeSlice slice;
 
-	private Retention.Backoff backoff = Retention.Backoff.after(16);
+	private Retention.Backoff backoff = Retention.Backoff.AFTER_16;
 
-	private Retention.Backoff holdOffs = Retention.Backoff.after(1);
+	private Retention.Backoff holdOffs = Retention.Backoff.AFTER_1;
 
 	/** Whether no caller of this JVM has come since the last one left, and since when. */
 	private boolean left;
@@ -275,11 +275,11 @@ final class Turn {
 		 */
 		record Backoff(int fewest, int inVain, int releases) {
 
-			private static final int MOST = 256;
+			private static final Backoff AFTER_1 = new Backoff(1, 0, 0);
 
-			static Backoff after(int fewest) {
-				return new Backoff(fewest, 0, 0);
-			}
+			private static final Backoff AFTER_16 = new Backoff(16, 0, 0);
+
+			private static final int MOST = 256;
 
 			boolean isOver() {
 				return this.releases == 0;

@@ -1,7 +1,9 @@
 package io.github.lockboot.concurrent;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 
@@ -14,7 +16,9 @@ class OrderedCommandsTests {
 
 	private final SystemClock clock = new SystemClock("test");
 
-	private final OrderedCommands<Runnable> commands = new OrderedCommands<>(this.clock, Runnable::run);
+	private final Queue<Runnable> next = new ArrayDeque<>();
+
+	private final OrderedCommands<Runnable> commands = new OrderedCommands<>(this.clock, this.next, Runnable::run);
 
 	private final List<String> done = new ArrayList<>();
 
@@ -23,7 +27,7 @@ class OrderedCommandsTests {
 	}
 
 	private void decide(Runnable command) {
-		this.commands.decide((next) -> next.add(command));
+		this.commands.decide(() -> this.next.add(command));
 	}
 
 	@Test
@@ -68,13 +72,13 @@ class OrderedCommandsTests {
 		IntStream.range(0, 8).mapToObj((thread) -> CompletableFuture.runAsync(() -> {
 			for (int i = 0; i < 2_000; i++) {
 				int number = thread * 2_000 + i;
-				this.commands.decide((next) -> {
+				this.commands.decide(() -> {
 					decided.add(number);
-					next.add(() -> done.add(number));
+					this.next.add(() -> done.add(number));
 				});
 			}
 		}, this::start)).toList().forEach(CompletableFuture::join);
-		this.commands.decide((next) -> {
+		this.commands.decide(() -> {
 		});
 		assertThat(done).isEqualTo(decided);
 	}

@@ -1,10 +1,15 @@
 package io.github.lockboot.concurrent;
 
+import java.time.Duration;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
+import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
 
@@ -46,6 +51,32 @@ class SystemClockTests {
 				throw new IllegalStateException("on purpose");
 			});
 			clock.schedule(clock.nanoTime(), ran::countDown);
+			assertThat(ran.await(10, TimeUnit.SECONDS)).isTrue();
+		}
+	}
+
+	@Test
+	void aTaskThatIsCancelledLeavesTheOthersOfItsTimeInOrder() throws InterruptedException {
+		Queue<Integer> ran = new ConcurrentLinkedQueue<>();
+		CountDownLatch last = new CountDownLatch(1);
+		try (SystemClock clock = new SystemClock("lock-timer")) {
+			long atNanos = clock.nanoTime() + TimeUnit.MILLISECONDS.toNanos(300);
+			List<MonotonicClock.Timer> timers = IntStream.range(0, 5)
+				.mapToObj((number) -> clock.schedule(atNanos, () -> ran.add(number)))
+				.toList();
+			clock.schedule(atNanos, last::countDown);
+			List.of(0, 1, 3).forEach((number) -> timers.get(number).cancel());
+			assertThat(last.await(10, TimeUnit.SECONDS)).isTrue();
+		}
+		assertThat(ran).containsExactly(2, 4);
+	}
+
+	@Test
+	void aTaskThatInterruptsItsThreadAffectsNoOther() throws InterruptedException {
+		CountDownLatch ran = new CountDownLatch(1);
+		try (SystemClock clock = new SystemClock("lock-timer")) {
+			clock.schedule(clock.nanoTime(), () -> Thread.currentThread().interrupt());
+			clock.schedule(Duration.ofMillis(10), ran::countDown);
 			assertThat(ran.await(10, TimeUnit.SECONDS)).isTrue();
 		}
 	}

@@ -126,7 +126,7 @@ class ListenerTests {
 	void aRenewalIsNotifiedWithTheRemainingLease() {
 		this.locks.acquire(ONCE);
 		this.clock.advance(Duration.ofSeconds(11));
-		awaitEvents("requested", "acquired", "renewed with 19 s left");
+		awaitEvents("requested", "acquired", "renewed with 20 s left");
 	}
 
 	@Test

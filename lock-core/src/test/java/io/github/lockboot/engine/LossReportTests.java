@@ -40,11 +40,11 @@ class LossReportTests {
 	@Test
 	void reportsAllDetails() {
 		LockHandle lock = this.locks.acquire(REQUEST);
-		this.clock.advance(Duration.ofSeconds(11)); // renewed at 9.7 s
+		this.clock.advance(Duration.ofSeconds(11)); // renewed at 9.6 s
 		this.store.onRenew(FakeStore::down);
 		this.clock.advance(Duration.ofMinutes(1));
 		assertThat(this.log.lines("was lost")).containsExactly(
-				"WARN Lock 'loss-report:42' was lost after 39397 ms: its lease of 30000 ms ran out before it could be renewed"
+				"WARN Lock 'loss-report:42' was lost after 39297 ms: its lease of 30000 ms ran out before it could be renewed"
 						+ " (last failure: java.lang.IllegalStateException: store is down); last renewed 29698 ms ago,"
 						+ " deadline 0 ms ago; fencing token " + lock.fencingToken());
 	}

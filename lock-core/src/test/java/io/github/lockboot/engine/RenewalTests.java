@@ -113,7 +113,7 @@ class RenewalTests extends SteppedEngine {
 			return FakeStore.renewed();
 		});
 		this.clock.advance(Duration.ofSeconds(28));
-		assertThat(renewals.values()).hasSizeBetween(100, 400).allMatch((count) -> count <= 500);
+		assertThat(renewals.values()).hasSizeBetween(100, 400).allMatch((count) -> count <= 1_000);
 	}
 
 	@Test

@@ -2,7 +2,6 @@ package io.github.lockboot.redis;
 
 import java.util.List;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 import io.github.lockboot.engine.store.LockAttempt;
 
@@ -29,14 +28,21 @@ record LockKeys(String prefix) {
 	 * Return the keys of locks to extend, and then those that show whether others wait.
 	 */
 	String[] toExtend(List<LockAttempt> attempts, boolean asks) {
-		Stream<String> locks = attempts.stream().map((attempt) -> first(attempt.lock()));
-		return (asks ? Stream.concat(locks, attempts.stream().flatMap((attempt) -> {
-			String key = first(attempt.lock());
-			return Stream.of(key + ":d", key + ":p");
-		})) : locks).toArray(String[]::new);
+		int count = attempts.size();
+		String[] keys = new String[asks ? 3 * count : count];
+		for (int i = 0; i < count; i++) {
+			String key = first(attempts.get(i).lock());
+			keys[i] = key;
+			if (asks) {
+				keys[count + 2 * i] = key + ":d";
+				keys[count + 2 * i + 1] = key + ":p";
+			}
+		}
+		return keys;
 	}
 
-	private String first(String lock) {
+	/** Return the first key of a lock. */
+	String first(String lock) {
 		return this.prefix + "{" + tag(lock) + "}";
 	}
 

@@ -13,7 +13,6 @@ import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisCommandTimeoutException;
@@ -248,7 +247,7 @@ public final class RedisLockStore implements LockStore, LockAdministration, Exte
 
 	private CompletionStage<AcquireReply> acquire(RedisConnection<String> redis, String[] keys, LockAttempt attempt,
 			long seenToken, Queueing queueing) {
-		boolean notified = isNotified(keys);
+		boolean notified = isNotified(keys[0]);
 		String[] arguments = { attempt.id(), Long.toString(attempt.leaseMillis()), Long.toString(seenToken),
 				Integer.toString(attempt.permits()), channels(redis, keys), queuePosition(queueing, notified) };
 		// the lock of an attempt that has waited is probably still busy
@@ -257,7 +256,7 @@ public final class RedisLockStore implements LockStore, LockAdministration, Exte
 				() -> limited(inBatch ? redis.run(LockScripts.ACQUIRE_IN_BATCH, keys, arguments)
 						: redis.run(LockScripts.ACQUIRE, keys, arguments), this.timeoutNanos),
 				this.clock.nanoTime() + RECONNECT_NANOS)
-			.thenApply((reply) -> acquired(attempt, reply, notified && isNotified(keys)));
+			.thenApply((reply) -> acquired(attempt, reply, notified && isNotified(keys[0])));
 		return (this.replicas == 0) ? acquired
 				: limited(acquired.thenCompose((reply) -> confirmed(redis, keys, attempt, reply)), this.timeoutNanos);
 	}
@@ -291,8 +290,8 @@ public final class RedisLockStore implements LockStore, LockAdministration, Exte
 	}
 
 	/** Return whether waiters for a lock queue, and grants would reach this JVM. */
-	private boolean isNotified(String[] keys) {
-		return this.queues && this.subscription.isOpenFor(keys[0]);
+	private boolean isNotified(String key) {
+		return this.queues && this.subscription.isOpenFor(key);
 	}
 
 	private static AcquireReply acquired(LockAttempt attempt, List<Object> reply, boolean notified) {
@@ -364,13 +363,13 @@ public final class RedisLockStore implements LockStore, LockAdministration, Exte
 	public CompletionStage<Map<LockAttempt, AcquireReply>> confirmQueued(String lock,
 			Map<LockAttempt, Long> sinceMicros) {
 		return call(lock, (redis, keys) -> {
-			boolean notified = isNotified(keys);
+			boolean notified = isNotified(keys[0]);
 			List<String> arguments = new ArrayList<>();
 			arguments.add(notified ? "" : POLLS);
 			sinceMicros.forEach((attempt, since) -> Collections.addAll(arguments, attempt.id(),
 					Integer.toString(attempt.permits()), since.toString()));
 			return run(redis, LockScripts.KEEP_QUEUED, keys, arguments.toArray(String[]::new)).thenApply((reply) -> {
-				AcquireReply queued = queued(reply, 0, notified && isNotified(keys));
+				AcquireReply queued = queued(reply, 0, notified && isNotified(keys[0]));
 				Set<Object> holders = new HashSet<>(reply.subList(3, reply.size()));
 				return sinceMicros.keySet()
 					.stream()
@@ -393,7 +392,7 @@ public final class RedisLockStore implements LockStore, LockAdministration, Exte
 					: renewReplicated(redis, keys, attempt, false);
 			return limited(reply, renewalLimitNanos(attempt)).thenApply((renewed) -> {
 				if (number(renewed, 0) == 1) {
-					return new RenewReply.Renewed(number(renewed, 1), queued(number(renewed, 2), isNotified(keys)));
+					return new RenewReply.Renewed(number(renewed, 1), queued(number(renewed, 2), isNotified(keys[0])));
 				}
 				this.evictions.check(redis);
 				return NOT_OWNER;
@@ -415,9 +414,11 @@ public final class RedisLockStore implements LockStore, LockAdministration, Exte
 	public CompletionStage<List<Object>> extend(List<LockAttempt> attempts, boolean asks) {
 		LockAttempt first = attempts.get(0);
 		String[] keys = this.keys.toExtend(attempts, asks);
-		String[] arguments = attempts.stream()
-			.flatMap((attempt) -> Stream.of(attempt.id(), Long.toString(attempt.leaseMillis())))
-			.toArray(String[]::new);
+		String[] arguments = new String[2 * attempts.size()];
+		for (int i = 0; i < attempts.size(); i++) {
+			arguments[2 * i] = attempts.get(i).id();
+			arguments[2 * i + 1] = Long.toString(attempts.get(i).leaseMillis());
+		}
 		return call(first.lock(),
 				(redis, ofFirst) -> limited(
 						(this.replicas == 0) ? redis.run(LockScripts.EXTEND, keys, arguments)
@@ -431,7 +432,7 @@ public final class RedisLockStore implements LockStore, LockAdministration, Exte
 			throw new RedisException("Lock '" + attempt.lock() + "' is shared meanwhile");
 		}
 		if (state >= 0) {
-			return new RenewReply.Renewed(0, queued(state, isNotified(this.keys.of(attempt.lock()))));
+			return new RenewReply.Renewed(0, queued(state, isNotified(this.keys.first(attempt.lock()))));
 		}
 		RedisConnection<String> redis = this.redis;
 		if (redis != null) {
