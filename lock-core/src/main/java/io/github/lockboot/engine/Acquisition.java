@@ -310,7 +310,7 @@ final class Acquisition {
 		MultiLockHandle handle = new MultiLockHandle(this.engine.notifier(), this.holds);
 		this.ended = true;
 		if (!this.result.complete(handle)) {
-			handle.closeAsync(); // cancelled meanwhile
+			discardAll(); // cancelled meanwhile
 		}
 	}
 
