@@ -45,7 +45,7 @@ final class CacheHistories {
 		}
 		decisions.sort(Comparator.comparingLong(Decision::atMillis));
 		return new History(seed.nextLong(), jvms, silentJvm, 1, locks ? List.of(LockKind.EXCLUSIVE) : List.of(), 1000,
-				use, decisions);
+				0, use, decisions);
 	}
 
 	/**
@@ -65,8 +65,8 @@ final class CacheHistories {
 				default -> decision.kind();
 			}))
 			.toList();
-		return new History(drawn.seed(), Math.max(3, drawn.jvms()), drawn.silentJvm(), 1, drawn.locks(), 1000, tagged,
-				decisions);
+		return new History(drawn.seed(), Math.max(3, drawn.jvms()), drawn.silentJvm(), 1, drawn.locks(), 1000, 0,
+				tagged, decisions);
 	}
 
 	private static Decision call(Seed seed, int jvms, CacheUse use, long lengthMillis, boolean transactions) {

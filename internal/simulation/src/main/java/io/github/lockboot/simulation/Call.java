@@ -2,6 +2,9 @@ package io.github.lockboot.simulation;
 
 import java.time.Duration;
 
+import org.jspecify.annotations.Nullable;
+
+import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockRequest;
 
 /** One call of a user. */
@@ -30,6 +33,9 @@ final class Call {
 	/** What the caller does next. */
 	Runnable next = () -> {
 	};
+
+	/** What it got, if anything. */
+	@Nullable LockHandle handle;
 
 	/** Whether it was told of a loss. */
 	boolean told;

@@ -11,11 +11,11 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.LockHandle;
-import io.github.lockboot.LockInterruptedException;
 import io.github.lockboot.LockRelease;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.LockUnavailableException;
 import io.github.lockboot.engine.SimulatedHolds;
+import io.github.lockboot.simulation.Decision.Kind;
 import io.github.lockboot.simulation.History.LockKind;
 import io.github.lockboot.simulation.Rules.Holder;
 import io.github.lockboot.simulation.Rules.Violation;
@@ -42,6 +42,12 @@ final class Callers {
 	/** How many callers of a JVM may wait for a lock. */
 	private static final int MOST_WAITING = 2;
 
+	/** How long a loss takes to be known if a message tells it. */
+	private static final long PUSHED_NANOS = TimeUnit.MILLISECONDS.toNanos(150);
+
+	/** Longer than it takes to repeat what was lost. */
+	private static final long LONG_LEASE_MILLIS = 10_000;
+
 	private final World world;
 
 	private final History history;
@@ -53,6 +59,9 @@ final class Callers {
 	private final Inspections inspections;
 
 	private final boolean faultless;
+
+	/** Whether a lock that is free does not stay so for long. */
+	private final boolean prompt;
 
 	/** How many sections each JVM that competes has had. */
 	private final long[] shares;
@@ -67,6 +76,8 @@ final class Callers {
 		this.inspections = inspections;
 		this.shares = new long[history.jvms()];
 		this.faultless = history.isFaultless() && !world.isSearched();
+		this.prompt = !world.isSearched() && ((this.faultless && history.servers() == 1)
+				|| (history.isOnlyOf(Kind.CUT) && history.leaseMillis() > LONG_LEASE_MILLIS));
 	}
 
 	/** Whether some of a JVM wait for a lock or hold it. */
@@ -207,7 +218,7 @@ final class Callers {
 			return call.jvm.interrupted(() -> {
 				// retained, without a wait
 				call.jvm.locks().acquire(call.request).close();
-				throw new LockInterruptedException(call.request.name());
+				throw new LockUnavailableException(call.request.name(), "It was free", null);
 			});
 		}
 		return call.jvm.locks().acquireAsync(call.request).toCompletableFuture();
@@ -263,11 +274,13 @@ final class Callers {
 
 	private void acquired(Call call, LockHandle handle) {
 		this.sections++;
+		call.handle = handle;
 		this.shares[call.decision.jvm()] += call.competes ? 1 : 0;
 		if (!call.decision.has(Decision.DROPPED)) { // or somebody would want to know
 			handle.onLost(() -> lost(call, handle));
 		}
 		checkPrompt(call);
+		long beganNanos = this.world.scheduler().nowNanos();
 		List<Runnable> ends = new ArrayList<>();
 		for (int lock : locks(call)) {
 			String name = History.name(lock);
@@ -297,6 +310,10 @@ final class Callers {
 				throw new Violation(call + " has lost " + call.request.name() + " without a fault");
 			}
 			call.endedNanos = this.world.scheduler().nowNanos();
+			Duration most = call.request.maxHoldTime();
+			if (most != null && handle.isHeld() && call.endedNanos - beganNanos > most.toNanos()) {
+				throw new Violation(call + " holds " + call.request.name() + " for longer than its maximum hold time");
+			}
 			boolean dropped = call.decision.has(Decision.DROPPED);
 			this.world.note(() -> call + (dropped ? " drops " : " releases ") + call.request.name()
 					+ (handle.isHeld() ? "" : ", which it has lost"));
@@ -333,12 +350,36 @@ final class Callers {
 		}
 	}
 
-	/** Without faults nobody waits for a single lock that is free. */
+	/**
+	 * Without faults nobody waits for a single lock that is free, nor for long after
+	 * packets were lost.
+	 */
 	private void checkPrompt(Call call) {
-		LockKind kind = this.history.locks().get(0);
-		if (this.faultless && this.history.servers() == 1 && this.history.locks().size() == 1
-				&& (kind == LockKind.EXCLUSIVE || kind == LockKind.FAIR)) {
-			this.rules.get(0).waited(call.toString(), call.beganNanos, this.world.scheduler().nowNanos());
+		if (this.prompt && this.history.locks().size() == 1 && !call.decision.has(Decision.INTERRUPTED)) {
+			long sinceNanos = this.faultless ? call.beganNanos : Math.max(call.beganNanos, this.world.repairedNanos());
+			this.rules.get(0).waited(call.toString(), sinceNanos, this.world.scheduler().nowNanos());
+		}
+	}
+
+	/** A lock is lost, which its holders have to learn. */
+	void lost(int lock, boolean pushed) {
+		if (!this.history.isOnlyOf(pushed ? Kind.FORCE : Kind.EVICT)) {
+			return;
+		}
+		long nanos = pushed ? PUSHED_NANOS
+				: TimeUnit.MILLISECONDS.toNanos(this.history.leaseMillis()) / 3 + PUSHED_NANOS;
+		for (Call call : this.calls) {
+			LockHandle handle = call.handle;
+			boolean renewed = call.request.renew() == null && call.request.maxHoldTime() == null;
+			if (handle != null
+					&& (pushed || (renewed && call.request.isExclusive() && !call.decision.has(Decision.DOWNGRADED)))
+					&& call.decision.lock() == lock && handle.isHeld()) {
+				this.world.scheduler().after(new Scheduler.Machine(), nanos, () -> {
+					if (handle.isHeld()) {
+						this.world.fail(call + " does not learn that it has lost " + call.request.name());
+					}
+				});
+			}
 		}
 	}
 

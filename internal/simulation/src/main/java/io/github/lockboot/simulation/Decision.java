@@ -112,9 +112,17 @@ record Decision(long atMillis, Kind kind, int jvm, int lock, long first, long se
 		return (this.kind == Kind.ACQUIRE) ? with(this.first, this.second, this.options | option) : this;
 	}
 
+	Decision longer(long millis) {
+		return with(this.first, this.second + millis, this.options);
+	}
+
+	Decision without(int options) {
+		return with(this.first, this.second, this.options & ~options);
+	}
+
 	/** Return an acquisition with a minimum hold time, or without. */
 	Decision kept(boolean kept) {
-		return with(this.first, this.second, kept ? this.options | KEPT : this.options & ~KEPT);
+		return kept ? and(KEPT) : without(KEPT);
 	}
 
 	/** Return what happens in its place when so many times the time has passed. */

@@ -16,10 +16,12 @@ import io.github.lockboot.simulation.Decision.Kind;
  * @param seed of the network, the threads and the pauses
  * @param silentJvm a JVM whose user may neither publish nor subscribe; -1 for none
  * @param servers one, or three or five for Redlock
+ * @param drift by how many millionths the clocks of the servers are faster than those of
+ * the JVMs
  * @param cache how the JVMs use a cache, if they do
  * @param decisions in the order of their times
  */
-record History(long seed, int jvms, int silentJvm, int servers, List<LockKind> locks, long leaseMillis,
+record History(long seed, int jvms, int silentJvm, int servers, List<LockKind> locks, long leaseMillis, long drift,
 		@Nullable CacheUse cache, List<Decision> decisions) {
 
 	/** Faults by which no lock is lost. */
@@ -31,16 +33,53 @@ record History(long seed, int jvms, int silentJvm, int servers, List<LockKind> l
 	private static final List<Kind> HARMFUL = List.of(Kind.FORCE, Kind.FORCE, Kind.EVICT, Kind.STEP, Kind.STEP,
 			Kind.FAIL_OVER, Kind.FAIL_OVER, Kind.RESTART_EMPTY, Kind.RESTART_OLD);
 
-	/** A history without a cache. */
+	/** As docs/safety.md allows. */
+	private static final long MOST_DRIFT = 9_000;
+
+	/** A history without a cache, with equal clocks. */
 	History(long seed, int jvms, int silentJvm, int servers, List<LockKind> locks, long leaseMillis,
 			List<Decision> decisions) {
-		this(seed, jvms, silentJvm, servers, locks, leaseMillis, null, decisions);
+		this(seed, jvms, silentJvm, servers, locks, leaseMillis, 0, null, decisions);
 	}
 
 	/** How many may hold a lock. */
 	enum LockKind {
 
 		EXCLUSIVE, FAIR, SHARED, SEMAPHORE
+
+	}
+
+	/** The faults of a history with one lock. */
+	private enum Sort {
+
+		CALM(List.of(), 0, 100, 0),
+
+		/** The lock is lost, which its holder has to learn. */
+		TAKEN(List.of(Kind.FORCE), 6, 100, Decision.KEPT | Decision.DOWNGRADED),
+
+		EVICTED(List.of(Kind.EVICT), 6, 100, Decision.KEPT | Decision.DOWNGRADED),
+
+		/** Packets are lost, and a lease lasts for longer than that matters. */
+		LOST(List.of(Kind.CUT), 8, 300, Decision.KEPT),
+
+		/** All takes about as long as a lease. */
+		LATE(List.of(Kind.PAUSE, Kind.PAUSE, Kind.PAUSE_SERVER, Kind.SLOW, Kind.CUT, Kind.CUT), 12, 150, 0);
+
+		private final List<Kind> faults;
+
+		private final int mostFaults;
+
+		private final long mostMillis;
+
+		/** What no call wants. */
+		private final int without;
+
+		Sort(List<Kind> faults, int mostFaults, long mostMillis, int without) {
+			this.faults = faults;
+			this.mostFaults = mostFaults;
+			this.mostMillis = mostMillis;
+			this.without = without;
+		}
 
 	}
 
@@ -87,7 +126,11 @@ record History(long seed, int jvms, int silentJvm, int servers, List<LockKind> l
 				: times.isOneOf(16) ? decision.and(Decision.MAXIMUM) : decision);
 		decisions.sort(Comparator.comparingLong(Decision::atMillis));
 		return new History(seed.nextLong(), jvms, silentJvm, servers, List.copyOf(locks), seed.between(5, 30) * 100,
-				decisions);
+				drift(rare.of(7)), null, decisions);
+	}
+
+	private static long drift(Seed seed) {
+		return seed.isOneOf(3) ? 0 : seed.between(-MOST_DRIFT, MOST_DRIFT);
 	}
 
 	/**
@@ -105,6 +148,47 @@ record History(long seed, int jvms, int silentJvm, int servers, List<LockKind> l
 		decisions.sort(Comparator.comparingLong(Decision::atMillis));
 		LockKind kind = seed.isOneOf(4) ? LockKind.FAIR : LockKind.EXCLUSIVE;
 		return new History(seed.nextLong(), jvms, -1, 1, List.of(kind), seed.between(5, 30) * 100, decisions);
+	}
+
+	/**
+	 * Draws one of one lock with faults of one sort, or with none, so that the rules have
+	 * tight bounds.
+	 */
+	static History single(long number) {
+		Seed seed = new Seed(Seed.mix(number));
+		Sort sort = Sort.values()[(int) (number % Sort.values().length)];
+		int jvms = (int) seed.between(2, 3);
+		LockKind kind = LockKind.values()[Math.max(0, seed.nextInt((sort == Sort.EVICTED) ? 4 : 6) - 2)];
+		long operations = seed.between(15, 40);
+		long lengthMillis = operations * seed.between(10, sort.mostMillis);
+		List<Decision> decisions = new ArrayList<>();
+		boolean oneJvm = seed.isOneOf(3);
+		long lease = (sort == Sort.LOST) ? 15_000 : seed.between(5, seed.isOneOf(2) ? 15 : 60) * 100;
+		for (long i = 0; i < operations; i++) {
+			Decision call = acquisition(seed, oneJvm && !seed.isOneOf(4) ? 1 : jvms, 1, lengthMillis);
+			call = seed.isOneOf(4) ? call.and(Decision.SHORT_LEASE)
+					: seed.isOneOf(6) ? call.and(Decision.MAXIMUM).longer(seed.between(1, 900)) : call;
+			call = seed.isOneOf(12) ? call.endedBy(Decision.INTERRUPTED) : call;
+			call = seed.isOneOf(6) ? call.and(Decision.FIXED_LEASE).longer(seed.between(500, 2000)) : call;
+			decisions.add(seed.isOneOf(3) ? call.and(Decision.RETAINED) : call);
+		}
+		long atMillis = 0;
+		for (long i = sort.faults.isEmpty() ? 0 : seed.between(1, sort.mostFaults); i > 0; i--) {
+			Decision fault = fault(seed, sort.faults.get(seed.nextInt(sort.faults.size())), jvms, 1, lengthMillis);
+			// some come soon after another
+			atMillis = seed.isOneOf(2) ? atMillis + seed.nextLong(lease / 2) : fault.atMillis();
+			decisions.add(fault.at(atMillis));
+		}
+		decisions
+			.replaceAll((decision) -> (decision.kind() == Kind.ACQUIRE) ? decision.without(sort.without) : decision);
+		decisions.sort(Comparator.comparingLong(Decision::atMillis));
+		return new History(seed.nextLong(), jvms, -1, 1, List.of(kind), lease, drift(seed), null, decisions);
+	}
+
+	/** Whether the only faults are such. */
+	boolean isOnlyOf(Kind... faults) {
+		return this.silentJvm < 0 && this.servers == 1 && this.decisions.stream()
+			.allMatch((decision) -> decision.isCall() || List.of(faults).contains(decision.kind()));
 	}
 
 	/** Has numbers of its own, so that a history without these faults stays as it was. */
@@ -189,13 +273,13 @@ record History(long seed, int jvms, int silentJvm, int servers, List<LockKind> l
 	}
 
 	History with(List<Decision> decisions) {
-		return new History(this.seed, this.jvms, this.silentJvm, this.servers, this.locks, this.leaseMillis, this.cache,
-				decisions);
+		return new History(this.seed, this.jvms, this.silentJvm, this.servers, this.locks, this.leaseMillis, this.drift,
+				this.cache, decisions);
 	}
 
 	History withSeed(long seed) {
-		return new History(seed, this.jvms, this.silentJvm, this.servers, this.locks, this.leaseMillis, this.cache,
-				this.decisions);
+		return new History(seed, this.jvms, this.silentJvm, this.servers, this.locks, this.leaseMillis, this.drift,
+				this.cache, this.decisions);
 	}
 
 	/** The decisions in lines. */

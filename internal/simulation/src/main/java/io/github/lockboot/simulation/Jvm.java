@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.LockDefaults;
 import io.github.lockboot.LockException;
+import io.github.lockboot.LockInterruptedException;
 import io.github.lockboot.OnLost;
 import io.github.lockboot.cache.CacheSettings;
 import io.github.lockboot.cache.engine.SimulatedCache;
@@ -272,6 +273,9 @@ final class Jvm implements MonotonicClock {
 			return CompletableFuture.completedFuture(call.get());
 		}
 		catch (LockException ex) {
+			if (ex instanceof LockInterruptedException && !Thread.currentThread().isInterrupted()) {
+				this.world.fail("An interrupt of a thread of " + this.name + " is forgotten");
+			}
 			return CompletableFuture.failedFuture(ex);
 		}
 		finally {
@@ -325,7 +329,8 @@ final class Jvm implements MonotonicClock {
 	@Override
 	public Workers workers(String name, int most) {
 		if (most > 1) {
-			return workers((task) -> this.world.scheduler().after(this.machine, this.random.nextLong(60_000), task));
+			return workers((task) -> this.world.scheduler()
+				.after(this.machine, this.random.nextLong(this.random.isOneOf(16) ? 3_000_000 : 60_000), task));
 		}
 		Scheduler.Line line = newLine();
 		return workers((task) -> run(line, 1_000_000, () -> {

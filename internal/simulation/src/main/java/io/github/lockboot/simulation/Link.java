@@ -45,6 +45,9 @@ final class Link<V> implements InvocationHandler {
 	/** That of the watchdog for the time limits of the world. */
 	private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
+	/** How late what was sent may arrive after that of another connection. */
+	private static final long LATE_NANOS = TimeUnit.MILLISECONDS.toNanos(900);
+
 	private static final ClientOptions OPTIONS = ClientOptions.create();
 
 	private final World world;
@@ -274,6 +277,9 @@ final class Link<V> implements InvocationHandler {
 		Scheduler.Line line = Objects.requireNonNull(this.toServer);
 		if (!late) {
 			line.clear();
+		}
+		else if (this.world.random().isOneOf(3)) {
+			line.delay(this.world.random().nextLong(LATE_NANOS));
 		}
 		line.add(this.world.latencyNanos(), () -> at.disconnect(from));
 		List<Sent> lost = List.copyOf(this.inFlight);

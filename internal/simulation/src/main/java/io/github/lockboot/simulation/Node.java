@@ -24,13 +24,16 @@ final class Node {
 
 	private final Map<Integer, Link<?>> links = new HashMap<>();
 
+	private final long driftMillionths;
+
 	/** How far the clock was stepped. */
 	private long steppedMicros;
 
-	Node(String name, Scheduler scheduler, LuaMachine lua) {
+	Node(String name, Scheduler scheduler, long drift, LuaMachine lua) {
 		this.name = name;
+		this.driftMillionths = drift;
 		this.redis = new SimulatedRedis(lua, SimulatedRedis.Version.SEVEN,
-				() -> EPOCH_MICROS + TimeUnit.NANOSECONDS.toMicros(scheduler.nowNanos()) + this.steppedMicros,
+				() -> EPOCH_MICROS + clockMicros(TimeUnit.NANOSECONDS.toMicros(scheduler.nowNanos())),
 				(connection, kind, channel, message) -> {
 					Link<?> link = this.links.get(connection);
 					if (link != null) {
@@ -50,6 +53,10 @@ final class Node {
 
 	SimulatedRedis redis() {
 		return this.redis;
+	}
+
+	private long clockMicros(long micros) {
+		return micros + this.steppedMicros + micros / 1000 * this.driftMillionths / 1000;
 	}
 
 	void step(long micros) {

@@ -11,8 +11,10 @@ import io.github.lockboot.LockHandle;
 /** What has to be true of the holders of one lock, whatever happens. */
 final class Rules {
 
-	/** A minimum hold time ends earlier by the fraction of a millisecond. */
-	private static final long KEPT_NANOS = 2_000_000;
+	/**
+	 * A minimum hold time ends earlier by a fraction of a millisecond, and by a drift.
+	 */
+	private static final long KEPT_NANOS = 20_000_000;
 
 	/** For how long a lock that is free may have waiters. */
 	private static final long PROMPT_NANOS = 300_000_000;
@@ -92,7 +94,7 @@ final class Rules {
 			.findFirst()
 			.orElse(holder);
 		this.holders.remove(present);
-		this.leftNanos = nowNanos;
+		leftUntil(nowNanos);
 		if (holder.isCertain()) {
 			check(nowNanos, present);
 		}
@@ -101,6 +103,7 @@ final class Rules {
 	/** The wait of a call has ended. */
 	void waited(String call, long sinceNanos, long nowNanos) {
 		long freeNanos = Math.max(sinceNanos, Math.max(this.leftNanos, this.keptUntilNanos));
+		this.holders.removeIf((holder) -> holder.jvm.isGone());
 		if (this.holders.isEmpty() && nowNanos - freeNanos > PROMPT_NANOS) {
 			throw new Violation(call + " has waited for " + this.lock + ", which has been free for "
 					+ (nowNanos - freeNanos) / 1_000_000 + " ms");

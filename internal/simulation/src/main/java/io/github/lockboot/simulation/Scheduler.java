@@ -12,12 +12,16 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.util.Assert;
 
 /**
  * The steps of a world in the order of their virtual times; the seed decides between
  * steps at the same time. A {@link Search} chooses the order instead.
  */
 final class Scheduler {
+
+	/** Far more than any history has. */
+	private static final long MOST_STEPS = 1_000_000;
 
 	private final PriorityQueue<Step> steps = new PriorityQueue<>();
 
@@ -26,6 +30,8 @@ final class Scheduler {
 	private long nowNanos;
 
 	private long numbers;
+
+	private long run;
 
 	private boolean stopped;
 
@@ -95,6 +101,7 @@ final class Scheduler {
 			return;
 		}
 		this.nowNanos = Math.max(this.nowNanos, step.atNanos);
+		Assert.state(++this.run < MOST_STEPS, "The world does not come to rest");
 		task.run();
 		this.observer.run();
 	}
@@ -293,6 +300,13 @@ final class Scheduler {
 
 		void clear() {
 			this.tasks.clear();
+		}
+
+		/** All that is under way takes longer. */
+		void delay(long nanos) {
+			List<Runnable> late = List.copyOf(this.tasks);
+			clear();
+			late.forEach((task) -> add(nanos, task));
 		}
 
 	}

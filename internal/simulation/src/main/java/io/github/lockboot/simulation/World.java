@@ -23,6 +23,12 @@ final class World {
 	/** For how long replies of JVMs and servers are checked after the last fault. */
 	private static final long SETTLED_MILLIS = 12_000;
 
+	/** In which a JVM connects again, and repeats a release after a pause. */
+	private static final long REPAIR_NANOS = TimeUnit.SECONDS.toNanos(3);
+
+	/** In which a JVM subscribes again, and asks for what it has missed. */
+	private static final long SUBSCRIBED_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
+
 	/** How long a JVM's text about itself may outlive its last lock, by a slow clock. */
 	private static final long IDENTITY_MILLIS = 65_000;
 
@@ -84,6 +90,8 @@ final class World {
 	private long scripts;
 
 	private long pausedNanos;
+
+	private long repairedNanos = Long.MIN_VALUE;
 
 	/** Whether there was no fault yet; of a history, whether it has none. */
 	private boolean calm;
@@ -180,7 +188,7 @@ final class World {
 	}
 
 	private Node newNode() {
-		Node node = new Node("S" + this.servers++, this.scheduler, this.lua);
+		Node node = new Node("S" + this.servers++, this.scheduler, this.history.drift(), this.lua);
 		if (this.searched) {
 			ShippedScripts.ALL.forEach(node.redis()::know);
 		}
@@ -330,6 +338,11 @@ final class World {
 		return this.masters.get(0).redis().value(key);
 	}
 
+	/** Return when all that was lost is sent again. */
+	long repairedNanos() {
+		return this.repairedNanos;
+	}
+
 	/** How long faults may have delayed a call. */
 	long delayedNanos(long beganNanos) {
 		return this.pausedNanos + Math.max(0, TimeUnit.MILLISECONDS.toNanos(1500) + this.slowUntilNanos - beganNanos);
@@ -361,6 +374,8 @@ final class World {
 		long firstNanos = TimeUnit.MILLISECONDS.toNanos(decision.first());
 		if (!decision.isCall()) {
 			this.calm = false;
+			boolean subscription = decision.kind() == Decision.Kind.CUT && decision.first() == 1;
+			this.repairedNanos = Math.max(this.repairedNanos, now + (subscription ? SUBSCRIBED_NANOS : REPAIR_NANOS));
 			note(() -> "*** " + decision.toString().substring(11));
 		}
 		int server = decision.jvm() % this.masters.size();
@@ -430,7 +445,10 @@ final class World {
 				master.redis().setOutOfMemory(true);
 				this.scheduler.after(master.machine(), firstNanos, () -> master.redis().setOutOfMemory(false));
 			}
-			case EVICT -> master.redis().evict("lock:{" + History.name(decision.lock()) + "}");
+			case EVICT -> {
+				this.callers.lost(decision.lock(), false);
+				master.redis().evict("lock:{" + History.name(decision.lock()) + "}");
+			}
 			case STEP -> master.step(TimeUnit.MILLISECONDS.toMicros(decision.first()));
 			case FAIL_OVER -> failOver(server, decision);
 			case RESTART_EMPTY -> restart(server, SimulatedRedis.Snapshot.EMPTY);
@@ -465,6 +483,9 @@ final class World {
 			String token = at.redis().value(key + ":f");
 			if (key.equals("lock:{" + this.rules.get(i).lock() + "}") && token != null) {
 				this.rules.get(i).forced(Long.parseLong(token), this.scheduler.nowNanos() + learnNanos());
+				if (i < this.history.locks().size()) {
+					this.callers.lost(i, true);
+				}
 			}
 		}
 	}
@@ -545,6 +566,7 @@ final class World {
 			return;
 		}
 		this.callers.checkAnswered(false);
+		checkFree();
 		this.leaders.checkElected();
 		this.callers.checkShares();
 		long now = (this.scheduler.nowNanos() - this.beginNanos) / 1_000_000;
@@ -584,6 +606,16 @@ final class World {
 		this.jvms.stream().filter((jvm) -> !jvm.isGone()).forEach(Jvm::shutDown);
 		runFor(now + 18_000, IDENTITY_MILLIS);
 		checkKeys("}:f", ":epoch ", ":tags ");
+	}
+
+	/** No lock outlives the calls by more than its lease. */
+	private void checkFree() {
+		for (int i = 0; i < this.history.locks().size() && !this.searched; i++) {
+			String owner = value("lock:{" + History.name(i) + "}");
+			if (owner != null) {
+				throw new Violation("after all calls " + owner + " holds " + History.name(i));
+			}
+		}
 	}
 
 	private void checkKeys(String... mayBeLeft) {

@@ -97,7 +97,7 @@ class CacheSimulationTests {
 	}
 
 	private @Nullable String violation(CacheUse use, Decision... decisions) {
-		return this.simulation.run(new History(1, 2, -1, 1, List.of(), 1000, use, List.of(decisions)), false)
+		return this.simulation.run(new History(1, 2, -1, 1, List.of(), 1000, 0, use, List.of(decisions)), false)
 			.violation();
 	}
 

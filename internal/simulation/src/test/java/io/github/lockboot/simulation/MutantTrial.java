@@ -1,6 +1,7 @@
 package io.github.lockboot.simulation;
 
 import java.util.List;
+import java.util.function.LongFunction;
 import java.util.function.UnaryOperator;
 
 import ch.qos.logback.classic.Level;
@@ -28,9 +29,14 @@ public final class MutantTrial {
 	/** Return which history breaks a rule, or an empty text. */
 	public static String histories(long count) {
 		try (Simulation simulation = new Simulation(UnaryOperator.identity())) {
-			long kept = simulation.find(History::kept, 1, count / 10);
-			long found = (kept > 0) ? kept : simulation.find(1, count);
-			return (found > 0) ? "history " + found : "";
+			for (LongFunction<History> histories : List.<LongFunction<History>>of(History::single, History::kept,
+					History::of)) {
+				long found = simulation.find(histories, 1, count);
+				if (found > 0) {
+					return "history " + found;
+				}
+			}
+			return "";
 		}
 	}
 

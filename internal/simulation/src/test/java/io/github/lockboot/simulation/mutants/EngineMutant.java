@@ -32,7 +32,8 @@ import io.github.lockboot.redis.RedisLockStore;
  */
 record EngineMutant(String type, byte[] bytes, String text) {
 
-	private static final List<String> PACKAGES = List.of("engine", "engine/store", "redis", "redis/redlock");
+	private static final List<String> PACKAGES = List.of("engine", "engine/store", "engine/support", "redis",
+			"redis/redlock");
 
 	private static final List<String> CHANGES = List.of("CONDITIONALS_BOUNDARY", "NEGATE_CONDITIONALS",
 			"VOID_METHOD_CALLS", "INLINE_CONSTS", "MATH");
@@ -51,7 +52,7 @@ record EngineMutant(String type, byte[] bytes, String text) {
 	/** Return the first mutant of a method by a change. */
 	static EngineMutant of(String method, String change) throws IOException {
 		return all().stream()
-			.filter((mutant) -> text(mutant).startsWith(method + ":") && text(mutant).contains(change))
+			.filter((mutant) -> text(mutant).startsWith(method) && text(mutant).contains(change))
 			.findFirst()
 			.map(EngineMutant::of)
 			.orElseThrow();

@@ -66,6 +66,14 @@ class EngineMutantTests {
 		assertThat(find(EngineMutant.of(method, change), "search", long.class, 40L)).isNotEmpty();
 	}
 
+	@ParameterizedTest
+	@CsvSource({ "engine.LockMachine.taken, LockMachine::change", "engine.OwnedLease.replied, OwnedLease::loseOrEnd",
+			"engine.OwnedLease.lambda$lose, OwnedLease::notifyLost",
+			"engine.LockRequests.releasedElsewhere, LockRequests::repeatIfWaiting" })
+	void aHistoryFindsChangesOfTheEngine(String method, String change) throws Exception {
+		assertThat(find(EngineMutant.of(method, change), "histories", long.class, 150L)).isNotEmpty();
+	}
+
 	/** Return the tests that find nothing in the engine as it is. */
 	private static List<String> testsOfTheEngine() throws Exception {
 		Resource[] classes = new PathMatchingResourcePatternResolver()
