@@ -223,12 +223,16 @@ public final class SystemClock implements MonotonicClock {
 		@Override
 		public void cancel() {
 			this.cancelled = true;
-			this.clock.mutex.run(() -> {
+			this.clock.mutex.lock();
+			try {
 				if (this.waiting) {
 					this.waiting = false;
 					leave(this.clock.tasks);
 				}
-			});
+			}
+			finally {
+				this.clock.mutex.unlock();
+			}
 		}
 
 		private void leave(NavigableMap<Long, Task> tasks) {

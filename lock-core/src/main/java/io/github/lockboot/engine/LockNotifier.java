@@ -1,6 +1,7 @@
 package io.github.lockboot.engine;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Queue;
@@ -87,10 +88,19 @@ final class LockNotifier implements AutoCloseable {
 		return this.activity;
 	}
 
-	/** Return the listeners of a call that begins. */
+	/**
+	 * Return the listeners of a call that begins, in most cases the same list for all.
+	 */
 	List<LockListener> requested(LockRequest request) {
-		List<LockListener> called = this.listeners.stream().map((listener) -> requested(listener, request)).toList();
-		return called.equals(this.listeners) ? this.listeners : called;
+		List<LockListener> called = this.listeners;
+		for (int i = 0; i < this.listeners.size(); i++) {
+			LockListener listener = requested(this.listeners.get(i), request);
+			if (listener != this.listeners.get(i)) {
+				called = (called != this.listeners) ? called : new ArrayList<>(this.listeners);
+				called.set(i, listener);
+			}
+		}
+		return called;
 	}
 
 	private LockListener requested(LockListener listener, LockRequest request) {

@@ -439,10 +439,14 @@ final class OwnedLease {
 	 * the maximum hold time of its holder shortens counts as a whole one.
 	 */
 	private long leftWhenDueNanos(long nowNanos) {
+		return isLimited(nowNanos) ? TimeUnit.MILLISECONDS.toNanos(owner().leaseMillis()) / 3 * 2
+				: this.lease.leftWhenDueNanos();
+	}
+
+	/** Return whether the maximum hold time ends before a whole lease would. */
+	private boolean isLimited(long nowNanos) {
 		Holder holder = holder();
-		long wholeMillis = owner().leaseMillis();
-		boolean limited = holder != null && !this.lease.isAdopted() && holder.millisToMaximum(nowNanos) < wholeMillis;
-		return limited ? TimeUnit.MILLISECONDS.toNanos(wholeMillis) / 3 * 2 : this.lease.leftWhenDueNanos();
+		return holder != null && !this.lease.isAdopted() && holder.millisToMaximum(nowNanos) < owner().leaseMillis();
 	}
 
 	private int risk(long nowNanos) {
@@ -578,7 +582,9 @@ final class OwnedLease {
 		if (this.lease.isLatest(renewal)) {
 			renewAt(Lease.afterThird(renewal.sentNanos(), renewal.attempt()), nowNanos);
 		}
-		this.warnedRisk = Math.min(this.warnedRisk, risk(nowNanos));
+		if (!isLimited(nowNanos)) { // otherwise the renewal averts nothing
+			this.warnedRisk = Math.min(this.warnedRisk, risk(nowNanos));
+		}
 		if (renewal.asks() || reply.queued() != 0) {
 			noteQueued(reply.queued(), nowNanos);
 		}

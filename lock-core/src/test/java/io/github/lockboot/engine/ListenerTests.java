@@ -1,6 +1,7 @@
 package io.github.lockboot.engine;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -151,6 +152,26 @@ class ListenerTests {
 		});
 		locks.execute("a", () -> this.events.add("section"));
 		assertThat(this.events).containsExactly("acquired", "section", "released");
+	}
+
+	@Test
+	void theListenerOfACallReceivesItsEventsEvenIfItEqualsTheGeneralOne() {
+		record Collector(List<String> events) implements LockListener {
+
+			@Override
+			public LockListener onRequested(LockRequest request) {
+				return new Collector(new ArrayList<>());
+			}
+
+			@Override
+			public void onAcquired(LockRequest request, LockHandle handle, Duration waited) {
+				this.events.add("acquired");
+			}
+
+		}
+		Collector general = new Collector(new ArrayList<>());
+		template(general).execute("a", () -> "done");
+		assertThat(general.events).isEmpty();
 	}
 
 	@Test

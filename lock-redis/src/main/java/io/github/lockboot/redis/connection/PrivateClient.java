@@ -190,7 +190,7 @@ final class PrivateClient implements ConnectionSource {
 
 	@Override
 	public Executor connectionThread() {
-		return (task) -> this.eventLoops.thread().execute(task);
+		return this.eventLoops.thread();
 	}
 
 	AbstractRedisClient client() {

@@ -3,7 +3,6 @@ package io.github.lockboot.benchmarks.startup;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
