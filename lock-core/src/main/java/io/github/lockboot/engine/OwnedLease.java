@@ -443,28 +443,22 @@ final class OwnedLease {
 				: this.lease.leftWhenDueNanos();
 	}
 
-	/** Return whether the maximum hold time ends before a whole lease would. */
 	private boolean isLimited(long nowNanos) {
 		Holder holder = holder();
 		return holder != null && !this.lease.isAdopted() && holder.millisToMaximum(nowNanos) < owner().leaseMillis();
 	}
 
-	private int risk(long nowNanos) {
-		return this.lease.risk(leftWhenDueNanos(nowNanos), nowNanos);
-	}
-
 	private @Nullable Command warning(long nowNanos) {
 		Holder holder = holder();
-		int risk = risk(nowNanos);
+		int risk = this.lease.risk(leftWhenDueNanos(nowNanos), nowNanos);
 		if (holder == null || risk <= this.warnedRisk) {
 			return null;
 		}
 		this.warnedRisk = risk;
-		Duration left = Duration.ofNanos(this.lease.remainingNanos(nowNanos));
 		String reason = holder.reasonOfRisk(this.lastFailure, nowNanos) + "; " + this.lease.history(nowNanos);
 		boolean first = !this.logged;
 		this.logged = true;
-		return new Command.AtRisk(holders(), reason, left, first);
+		return new Command.AtRisk(holders(), reason, Duration.ofNanos(this.lease.remainingNanos(nowNanos)), first);
 	}
 
 	// ---- renewals
@@ -583,7 +577,7 @@ final class OwnedLease {
 			renewAt(Lease.afterThird(renewal.sentNanos(), renewal.attempt()), nowNanos);
 		}
 		if (!isLimited(nowNanos)) { // otherwise the renewal averts nothing
-			this.warnedRisk = Math.min(this.warnedRisk, risk(nowNanos));
+			this.warnedRisk = Math.min(this.warnedRisk, this.lease.risk(leftWhenDueNanos(nowNanos), nowNanos));
 		}
 		if (renewal.asks() || reply.queued() != 0) {
 			noteQueued(reply.queued(), nowNanos);
