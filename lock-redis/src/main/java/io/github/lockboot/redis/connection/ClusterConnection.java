@@ -58,8 +58,7 @@ final class ClusterConnection<V> extends RedisConnection<V> {
 			Collection<LuaScript> scripts) {
 		super(client, false, connection, connection.async(), codec, scripts);
 		this.connection = connection;
-		this.nodeClient = RedisClient.create(cluster.getResources());
-		this.nodeClient.setOptions(cluster.getOptions());
+		this.nodeClient = new AsyncRedisClient(cluster.getResources(), new RedisURI(), cluster.getOptions());
 		this.topology = new ClusterTopology(cluster, client.nodeUris());
 		this.topology.watch(this::forgetReplacedServers);
 		client.onConnectionError(this::connectionFailed);
