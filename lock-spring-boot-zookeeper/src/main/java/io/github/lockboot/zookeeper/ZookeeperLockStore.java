@@ -208,8 +208,8 @@ final class ZookeeperLockStore implements LockStore, LockAdministration, Ensembl
 
 	@Override
 	public CompletionStage<ReleaseReply> release(LockAttempt attempt, long usedToken, long keptMillis) {
-		LockNode owner = owner(attempt);
-		if (keptMillis > 0 && owner != null) {
+		LockNode owner = (keptMillis > 0) ? owner(attempt) : null;
+		if (owner != null) {
 			releaseAfter(TimeUnit.MILLISECONDS.toNanos(keptMillis), owner);
 			return CompletableFuture.completedStage(ReleaseReply.RELEASED);
 		}
