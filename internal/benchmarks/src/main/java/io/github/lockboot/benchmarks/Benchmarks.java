@@ -3,7 +3,10 @@ package io.github.lockboot.benchmarks;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.benchmarks.report.Documentation;
 import io.github.lockboot.benchmarks.report.Machine;
@@ -42,17 +45,23 @@ final class Benchmarks {
 		try (RedisServer redis = RedisFixture.newServer()) {
 			TestBed bed = new TestBed(redis, smoke ? Effort.smoke() : Effort.full());
 			String origin = Machine.describe(redis.version());
+			Map<String, Measurement> earlier = wanted.isEmpty() ? Measurement.readAll(documentation.measurements())
+					: Map.of();
 			for (Scenario scenario : wanted(wanted)) {
 				String page = scenario.id() + suffix(redis.version());
-				if (smoke) {
-					run(scenario, bed);
+				if (!smoke && isOf(earlier.get(page), origin)) {
+					continue;
 				}
-				else if (!wanted.isEmpty() || !isMeasured(documentation.measurements(), page, origin)) {
-					long startNanos = System.nanoTime();
-					ScenarioReport measured = run(scenario, bed);
+				long startNanos = System.nanoTime();
+				redis.flushAll();
+				ScenarioReport measured = scenario.run(bed);
+				long seconds = (System.nanoTime() - startNanos) / 1_000_000_000;
+				System.out.println(measured.markdown());
+				System.out.println(scenario.id() + " took " + seconds + " s\n");
+				if (!smoke) {
 					Measurement.write(documentation.measurements(), page, measured,
 							"`-Dbenchmarks.only=%s` measures this table in %d s.\n\n%s".formatted(scenario.id(),
-									(System.nanoTime() - startNanos) / 1_000_000_000, origin));
+									seconds, origin));
 				}
 			}
 		}
@@ -61,19 +70,16 @@ final class Benchmarks {
 
 	private static List<Scenario> wanted(String words) {
 		List<Scenario> all = scenarios();
-		return Stream.of(words.split(","))
-			.flatMap((word) -> all.stream().anyMatch((scenario) -> scenario.id().equals(word))
-					? all.stream().filter((scenario) -> scenario.id().equals(word))
-					: all.stream().filter((scenario) -> scenario.id().contains(word)))
-			.distinct()
-			.toList();
+		return Stream.of(words.split(",")).flatMap((word) -> wanted(all, word)).distinct().toList();
 	}
 
-	/**
-	 * Return whether a page is of this machine, day and commit, without local changes.
-	 */
-	private static boolean isMeasured(Path folder, String page, String origin) {
-		Measurement measured = Measurement.readAll(folder).get(page);
+	private static Stream<Scenario> wanted(List<Scenario> all, String word) {
+		boolean isId = all.stream().anyMatch((scenario) -> scenario.id().equals(word));
+		return all.stream().filter((scenario) -> isId ? scenario.id().equals(word) : scenario.id().contains(word));
+	}
+
+	/** Return whether a page is of this machine, day and commit, without changes. */
+	private static boolean isOf(@Nullable Measurement measured, String origin) {
 		return measured != null && measured.origin().equals(origin) && !origin.contains("dirty");
 	}
 
@@ -89,15 +95,6 @@ final class Benchmarks {
 		return Stream.of(Scenarios.all(), DatabaseScenarios.all(), ZooKeeperScenarios.all(), CacheScenarios.all())
 			.flatMap(List::stream)
 			.toList();
-	}
-
-	private static ScenarioReport run(Scenario scenario, TestBed bed) {
-		long startNanos = System.nanoTime();
-		bed.redis().flushAll();
-		ScenarioReport scenarioReport = scenario.run(bed);
-		System.out.println(scenarioReport.markdown());
-		System.out.println(scenario.id() + " took " + (System.nanoTime() - startNanos) / 1_000_000_000 + " s\n");
-		return scenarioReport;
 	}
 
 }
