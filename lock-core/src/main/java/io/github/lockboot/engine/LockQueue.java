@@ -147,9 +147,10 @@ final class LockQueue implements Runnable {
 	}
 
 	/**
-	 * Grant the lock, set the timer, and leave what else was decided to the commands, but
-	 * for a first request that is to block the present thread: it is returned, because no
-	 * command for its attempt can be decided before its reply, and all others would wait.
+	 * Grant the lock, set the timer, and leave what else was decided to the commands, in
+	 * its order and behind what was decided before, but for a first request that is to
+	 * block the present thread: it is returned, because no command for its attempt can be
+	 * decided before its reply, and all others would wait.
 	 */
 	private Command.@Nullable Acquire settle(long nowNanos) {
 		Command.Acquire blocking = null;
