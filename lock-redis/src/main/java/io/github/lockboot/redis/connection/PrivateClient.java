@@ -47,6 +47,7 @@ import io.netty.handler.flush.FlushConsolidationHandler;
 import io.netty.util.Timeout;
 import io.netty.util.Timer;
 import io.netty.util.TimerTask;
+import io.netty.util.concurrent.DefaultEventExecutorGroup;
 import io.netty.util.concurrent.EventExecutorGroup;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.RedisConfiguration;
@@ -79,9 +80,6 @@ final class PrivateClient implements ConnectionSource {
 	private static final Duration SHORTEST_HANDSHAKE_LIMIT_IN_CLUSTER = Duration.ofSeconds(1);
 
 	private static final Duration SHORTEST_IDLE_LIMIT = Duration.ofSeconds(1);
-
-	/** The minimum that Lettuce permits; the threads only start reconnections. */
-	private static final int RECONNECT_THREADS = 2;
 
 	private final OneThread eventLoops;
 
@@ -266,6 +264,7 @@ final class PrivateClient implements ConnectionSource {
 			this.factory.destroy();
 			this.resources.shutdown(0, 1, TimeUnit.SECONDS);
 			this.eventLoops.shutdown(0, 1, TimeUnit.SECONDS);
+			this.eventLoops.reconnections.shutdownGracefully(0, 1, TimeUnit.SECONDS);
 		}
 	}
 
@@ -377,7 +376,7 @@ final class PrivateClient implements ConnectionSource {
 
 	private static ClientResources resources(ConnectionSettings application, OneThread eventLoops, Duration idleLimit) {
 		DefaultClientResources.Builder builder = DefaultClientResources.builder()
-			.computationThreadPoolSize(RECONNECT_THREADS)
+			.eventExecutorGroup(eventLoops.reconnections)
 			.commandLatencyRecorder(CommandLatencyRecorder.disabled())
 			.reconnectDelay(
 					() -> Delay.fullJitter(Duration.ofMillis(1), LONGEST_RECONNECT_DELAY, 10, TimeUnit.MILLISECONDS));
@@ -434,6 +433,10 @@ final class PrivateClient implements ConnectionSource {
 
 	/** An event loop with one thread, which is enough for all connections. */
 	private static final class OneThread extends DefaultEventLoopGroupProvider {
+
+		/** Starts reconnections. Lettuce's own group has two threads at least. */
+		private final EventExecutorGroup reconnections = new DefaultEventExecutorGroup(1,
+				new DaemonThreads("lock-reconnect"));
 
 		/** Present once there was a connection. */
 		private volatile @Nullable EventLoopGroup thread;

@@ -104,15 +104,21 @@ class PrivateClientTests {
 	}
 
 	@Test
-	void allConnectionsShareOneThreadThatEndsWithThem(RedisServer redis) {
-		Set<Thread> before = ioThreads();
+	void allConnectionsShareTwoThreadsThatEndWithThem(RedisServer redis) {
+		Set<Thread> before = threads();
 		Set<Thread> started;
 		try (PrivateClient client = client(Applications.of(redis))) {
-			client.serverClient().connect();
-			client.serverClient().connectPubSub();
-			started = ioThreads();
+			for (int i = 0; i < 3; i++) {
+				client.serverClient().connect();
+				client.serverClient().connectPubSub();
+				client.schedule(() -> {
+				}, 0);
+			}
+			started = threads();
 			started.removeAll(before);
-			assertThat(started).hasSize(1);
+			assertThat(started).extracting(Thread::getName)
+				.satisfiesExactlyInAnyOrder((name) -> assertThat(name).startsWith("lettuce-"),
+						(name) -> assertThat(name).isEqualTo("lock-reconnect"));
 		}
 		Awaitility.await().until(() -> started.stream().noneMatch(Thread::isAlive));
 	}
@@ -171,11 +177,11 @@ class PrivateClientTests {
 		}
 	}
 
-	private static Set<Thread> ioThreads() {
+	private static Set<Thread> threads() {
 		return Thread.getAllStackTraces()
 			.keySet()
 			.stream()
-			.filter((thread) -> thread.getName().startsWith("lettuce-") && thread.getName().contains("EventLoop"))
+			.filter((thread) -> thread.getName().startsWith("lettuce-") || thread.getName().startsWith("lock-"))
 			.collect(Collectors.toCollection(HashSet::new));
 	}
 
