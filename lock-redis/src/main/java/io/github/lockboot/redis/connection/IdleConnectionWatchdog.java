@@ -4,10 +4,11 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 import io.lettuce.core.protocol.CommandHandler;
+import io.lettuce.core.protocol.RedisCommand;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelPromise;
 import io.netty.handler.timeout.IdleStateEvent;
 import io.netty.handler.timeout.IdleStateHandler;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Closes a connection on which a reply is missing and nothing was received for a time, so
@@ -17,12 +18,8 @@ import io.netty.handler.timeout.IdleStateHandler;
  */
 final class IdleConnectionWatchdog extends IdleStateHandler {
 
-	private final long limitNanos;
-
-	/** Whether nothing was received since a command was sent. */
-	private boolean waiting;
-
-	private long waitingSinceNanos;
+	/** The first command without a reply when the connection was last idle. */
+	private @Nullable RedisCommand<?, ?, ?> unanswered;
 
 	/**
 	 * Create a watchdog that reacts after the limit, and at the latest after twice the
@@ -30,38 +27,16 @@ final class IdleConnectionWatchdog extends IdleStateHandler {
 	 */
 	IdleConnectionWatchdog(Duration limit) {
 		super(limit.toNanos(), 0, 0, TimeUnit.NANOSECONDS);
-		this.limitNanos = limit.toNanos();
-	}
-
-	@Override
-	public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) throws Exception {
-		if (!this.waiting) {
-			this.waiting = true;
-			this.waitingSinceNanos = System.nanoTime();
-		}
-		super.write(context, message, promise);
-	}
-
-	@Override
-	public void channelRead(ChannelHandlerContext context, Object message) throws Exception {
-		this.waiting = false;
-		super.channelRead(context, message);
 	}
 
 	@Override
 	protected void channelIdle(ChannelHandlerContext context, IdleStateEvent event) {
-		if (this.waiting ? System.nanoTime() - this.waitingSinceNanos >= this.limitNanos : lacksReplies(context)) {
+		CommandHandler commands = context.pipeline().get(CommandHandler.class);
+		RedisCommand<?, ?, ?> first = (commands != null) ? commands.getStack().peek() : null;
+		if (first != null && first == this.unanswered) {
 			context.close();
 		}
-	}
-
-	/**
-	 * Return whether only some of the last commands were answered. No further command may
-	 * follow, since callers wait for these replies.
-	 */
-	private static boolean lacksReplies(ChannelHandlerContext context) {
-		CommandHandler commands = context.pipeline().get(CommandHandler.class);
-		return commands != null && !commands.getStack().isEmpty();
+		this.unanswered = first;
 	}
 
 }
