@@ -263,8 +263,9 @@ final class PendingAcquire {
 	private @Nullable Lease claim(LockPushes.Grant grant, long nowNanos) {
 		LockAttempt granted = this.attempt.withLeaseMillis(grant.attempt().leaseMillis());
 		AcquireReply.Queued queued = this.report.queued();
-		long grantedNanos = (queued == null) ? this.firstSentNanos
-				: this.report.sentNanos + TimeUnit.MICROSECONDS.toNanos(grant.storeMicros() - queued.storeMicros());
+		// the clock of the store may have drifted in between
+		long grantedNanos = (queued == null) ? this.firstSentNanos : this.report.sentNanos
+				+ TimeUnit.MICROSECONDS.toNanos((grant.storeMicros() - queued.storeMicros()) / 100 * 99);
 		if (grantedNanos - nowNanos > Lease.driftNanos(granted.leaseMillis())) {
 			return null;
 		}

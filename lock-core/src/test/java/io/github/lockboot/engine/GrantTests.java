@@ -117,7 +117,7 @@ class GrantTests extends SteppedEngine {
 		this.store.onRenew(CompletableFuture::new);
 		this.clock.jump(Duration.ofMillis(700));
 		this.store.grant(this.store.lastAttempt(), 500_000, 2_000);
-		assertThat(((Hold) waiter.join()).remainingLease()).isEqualTo(Duration.ofMillis(2_000 - 20 - 2 - 200));
+		assertThat(((Hold) waiter.join()).remainingLease()).isEqualTo(Duration.ofMillis(2_000 - 20 - 2 - 205));
 	}
 
 	@Test

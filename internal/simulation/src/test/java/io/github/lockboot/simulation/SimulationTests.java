@@ -29,7 +29,7 @@ class SimulationTests {
 	 * Of history 24; it changes with what the scripts and the engine do, and with the
 	 * world.
 	 */
-	private static final long PINNED = 8101850142204976616L;
+	private static final long PINNED = 7583056336999271959L;
 
 	/** So many histories in a build, or fewer on a busy machine. */
 	private static final long MOST_IN_BUILD = 1000;
@@ -130,6 +130,21 @@ class SimulationTests {
 				List.of(new Decision(220, Kind.ACQUIRE, 0, 1, 0, 1473, 0),
 						new Decision(283, Kind.ACQUIRE, 0, 0, 1552, 120, Decision.ALL_LOCKS),
 						new Decision(946, Kind.HALF_OPEN, 0, 0, 0, 0, 0)));
+		assertThat(this.simulation.run(history, false).violation()).isNull();
+	}
+
+	/**
+	 * Found by history 44 of one lock: a grant was pushed long after the last reply, by a
+	 * clock that is fast, and the caller held the lock for 28 ms too long.
+	 */
+	@Test
+	void aCallerThatClaimsAGrantAllowsForTheDriftSinceTheLastReply() {
+		History history = new History(6670588373061034471L, 2, -1, 1, List.of(LockKind.EXCLUSIVE), 4400, 8233, null,
+				List.of(new Decision(1270, Kind.ACQUIRE, 1, 0, 0, 503, 0),
+						new Decision(1481, Kind.ACQUIRE, 1, 0, 237, 0, 0),
+						new Decision(1545, Kind.ACQUIRE, 1, 0, 173, 1, Decision.OTHER),
+						new Decision(1696, Kind.PAUSE, 1, 0, 4564, 0, 0),
+						new Decision(2700, Kind.ACQUIRE, 0, 0, 3773, 0, 0)));
 		assertThat(this.simulation.run(history, false).violation()).isNull();
 	}
 
