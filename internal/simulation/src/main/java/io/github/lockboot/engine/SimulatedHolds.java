@@ -37,10 +37,23 @@ public final class SimulatedHolds {
 	 * @param handle of this lock, or of several
 	 */
 	public static long keptUntilNanos(LockHandle handle, String lock) {
+		return hold(handle, lock).keptUntilNanos();
+	}
+
+	/** Return the id of a holder in the store. */
+	public static String owner(LockHandle handle, String lock) {
+		return hold(handle, lock).owner();
+	}
+
+	/** Return how much of the lease of a lock is left for its holder. */
+	public static long remainingNanos(LockHandle handle, String lock) {
+		return hold(handle, lock).remainingLease().toNanos();
+	}
+
+	private static Hold hold(LockHandle handle, String lock) {
 		return ((MultiLockHandle) handle).holds()
 			.stream()
 			.filter((hold) -> hold.name().equals(lock))
-			.mapToLong(Hold::keptUntilNanos)
 			.findFirst()
 			.orElseThrow();
 	}

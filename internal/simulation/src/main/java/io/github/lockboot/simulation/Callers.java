@@ -80,6 +80,13 @@ final class Callers {
 				|| (history.isOnlyOf(Kind.CUT) && history.leaseMillis() > LONG_LEASE_MILLIS));
 	}
 
+	/**
+	 * Whether a lock that is free, or whose release was lost, does not stay so for long.
+	 */
+	boolean isPrompt() {
+		return this.prompt;
+	}
+
 	/** Whether some of a JVM wait for a lock or hold it. */
 	boolean areIn(Jvm jvm) {
 		return this.calls.stream().anyMatch((call) -> call.jvm == jvm && call.endedNanos == Long.MAX_VALUE);
@@ -362,21 +369,29 @@ final class Callers {
 	}
 
 	/** A lock is lost, which its holders have to learn. */
-	void lost(int lock, boolean pushed) {
+	void lost(int lock, Node at, boolean pushed) {
 		if (!this.history.isOnlyOf(pushed ? Kind.FORCE : Kind.EVICT)) {
 			return;
 		}
 		long nanos = pushed ? PUSHED_NANOS
 				: TimeUnit.MILLISECONDS.toNanos(this.history.leaseMillis()) / 3 + PUSHED_NANOS;
+		Scheduler scheduler = this.world.scheduler();
 		for (Call call : this.calls) {
 			LockHandle handle = call.handle;
 			boolean renewed = call.request.renew() == null && call.request.maxHoldTime() == null;
 			if (handle != null
 					&& (pushed || (renewed && call.request.isExclusive() && !call.decision.has(Decision.DOWNGRADED)))
-					&& call.decision.lock() == lock && handle.isHeld()) {
-				this.world.scheduler().after(new Scheduler.Machine(), nanos, () -> {
+					&& call.decision.lock() == lock && handle.isHeld()
+					&& at.heldNanos(History.name(lock), SimulatedHolds.owner(handle, History.name(lock))) > 0) {
+				scheduler.after(new Scheduler.Machine(), nanos, () -> {
 					if (handle.isHeld()) {
 						this.world.fail(call + " does not learn that it has lost " + call.request.name());
+					}
+				});
+				// neither passed on nor retained
+				scheduler.after(new Scheduler.Machine(), nanos + PUSHED_NANOS, () -> {
+					if (call.request.fair() && !call.told) {
+						this.world.fail(call + " is not told that it had lost " + call.request.name());
 					}
 				});
 			}

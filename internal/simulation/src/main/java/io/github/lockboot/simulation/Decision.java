@@ -51,6 +51,12 @@ record Decision(long atMillis, Kind kind, int jvm, int lock, long first, long se
 	/** With a maximum hold time. */
 	static final int MAXIMUM = 4096;
 
+	/** What was sent before a cut arrives later. */
+	static final int LATE = 1;
+
+	/** A cut while the next call is under way. */
+	static final int AT_CALL = 2;
+
 	/** The loader fails. */
 	static final int FAILS = 1;
 
@@ -109,7 +115,12 @@ record Decision(long atMillis, Kind kind, int jvm, int lock, long first, long se
 
 	/** Return an acquisition with a further option. */
 	Decision and(int option) {
-		return (this.kind == Kind.ACQUIRE) ? with(this.first, this.second, this.options | option) : this;
+		return and(Kind.ACQUIRE, option);
+	}
+
+	/** Return a decision of a kind with a further option, or another one as it is. */
+	Decision and(Kind kind, int option) {
+		return (this.kind == kind) ? with(this.first, this.second, this.options | option) : this;
 	}
 
 	Decision longer(long millis) {
@@ -155,8 +166,8 @@ record Decision(long atMillis, Kind kind, int jvm, int lock, long first, long se
 			case CRASH -> who + " crashes";
 			case PAUSE -> who + " pauses for " + this.first + " ms";
 			case PAUSE_SERVER -> "the server pauses for " + this.first + " ms";
-			case CUT -> "the network cuts " + link() + " of " + who
-					+ ((this.options == 1) ? "; what was sent arrives later" : "; what was sent is lost");
+			case CUT -> "the network cuts " + link() + " of " + who + (has(AT_CALL) ? " at its next call" : "")
+					+ (has(LATE) ? "; what was sent arrives later" : "; what was sent is lost");
 			case HALF_OPEN -> "the network loses all from now on that " + link() + " of " + who
 					+ ((this.options == 1) ? " sends" : " receives");
 			case SLOW -> "the network is slow for " + this.first + " ms";

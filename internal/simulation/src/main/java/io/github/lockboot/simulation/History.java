@@ -124,6 +124,8 @@ record History(long seed, int jvms, int silentJvm, int servers, List<LockKind> l
 		Seed times = rare.of(6);
 		decisions.replaceAll((decision) -> times.isOneOf(16) ? decision.and(Decision.SHORT_LEASE)
 				: times.isOneOf(16) ? decision.and(Decision.MAXIMUM) : decision);
+		Seed cuts = rare.of(8);
+		decisions.replaceAll((decision) -> cuts.isOneOf(2) ? decision.and(Kind.CUT, Decision.AT_CALL) : decision);
 		decisions.sort(Comparator.comparingLong(Decision::atMillis));
 		return new History(seed.nextLong(), jvms, silentJvm, servers, List.copyOf(locks), seed.between(5, 30) * 100,
 				drift(rare.of(7)), null, decisions);
@@ -163,11 +165,13 @@ record History(long seed, int jvms, int silentJvm, int servers, List<LockKind> l
 		long lengthMillis = operations * seed.between(10, sort.mostMillis);
 		List<Decision> decisions = new ArrayList<>();
 		boolean oneJvm = seed.isOneOf(3);
-		long lease = (sort == Sort.LOST) ? 15_000 : seed.between(5, seed.isOneOf(2) ? 15 : 60) * 100;
+		boolean late = sort == Sort.LATE;
+		long lease = (sort == Sort.LOST) ? 30_000 : seed.between(5, seed.isOneOf(2) ? 15 : 60) * 100;
 		for (long i = 0; i < operations; i++) {
 			Decision call = acquisition(seed, oneJvm && !seed.isOneOf(4) ? 1 : jvms, 1, lengthMillis);
 			call = seed.isOneOf(4) ? call.and(Decision.SHORT_LEASE)
-					: seed.isOneOf(6) ? call.and(Decision.MAXIMUM).longer(seed.between(1, 900)) : call;
+					: seed.isOneOf(late ? 3 : 6) ? call.and(Decision.MAXIMUM).longer(seed.between(1, 900)) : call;
+			call = late && seed.isOneOf(4) ? call.longer(seed.between(1, 2 * lease)) : call;
 			call = seed.isOneOf(12) ? call.endedBy(Decision.INTERRUPTED) : call;
 			call = seed.isOneOf(6) ? call.and(Decision.FIXED_LEASE).longer(seed.between(500, 2000)) : call;
 			decisions.add(seed.isOneOf(3) ? call.and(Decision.RETAINED) : call);
@@ -177,6 +181,8 @@ record History(long seed, int jvms, int silentJvm, int servers, List<LockKind> l
 			Decision fault = fault(seed, sort.faults.get(seed.nextInt(sort.faults.size())), jvms, 1, lengthMillis);
 			// some come soon after another
 			atMillis = seed.isOneOf(2) ? atMillis + seed.nextLong(lease / 2) : fault.atMillis();
+			atMillis = (sort == Sort.LOST) ? fault.atMillis() : atMillis;
+			fault = seed.isOneOf(3) ? fault : fault.and(Kind.CUT, Decision.AT_CALL);
 			decisions.add(fault.at(atMillis));
 		}
 		decisions

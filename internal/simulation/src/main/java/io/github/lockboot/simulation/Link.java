@@ -45,6 +45,9 @@ final class Link<V> implements InvocationHandler {
 	/** That of the watchdog for the time limits of the world. */
 	private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
+	/** About how long a call takes. */
+	private static final long CALL_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
 	/** How late what was sent may arrive after that of another connection. */
 	private static final long LATE_NANOS = TimeUnit.MILLISECONDS.toNanos(900);
 
@@ -97,6 +100,9 @@ final class Link<V> implements InvocationHandler {
 	private boolean mute;
 
 	private Scheduler.@Nullable Step idle;
+
+	/** Happens while the next call is under way. */
+	private @Nullable Runnable whenSent;
 
 	@SuppressWarnings({ "unchecked", "deprecation" })
 	Link(World world, Jvm jvm, int server, RedisCodec<String, V> codec, boolean pubSub) {
@@ -199,8 +205,17 @@ final class Link<V> implements InvocationHandler {
 		return command;
 	}
 
+	void whenSent(Runnable event) {
+		this.whenSent = event;
+	}
+
 	private void send(Sent sent) {
 		this.inFlight.add(sent);
+		Runnable event = this.whenSent;
+		if (event != null) {
+			this.whenSent = null;
+			this.world.scheduler().after(new Scheduler.Machine(), this.world.random().nextLong(CALL_NANOS), event);
+		}
 		if (this.idle == null) {
 			watch();
 		}

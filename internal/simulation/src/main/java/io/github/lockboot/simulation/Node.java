@@ -2,7 +2,9 @@ package io.github.lockboot.simulation;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +26,8 @@ final class Node {
 
 	private final Map<Integer, Link<?>> links = new HashMap<>();
 
+	private final LongSupplier micros;
+
 	private final long driftMillionths;
 
 	/** How far the clock was stepped. */
@@ -32,8 +36,8 @@ final class Node {
 	Node(String name, Scheduler scheduler, long drift, LuaMachine lua) {
 		this.name = name;
 		this.driftMillionths = drift;
-		this.redis = new SimulatedRedis(lua, SimulatedRedis.Version.SEVEN,
-				() -> EPOCH_MICROS + clockMicros(TimeUnit.NANOSECONDS.toMicros(scheduler.nowNanos())),
+		this.micros = () -> EPOCH_MICROS + clockMicros(TimeUnit.NANOSECONDS.toMicros(scheduler.nowNanos()));
+		this.redis = new SimulatedRedis(lua, SimulatedRedis.Version.SEVEN, this.micros,
 				(connection, kind, channel, message) -> {
 					Link<?> link = this.links.get(connection);
 					if (link != null) {
@@ -57,6 +61,20 @@ final class Node {
 
 	private long clockMicros(long micros) {
 		return micros + this.steppedMicros + micros / 1000 * this.driftMillionths / 1000;
+	}
+
+	/** Return for how long an owner holds a lock from now on; 0 if it does not. */
+	long heldNanos(String lock, String owner) {
+		String key = "lock:{" + lock + "}";
+		String holder = this.redis.value(key);
+		long millis = 0;
+		if (owner.equals(holder) || ("shared " + owner).equals(holder)) {
+			millis = (Long) Objects.requireNonNull(this.redis.read("PTTL", key)) + 1;
+		}
+		else if ("shared".equals(holder) && this.redis.read("ZSCORE", key + ":r", owner) instanceof String until) {
+			millis = (long) Double.parseDouble(until) - this.micros.getAsLong() / 1000 + 1;
+		}
+		return TimeUnit.MILLISECONDS.toNanos(millis) / (1_000_000 + this.driftMillionths) * 1_000_000;
 	}
 
 	void step(long micros) {

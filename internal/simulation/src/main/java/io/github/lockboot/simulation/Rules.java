@@ -7,6 +7,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.LockHandle;
+import io.github.lockboot.engine.SimulatedHolds;
 
 /** What has to be true of the holders of one lock, whatever happens. */
 final class Rules {
@@ -110,9 +111,19 @@ final class Rules {
 		}
 	}
 
-	/** Return who holds the lock as far as its JVM knows, if Redis has not lost it. */
-	@Nullable Holder deceived(long nowNanos) {
-		return mayBeLost(nowNanos) ? null : this.holders.stream().filter(Holder::isCertain).findFirst().orElse(null);
+	/** Return for which holder the lease ends in Redis before it ends for the holder. */
+	@Nullable String early(Node master, long nowNanos) {
+		for (Holder holder : this.holders) {
+			if (!mayBeLost(nowNanos) && holder.isCertain()) {
+				long earlyNanos = SimulatedHolds.remainingNanos(holder.handle, this.lock)
+						- master.heldNanos(this.lock, SimulatedHolds.owner(holder.handle, this.lock));
+				if (earlyNanos > 0) {
+					return holder + " holds " + this.lock + ", whose lease ends in Redis " + earlyNanos / 1000
+							+ " us earlier";
+				}
+			}
+		}
+		return null;
 	}
 
 	/** A holder has dropped the lock, which may not be free before a time. */

@@ -297,10 +297,9 @@ final class World {
 	/** The lease of a holder does not end in Redis before it ends for the holder. */
 	private void checkLeases(Node at) {
 		for (int i = 0; i < this.history.locks().size() && this.masters.size() == 1 && at == this.masters.get(0); i++) {
-			Rules.Holder holder = (value("lock:{" + History.name(i) + "}") == null)
-					? this.rules.get(i).deceived(this.scheduler.nowNanos()) : null;
-			if (holder != null) {
-				fail(holder + " holds " + History.name(i) + ", whose lease has ended in Redis");
+			String reason = this.rules.get(i).early(at, this.scheduler.nowNanos());
+			if (reason != null) {
+				fail(reason);
 			}
 		}
 	}
@@ -424,7 +423,16 @@ final class World {
 				master.machine().pauseUntil(now + firstNanos);
 				this.pausedNanos += firstNanos;
 			}
-			case CUT -> links(jvm, decision).forEach((link) -> link.cut(decision.options() == 1));
+			case CUT -> {
+				for (Link<?> link : links(jvm, decision)) {
+					if (decision.has(Decision.AT_CALL)) {
+						link.whenSent(() -> happen(decision.without(Decision.AT_CALL)));
+					}
+					else {
+						link.cut(decision.has(Decision.LATE));
+					}
+				}
+			}
 			case HALF_OPEN -> links(jvm, decision).forEach((link) -> link.halfOpen(decision.options() == 1));
 			case SLOW -> this.slowUntilNanos = Math.max(this.slowUntilNanos, now + firstNanos);
 			case DOUBLE -> this.doubleUntilNanos = Math.max(this.doubleUntilNanos, now + firstNanos);
@@ -446,7 +454,7 @@ final class World {
 				this.scheduler.after(master.machine(), firstNanos, () -> master.redis().setOutOfMemory(false));
 			}
 			case EVICT -> {
-				this.callers.lost(decision.lock(), false);
+				this.callers.lost(decision.lock(), master, false);
 				master.redis().evict("lock:{" + History.name(decision.lock()) + "}");
 			}
 			case STEP -> master.step(TimeUnit.MILLISECONDS.toMicros(decision.first()));
@@ -484,7 +492,7 @@ final class World {
 			if (key.equals("lock:{" + this.rules.get(i).lock() + "}") && token != null) {
 				this.rules.get(i).forced(Long.parseLong(token), this.scheduler.nowNanos() + learnNanos());
 				if (i < this.history.locks().size()) {
-					this.callers.lost(i, true);
+					this.callers.lost(i, at, true);
 				}
 			}
 		}
@@ -557,10 +565,9 @@ final class World {
 
 	/** Without faults all calls end, all locks can be acquired, and nothing is left. */
 	private void settle(long lastMillis) {
-		// the lease of a search is longer, so that a release that got lost has to be
-		// repeated
-		boolean leased = !this.searched || this.jvms.stream()
-			.anyMatch((jvm) -> jvm.isGone() || !jvm.machine().hasRunSince(this.scheduler.nowNanos()));
+		// some leases are longer, so that a release that got lost has to be repeated
+		boolean leased = !this.callers.isPrompt() && (!this.searched || this.jvms.stream()
+			.anyMatch((jvm) -> jvm.isGone() || !jvm.machine().hasRunSince(this.scheduler.nowNanos())));
 		runFor(0, lastMillis + SETTLED_MILLIS + (leased ? this.history.leaseMillis() : 0));
 		if (this.failure != null) {
 			return;

@@ -270,8 +270,13 @@ public final class SimulatedRedis {
 
 	/** Return the text of a key, {@code null} if there is none. */
 	public @Nullable String value(String key) {
+		return (String) read("GET", key);
+	}
+
+	/** Run a command that only reads, which nothing counts. */
+	public @Nullable Object read(String command, String... arguments) {
 		this.keys.setNowMicros(this.clock.getAsLong());
-		return this.keys.text(key);
+		return runPlain(command, arguments, false);
 	}
 
 	/** Remove a key, as an eviction does. */
