@@ -2,7 +2,6 @@ package io.github.lockboot.concurrent;
 
 import java.util.Queue;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 
@@ -18,13 +17,11 @@ import io.github.lockboot.Internal;
  * @param <C> the type of the commands
  */
 @Internal
-public final class OrderedCommands<C> {
+public abstract class OrderedCommands<C> {
 
 	private final ReentrantLock mutex = new ReentrantLock();
 
 	private final MonotonicClock clock;
-
-	private final Consumer<C> carryOut;
 
 	/** The commands to carry out next. */
 	private final Queue<C> next;
@@ -36,16 +33,17 @@ public final class OrderedCommands<C> {
 	 * Create commands.
 	 * @param next receives the commands that a change decides, and is guarded by the
 	 * mutex
-	 * @param carryOut carries out each command, on any thread
 	 */
-	public OrderedCommands(MonotonicClock clock, Queue<C> next, Consumer<C> carryOut) {
+	protected OrderedCommands(MonotonicClock clock, Queue<C> next) {
 		this.clock = clock;
 		this.next = next;
-		this.carryOut = carryOut;
 	}
 
+	/** Carry out a command, on any thread. */
+	protected abstract void carryOut(C command);
+
 	/** Make a change, which adds its commands to the queue. */
-	public void decide(Runnable change) {
+	protected final void decide(Runnable change) {
 		C first;
 		this.mutex.lock();
 		try {
@@ -64,7 +62,7 @@ public final class OrderedCommands<C> {
 		boolean failed = true;
 		try {
 			for (C command = first; command != null; command = takeNext()) {
-				this.carryOut.accept(command);
+				carryOut(command);
 			}
 			failed = false;
 		}

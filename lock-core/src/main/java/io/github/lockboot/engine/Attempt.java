@@ -1,11 +1,14 @@
 package io.github.lockboot.engine;
 
 import java.util.LinkedHashSet;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.Assert;
+
+import io.github.lockboot.engine.store.LockAttempt;
 
 /**
  * An attempt of this JVM at a lock, which represents callers in the store: one of them,
@@ -22,7 +25,8 @@ final class Attempt {
 	/** The callers that wait, in order of arrival. */
 	private Set<Waiter> waiters;
 
-	private final PendingAcquire pending;
+	/** Present until the attempt owns the lock and has no request under way. */
+	private volatile @Nullable PendingAcquire pending;
 
 	private final Turn turn;
 
@@ -32,6 +36,9 @@ final class Attempt {
 	private volatile State state = State.NEW;
 
 	private volatile boolean waitedBehind;
+
+	/** Whether the lease was at risk. */
+	private boolean atRisk;
 
 	/** Present once the attempt has owned the lock. */
 	private @Nullable OwnedLease owned;
@@ -45,7 +52,13 @@ final class Attempt {
 	}
 
 	String id() {
-		return this.pending.attempt().id();
+		return inStore().id();
+	}
+
+	/** Return the attempt as the store knows it. This method needs no mutex. */
+	LockAttempt inStore() {
+		PendingAcquire pending = this.pending;
+		return (pending != null) ? pending.attempt() : Objects.requireNonNull(this.owned).lease().attempt();
 	}
 
 	boolean isAlone() {
@@ -58,7 +71,7 @@ final class Attempt {
 	}
 
 	int permits() {
-		return this.pending.attempt().permits();
+		return inStore().permits();
 	}
 
 	/** Return the callers that wait, to be read. */
@@ -101,7 +114,7 @@ final class Attempt {
 	}
 
 	PendingAcquire pending() {
-		return this.pending;
+		return Objects.requireNonNull(this.pending);
 	}
 
 	Turn turn() {
@@ -116,7 +129,8 @@ final class Attempt {
 
 	/** Own the lock instead of requesting it. */
 	void own(OwnedLease owned) {
-		this.owned = owned;
+		this.owned = owned; // before the requests go, for readers without the mutex
+		this.pending = pending().isUnderWay() ? this.pending : null;
 	}
 
 	@Nullable OwnedLease owned() {
@@ -142,11 +156,18 @@ final class Attempt {
 		return this.waitedBehind;
 	}
 
+	/** Return true once, for the first risk of the lease. */
+	boolean isFirstRisk() {
+		boolean first = !this.atRisk;
+		this.atRisk = true;
+		return first;
+	}
+
 	/** Return the outcome for a waiter that leaves now. */
 	Outcome refusal(long nowNanos) {
 		OwnedLease owned = renewed();
-		return (owned != null) ? owned.refusal(nowNanos)
-				: isAsking() ? this.pending.refusal(nowNanos) : new Outcome.Busy(-1);
+		return (owned != null) ? new Outcome.Busy(owned.lease().remainingMillis(nowNanos))
+				: isAsking() ? pending().refusal(nowNanos) : new Outcome.Busy(-1);
 	}
 
 	// ---- states

@@ -100,7 +100,7 @@ final class Hold implements LockHandle, Outcome {
 	@Override
 	public void onLost(Runnable callback) {
 		Assert.notNull(callback, () -> "The callback for the loss of lock '" + name() + "' must not be null");
-		if (!this.holder.onLost(callback)) {
+		if (!this.queue.changes((machine, now) -> this.holder.onLost(callback))) {
 			this.queue.notifier().callBack(callback);
 		}
 	}

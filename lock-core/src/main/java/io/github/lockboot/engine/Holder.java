@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 
 import org.jspecify.annotations.Nullable;
@@ -30,9 +31,6 @@ final class Holder {
 	 */
 	private static final List<LockListener> ENDED = Collections.unmodifiableList(new ArrayList<>());
 
-	/** Replaces the callbacks once they have run. */
-	private static final List<Runnable> LOST = Collections.unmodifiableList(new ArrayList<>());
-
 	private final LockRequest request;
 
 	/** The thread that acquired the lock; another thread may use the hold. */
@@ -53,12 +51,13 @@ final class Holder {
 
 	private final long sinceNanos;
 
-	private final AtomicReference<List<Runnable>> callbacks = new AtomicReference<>(List.of());
-
 	/** Present once the caller has received the hold. */
 	private final AtomicReference<@Nullable List<LockListener>> listeners = new AtomicReference<>();
 
-	private volatile State state = State.HELD;
+	/** What to run after a loss. */
+	private volatile List<Runnable> callbacks = List.of();
+
+	private volatile boolean released;
 
 	private volatile boolean downgraded;
 
@@ -66,6 +65,9 @@ final class Holder {
 	private volatile boolean discarded;
 
 	private volatile @Nullable LockLostException loss;
+
+	/** Present once the hold is lost. */
+	private volatile @Nullable AtomicBoolean lossReported;
 
 	/** Present once the hold was reported. */
 	private volatile @Nullable Instant since;
@@ -232,11 +234,11 @@ final class Holder {
 	// ---- states
 
 	State state() {
-		return this.state;
+		return (this.loss != null) ? State.LOST : this.released ? State.RELEASED : State.HELD;
 	}
 
 	boolean isHeld() {
-		return this.state == State.HELD;
+		return this.loss == null && !this.released;
 	}
 
 	/** Note that the caller shares the lock from now on. */
@@ -259,30 +261,41 @@ final class Holder {
 	}
 
 	void released() {
-		this.state = State.RELEASED;
+		this.released = true;
 	}
 
-	/** Mark the hold as lost, and return the callbacks to run. */
-	List<Runnable> lost(LockLostException loss) {
+	/**
+	 * Mark the hold as lost, and return the callbacks to run.
+	 * @param reported whether the loss was reported, for all holders of the lease
+	 */
+	List<Runnable> lost(LockLostException loss, AtomicBoolean reported) {
+		this.lossReported = reported;
 		this.loss = loss;
-		this.state = State.LOST;
-		return this.callbacks.getAndSet(LOST);
+		return this.callbacks;
 	}
 
 	@Nullable LockLostException loss() {
 		return this.loss;
 	}
 
-	/** Register a callback, or return false if the hold is lost already. */
-	boolean onLost(Runnable callback) {
-		return this.callbacks
-			.updateAndGet((callbacks) -> (callbacks == LOST) ? callbacks : with(callbacks, callback)) != LOST;
+	/**
+	 * Return true once for a lost lease, since a loss is reported once, however many
+	 * callers hold the lease.
+	 */
+	boolean isFirstToReportItsLoss() {
+		AtomicBoolean reported = this.lossReported;
+		return reported != null && reported.compareAndSet(false, true);
 	}
 
-	private static List<Runnable> with(List<Runnable> callbacks, Runnable callback) {
-		List<Runnable> all = new ArrayList<>(callbacks);
+	/** Register a callback, or return false if the hold is lost already. */
+	boolean onLost(Runnable callback) {
+		if (this.loss != null) {
+			return false;
+		}
+		List<Runnable> all = new ArrayList<>(this.callbacks);
 		all.add(callback);
-		return all;
+		this.callbacks = all;
+		return true;
 	}
 
 	/** Note the only handle that can release this hold. */
@@ -296,7 +309,7 @@ final class Holder {
 	 */
 	boolean isUnreachable() {
 		WeakReference<LockHandle> closer = this.closer;
-		return closer != null && closer.refersTo(null) && List.of().equals(this.callbacks.get());
+		return closer != null && closer.refersTo(null) && this.callbacks.isEmpty();
 	}
 
 	// ---- listeners

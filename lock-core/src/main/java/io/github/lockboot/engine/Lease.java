@@ -2,7 +2,6 @@ package io.github.lockboot.engine;
 
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 import org.jspecify.annotations.Nullable;
 
@@ -31,13 +30,9 @@ final class Lease {
 	/** Spreads hash codes (Knuth: The Art of Computer Programming, 6.4). */
 	private static final int GOLDEN_RATIO = 0x9E3779B9;
 
-	private final long baseNanos;
-
 	private final long queued;
 
 	private final Tokens tokens;
-
-	private final AtomicBoolean lossReported = new AtomicBoolean();
 
 	private volatile LockAttempt attempt;
 
@@ -65,7 +60,6 @@ final class Lease {
 
 	Lease(LockAttempt attempt, long sentNanos, AcquireReply.Owned reply) {
 		this.attempt = attempt;
-		this.baseNanos = sentNanos;
 		this.tokens = new Tokens(reply.token(), reply.reserved(), sentNanos);
 		this.queued = reply.queued();
 		this.polled = reply.queued() == LockStore.UNKNOWN_QUEUE;
@@ -95,9 +89,9 @@ final class Lease {
 		return thirdNanos - Math.floorMod(thirdNanos, Math.min(leaseNanos / 100, LONGEST_GRID_NANOS));
 	}
 
-	/** Return the moment at which the lease begins. */
-	long baseNanos() {
-		return this.baseNanos;
+	/** Return the time of the first renewal. */
+	long firstRenewalNanos() {
+		return afterThird(this.term.sentNanos(), this.attempt);
 	}
 
 	/** Return when the store was last asked for other attempts that wait. */
@@ -167,6 +161,10 @@ final class Lease {
 
 	long remainingNanos(long nowNanos) {
 		return Math.max(0, deadlineNanos() - nowNanos);
+	}
+
+	long remainingMillis(long nowNanos) {
+		return TimeUnit.NANOSECONDS.toMillis(remainingNanos(nowNanos));
 	}
 
 	/** Return whether the store has confirmed a renewal that was sent after a time. */
@@ -265,7 +263,7 @@ final class Lease {
 	 * fixed lease: the renewal covers the rest of the lease.
 	 */
 	@Nullable LockAttempt renewingRemainder(long nowNanos) {
-		long leftMillis = TimeUnit.NANOSECONDS.toMillis(remainingNanos(nowNanos));
+		long leftMillis = remainingMillis(nowNanos);
 		return (leftMillis > 0) ? this.attempt.withLeaseMillis(leftMillis) : null;
 	}
 
@@ -338,14 +336,6 @@ final class Lease {
 
 	private static String millis(long nanos) {
 		return TimeUnit.NANOSECONDS.toMillis(nanos) + " ms";
-	}
-
-	/**
-	 * Return true once, since a loss is reported once, however many callers hold the
-	 * lease.
-	 */
-	boolean isFirstToReportItsLoss() {
-		return this.lossReported.compareAndSet(false, true);
 	}
 
 	long lastToken() {

@@ -16,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.function.BooleanSupplier;
+import java.util.function.ObjLongConsumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -74,7 +75,8 @@ final class LockEngine implements LockPushes, AutoCloseable {
 	/** The locks that callers of this JVM request or hold, or have used recently. */
 	private final ConcurrentMap<String, LockQueue> queues = new ConcurrentHashMap<>();
 
-	private final ConcurrentMap<String, Registered> attempts = new ConcurrentHashMap<>();
+	/** The attempts that pushes may concern, by their ids. */
+	private final ConcurrentMap<String, Attempt> attempts = new ConcurrentHashMap<>();
 
 	/** How many locks there may be before those that are not used are forgotten. */
 	private volatile int mostQueues = MEMORIES;
@@ -138,11 +140,10 @@ final class LockEngine implements LockPushes, AutoCloseable {
 	LockActivity activity(@Nullable String attempt) {
 		List<Holder> holders = new ArrayList<>();
 		List<Waiter> waiters = new ArrayList<>();
-		Registered only = (attempt != null) ? this.attempts.get(attempt) : null;
-		if (only != null) {
-			only.queue.change((machine, now) -> machine.report(holders, waiters));
+		if (attempt != null) {
+			change(this.attempts.get(attempt), (machine, now) -> machine.report(holders, waiters));
 		}
-		else if (attempt == null) {
+		else {
 			this.queues.values().forEach((queue) -> queue.change((machine, now) -> machine.report(holders, waiters)));
 		}
 		return this.notifier.activity().report(holders, waiters);
@@ -221,7 +222,7 @@ final class LockEngine implements LockPushes, AutoCloseable {
 		if (this.queues.size() >= this.mostQueues) {
 			forgetUnused();
 		}
-		return this.queues.computeIfAbsent(lock, (name) -> new LockQueue(this, name, this.context));
+		return this.queues.computeIfAbsent(lock, (name) -> new LockQueue(this, new LockMachine(this.context)));
 	}
 
 	/** Forget the locks that were not used for longest, except the latest ones. */
@@ -236,10 +237,11 @@ final class LockEngine implements LockPushes, AutoCloseable {
 				.filter((queue) -> queue.changes(LockMachine::isUnused))
 				.sorted(Comparator.comparingLong((queue) -> queue.usedNanos() - now))
 				.toList();
-			unused.subList(0, Math.max(0, unused.size() - MEMORIES / 4 * 3))
-				.stream()
-				.filter(LockQueue::forget)
-				.forEach((queue) -> this.queues.remove(queue.lock(), queue));
+			this.queues.values()
+				.removeAll(unused.subList(0, Math.max(0, unused.size() - MEMORIES / 4 * 3))
+					.stream()
+					.filter(LockQueue::forget)
+					.collect(Collectors.toSet()));
 			this.mostQueues = Math.max(MEMORIES, this.queues.size() + MEMORIES / 4);
 		});
 	}
@@ -270,8 +272,16 @@ final class LockEngine implements LockPushes, AutoCloseable {
 	// ---- attempts
 
 	/** Pass pushes for an attempt to its queue until the attempt is forgotten. */
-	void register(Attempt attempt, LockQueue queue) {
-		this.attempts.put(attempt.id(), new Registered(attempt, queue));
+	void register(Attempt attempt) {
+		this.attempts.put(attempt.id(), attempt);
+	}
+
+	/** Pass an event to the queue of an attempt, if the attempt is known. */
+	private void change(@Nullable Attempt attempt, ObjLongConsumer<LockMachine> event) {
+		LockQueue queue = (attempt != null) ? this.queues.get(attempt.inStore().lock()) : null;
+		if (queue != null) {
+			queue.change(event);
+		}
 	}
 
 	private String newAttemptId() {
@@ -281,11 +291,6 @@ final class LockEngine implements LockPushes, AutoCloseable {
 	private void forget(LockAttempt attempt) {
 		this.attempts.remove(attempt.id());
 		onForgotten();
-	}
-
-	/** Return whether an attempt waits or owns its lock. */
-	boolean isKnown(LockAttempt attempt) {
-		return this.attempts.containsKey(attempt.id());
 	}
 
 	/** Carry out a command of a lock that is no call of the store about its attempts. */
@@ -310,10 +315,10 @@ final class LockEngine implements LockPushes, AutoCloseable {
 
 	@Override
 	public void granted(Grant grant) {
-		Registered attempt = this.attempts.get(grant.attempt().id());
+		Attempt attempt = this.attempts.get(grant.attempt().id());
 		LockQueue queue = this.queues.get(grant.attempt().lock());
 		if (attempt != null) {
-			attempt.queue.change((machine, now) -> machine.granted(grant, now));
+			change(attempt, (machine, now) -> machine.granted(grant, now));
 		}
 		else if (queue == null || !isKept(grant.attempt(), queue)) {
 			// nobody waits for it
@@ -327,19 +332,16 @@ final class LockEngine implements LockPushes, AutoCloseable {
 	}
 
 	@Override
-	public void queuedBehind(String attempt) {
-		Registered registered = this.attempts.get(attempt);
-		if (registered != null && registered.attempt.queuedBehind()) {
-			registered.queue.change((machine, now) -> machine.recall(registered.attempt, now));
+	public void queuedBehind(String id) {
+		Attempt attempt = this.attempts.get(id);
+		if (attempt != null && attempt.queuedBehind()) {
+			change(attempt, (machine, now) -> machine.recall(attempt, now));
 		}
 	}
 
 	@Override
 	public void sooner(String attempt) {
-		Registered registered = this.attempts.get(attempt);
-		if (registered != null) {
-			registered.queue.change((machine, now) -> machine.releasedElsewhere(attempt, now));
-		}
+		change(this.attempts.get(attempt), (machine, now) -> machine.releasedElsewhere(attempt, now));
 	}
 
 	@Override
@@ -361,10 +363,7 @@ final class LockEngine implements LockPushes, AutoCloseable {
 	}
 
 	private void take(String attempt, String reason, boolean mayBeOurs) {
-		Registered registered = this.attempts.get(attempt);
-		if (registered != null) {
-			registered.queue.change((machine, now) -> machine.taken(attempt, reason, mayBeOurs, now));
-		}
+		change(this.attempts.get(attempt), (machine, now) -> machine.taken(attempt, reason, mayBeOurs, now));
 	}
 
 	@Override
@@ -374,7 +373,12 @@ final class LockEngine implements LockPushes, AutoCloseable {
 
 	/** Return the queues of the attempts that wait or own a lock. */
 	private List<LockQueue> usedQueues() {
-		return this.attempts.values().stream().map(Registered::queue).distinct().toList();
+		return this.attempts.values()
+			.stream()
+			.map((attempt) -> attempt.inStore().lock())
+			.distinct()
+			.flatMap((lock) -> Stream.ofNullable(this.queues.get(lock)))
+			.toList();
 	}
 
 	// ---- shutdown
@@ -518,11 +522,6 @@ final class LockEngine implements LockPushes, AutoCloseable {
 		if (this.admission != Admission.ALL) {
 			this.mutex.run(this.attemptsForgotten::signalAll);
 		}
-	}
-
-	/** An attempt that pushes may concern, and its queue. */
-	private record Registered(Attempt attempt, LockQueue queue) {
-
 	}
 
 	/** Which callers are admitted. */

@@ -1,6 +1,6 @@
 package io.github.lockboot.engine;
 
-import java.util.ArrayDeque;
+import java.util.LinkedList;
 import java.util.List;
 import java.util.Queue;
 import java.util.function.Consumer;
@@ -27,14 +27,14 @@ final class LockMachine {
 
 	private final LockContext context;
 
-	/** What was decided, in order. */
-	private final Queue<Command> commands = new ArrayDeque<>(1);
+	/** What was decided, in order; a list that is small while it is empty. */
+	private final Queue<Command> commands = new LinkedList<>();
 
 	private final LockRequests requests;
 
-	LockMachine(String lock, LockContext context) {
+	LockMachine(LockContext context) {
 		this.context = context;
-		this.requests = new LockRequests(lock, context, this.commands);
+		this.requests = new LockRequests(context, this.commands);
 	}
 
 	/** Return the part for the callers that wait. */

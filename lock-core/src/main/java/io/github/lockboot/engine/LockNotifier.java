@@ -221,7 +221,7 @@ final class LockNotifier implements AutoCloseable {
 
 	private void reportLoss(Holder holder, LockLostException loss, List<LockListener> listeners) {
 		this.activity.lost(holder, loss);
-		if (holder.lease().isFirstToReportItsLoss()) {
+		if (holder.isFirstToReportItsLoss()) {
 			WarningLog log = this.stopping ? this.lossesAtTheEnd : this.losses;
 			log.warn(holder.name(), loss.getMessage() + "; fencing token " + loss.fencingToken());
 		}

@@ -1,6 +1,6 @@
 package io.github.lockboot.engine;
 
-import java.util.Queue;
+import java.util.Iterator;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.ObjLongConsumer;
@@ -20,19 +20,11 @@ import io.github.lockboot.engine.store.LockStore.FailedCall;
  * Passing a lease within a JVM follows lock cohorting (Dice, Marathe, Shavit: Lock
  * Cohorting, PPoPP 2012).
  */
-final class LockQueue implements Runnable {
+final class LockQueue extends OrderedCommands<Command> implements Runnable {
 
 	private final LockEngine engine;
 
-	private final MonotonicClock clock;
-
-	private final LockStore store;
-
-	private final String lock;
-
 	private final LockMachine machine;
-
-	private final OrderedCommands<Command> commands;
 
 	private MonotonicClock.@Nullable Timer timer;
 
@@ -44,18 +36,15 @@ final class LockQueue implements Runnable {
 	/** When a caller last requested the lock. */
 	private volatile long usedNanos;
 
-	LockQueue(LockEngine engine, String lock, LockContext context) {
+	LockQueue(LockEngine engine, LockMachine machine) {
+		super(engine.clock(), machine.commands());
 		this.engine = engine;
-		this.clock = engine.clock();
-		this.store = engine.store();
-		this.lock = lock;
-		this.machine = new LockMachine(lock, context);
-		this.commands = new OrderedCommands<>(this.clock, this.machine.commands(), this::carryOut);
-		this.usedNanos = this.clock.nanoTime();
+		this.machine = machine;
+		this.usedNanos = nanoTime();
 	}
 
-	String lock() {
-		return this.lock;
+	private LockStore store() {
+		return this.engine.store();
 	}
 
 	// ---- callers
@@ -64,10 +53,10 @@ final class LockQueue implements Runnable {
 	boolean submit(Waiter waiter) {
 		boolean[] submitted = new boolean[1];
 		AtomicReference<Command.@Nullable Acquire> blocking = new AtomicReference<>();
-		this.commands.decide(() -> {
+		decide(() -> {
 			if (!this.forgotten) {
 				submitted[0] = true;
-				this.usedNanos = this.clock.nanoTime();
+				this.usedNanos = nanoTime();
 				this.machine.submit(waiter, this.usedNanos);
 				blocking.set(settle(this.usedNanos));
 			}
@@ -96,11 +85,11 @@ final class LockQueue implements Runnable {
 	}
 
 	long nanoTime() {
-		return this.clock.nanoTime();
+		return this.engine.clock().nanoTime();
 	}
 
 	boolean wasJustSuspended() {
-		return this.clock.wasJustSuspended();
+		return this.engine.clock().wasJustSuspended();
 	}
 
 	// ---- memory
@@ -119,8 +108,8 @@ final class LockQueue implements Runnable {
 
 	/** Let the machine change by an event, and carry out what it decides. */
 	void change(ObjLongConsumer<LockMachine> event) {
-		this.commands.decide(() -> {
-			long now = this.clock.nanoTime();
+		decide(() -> {
+			long now = nanoTime();
 			event.accept(this.machine, now);
 			settle(now);
 		});
@@ -154,18 +143,16 @@ final class LockQueue implements Runnable {
 	 */
 	private Command.@Nullable Acquire settle(long nowNanos) {
 		Command.Acquire blocking = null;
-		Queue<Command> commands = this.machine.commands();
-		for (int i = commands.size(); i > 0; i--) {
-			Command next = commands.remove();
+		for (Iterator<Command> commands = this.machine.commands().iterator(); commands.hasNext();) {
+			Command next = commands.next();
 			if (next instanceof Command.Grant grant) {
+				commands.remove();
 				this.machine.requests().granted(grant.waiter(), nowNanos);
 				grant.waiter().complete(new Hold(this, grant.holder()));
 			}
 			else if (next instanceof Command.Acquire acquire && acquire.blockNanos() > 0) {
+				commands.remove();
 				blocking = acquire;
-			}
-			else {
-				commands.add(next);
 			}
 		}
 		setTimer();
@@ -181,7 +168,7 @@ final class LockQueue implements Runnable {
 		else if (this.timer == null || wakeNanos - this.timerNanos < 0) {
 			stopTimer();
 			this.timerNanos = wakeNanos;
-			this.timer = this.clock.schedule(wakeNanos, this);
+			this.timer = this.engine.clock().schedule(wakeNanos, this);
 		}
 	}
 
@@ -205,30 +192,31 @@ final class LockQueue implements Runnable {
 		});
 	}
 
-	private void carryOut(Command command) {
+	@Override
+	protected void carryOut(Command command) {
 		if (command instanceof Command.Acquire acquire) {
 			acquire(acquire);
 		}
 		else if (command instanceof Command.Release release) {
-			LockStore.call(() -> this.store.release(release.owner(), release.usedToken(), release.keptMillis()))
+			LockStore.call(() -> store().release(release.owner(), release.usedToken(), release.keptMillis()))
 				.whenComplete((reply, failure) -> change((machine, now) -> machine.released(release, reply, now),
 						release.done()));
 		}
 		else if (command instanceof Command.Renew renew) {
 			Lease.Term term = renew.term();
 			LockStore
-				.call(() -> term.isExtension() ? this.store.extend(term.attempt(), term.asks())
-						: this.store.renew(term.attempt()))
+				.call(() -> term.isExtension() ? store().extend(term.attempt(), term.asks())
+						: store().renew(term.attempt()))
 				.whenComplete((reply, failure) -> change(
 						(machine, now) -> machine.renewed(renew, reply, cause(failure), now), renew.done()));
 		}
 		else if (command instanceof Command.Confirm confirm) {
-			LockStore.call(() -> this.store.confirmQueued(this.lock, confirm.sinceMicros()))
+			LockStore.call(() -> store().confirmQueued(confirm.lock(), confirm.sinceMicros()))
 				.whenComplete((replies, failure) -> change(
 						(machine, now) -> machine.requests().confirmed(confirm, replies, cause(failure), now)));
 		}
 		else if (command instanceof Command.Downgrade downgrade) {
-			LockStore.call(() -> this.store.downgrade(downgrade.owner(), downgrade.usedToken()))
+			LockStore.call(() -> store().downgrade(downgrade.owner(), downgrade.usedToken()))
 				.whenComplete((reply, failure) -> downgrade.done().complete(null));
 		}
 		else {
@@ -238,14 +226,13 @@ final class LockQueue implements Runnable {
 
 	private void acquire(Command.Acquire acquire) {
 		if (acquire.first()) {
-			this.engine.register(acquire.attempt(), this);
+			this.engine.register(acquire.attempt());
 		}
-		LockStore
-			.call(() -> this.store.acquire(acquire.request(), acquire.seenToken(), acquire.queueing(),
-					acquire.blockNanos()))
+		LockStore.call(
+				() -> store().acquire(acquire.request(), acquire.seenToken(), acquire.queueing(), acquire.blockNanos()))
 			.whenComplete((reply, failure) -> {
 				Throwable cause = cause(failure);
-				FailedCall failed = (cause != null) ? this.store.failureOf(cause) : FailedCall.UNKNOWN;
+				FailedCall failed = (cause != null) ? store().failureOf(cause) : FailedCall.UNKNOWN;
 				change((machine, now) -> machine.acquired(acquire, reply, cause, failed, now));
 			});
 	}

@@ -33,8 +33,6 @@ final class LockRequests {
 	/** Others may have released a permit by then. */
 	private static final long BUSY_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
-	private final String lock;
-
 	private final LockContext context;
 
 	/** What was decided, in order. */
@@ -70,8 +68,7 @@ final class LockRequests {
 	/** When something is due, or before that. */
 	private long wakeNanos = MonotonicClock.NEVER;
 
-	LockRequests(String lock, LockContext context, Queue<Command> commands) {
-		this.lock = lock;
+	LockRequests(LockContext context, Queue<Command> commands) {
 		this.context = context;
 		this.commands = commands;
 		this.turn = new Turn(context.isPolled());
@@ -178,7 +175,7 @@ final class LockRequests {
 				forget(other);
 			}
 		}
-		PendingAcquire pending = new PendingAcquire(new LockAttempt(this.lock, this.context.ids().get(),
+		PendingAcquire pending = new PendingAcquire(new LockAttempt(first.request().name(), this.context.ids().get(),
 				first.leaseMillis(), permits, first.call().thread().getName(), first.request().reason()), requestNanos);
 		Attempt attempt = new Attempt(pending, first.isAlone(), waiters, turn, this.seenToken);
 		this.attempts = Attempt.with(this.attempts, attempt);
@@ -371,7 +368,6 @@ final class LockRequests {
 	void requestNextLease(Attempt attempt, boolean polled, long nowNanos) {
 		if (attempt.isEnded()) {
 			forget(attempt);
-			leaveQueue(attempt);
 		}
 		Waiter first = attempt.first();
 		if (first == null) {
@@ -500,7 +496,7 @@ final class LockRequests {
 
 	private void abandon(Attempt attempt, boolean answered, long nowNanos) {
 		OwnedLease owned = attempt.owned();
-		this.commands.add(new Command.Abandon(attempt.pending().attempt(), answered,
+		this.commands.add(new Command.Abandon(attempt.inStore(), answered,
 				(owned != null) ? owned.keptUntilNanos(nowNanos) : nowNanos));
 	}
 
@@ -631,7 +627,8 @@ final class LockRequests {
 			List<Attempt> some = confirmed.subList(from, to);
 			some.forEach(
 					(attempt) -> sinceMicros.put(attempt.pending().attempt(), attempt.pending().place().sinceMicros()));
-			this.commands.add(new Command.Confirm(this.lock, some, sinceMicros, from == 0, nowNanos));
+			this.commands
+				.add(new Command.Confirm(confirmed.get(0).inStore().lock(), some, sinceMicros, from == 0, nowNanos));
 		}
 		Attempt requested = this.queued.requested(nowNanos);
 		if (requested != null) {

@@ -7,6 +7,7 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import org.jspecify.annotations.Nullable;
 
@@ -66,7 +67,8 @@ final class OwnedLease {
 
 	private Set<Holder> holders = Set.of();
 
-	private final Turn.Retention retention = new Turn.Retention();
+	/** Present once the lock was retained. */
+	private Turn.@Nullable Retention retention;
 
 	/** When to renew, unless a reply comes first. */
 	private long renewNanos;
@@ -76,8 +78,6 @@ final class OwnedLease {
 
 	/** The risk that the holders were warned of. */
 	private int warnedRisk;
-
-	private boolean logged;
 
 	private @Nullable Throwable lastFailure;
 
@@ -111,11 +111,6 @@ final class OwnedLease {
 
 	private long ownedForNanos(long nowNanos) {
 		return nowNanos - this.beganNanos;
-	}
-
-	/** Return the outcome for a waiter that leaves now. */
-	Outcome refusal(long nowNanos) {
-		return new Outcome.Busy(TimeUnit.NANOSECONDS.toMillis(this.lease.remainingNanos(nowNanos)));
 	}
 
 	// ---- holders
@@ -155,7 +150,7 @@ final class OwnedLease {
 		}
 		Holder holder = holder();
 		if (!adopted) {
-			renewAt(Lease.afterThird(this.lease.baseNanos(), owner()), nowNanos);
+			renewAt(this.lease.firstRenewalNanos(), nowNanos);
 		}
 		else if (holder != null && isLeft(holder, nowNanos) && isLongEnoughFor(holder, nowNanos)) {
 			renewAt(nowNanos + BRIEF_NANOS, nowNanos);
@@ -273,6 +268,7 @@ final class OwnedLease {
 			return false;
 		}
 		this.attempt.enter(Attempt.State.RETAINED);
+		this.retention = (this.retention != null) ? this.retention : new Turn.Retention();
 		this.retention.begin(awaited, lengthNanos, nowNanos);
 		return awaited || !this.attempt.isWaitedBehind();
 	}
@@ -295,7 +291,7 @@ final class OwnedLease {
 			return;
 		}
 		this.attempt.enter(Attempt.State.HELD);
-		this.retention.taken();
+		retention().taken();
 		this.attempt.turn().heldOff(true);
 		stopIdling();
 		grantAgain(next, token, nowNanos);
@@ -308,18 +304,22 @@ final class OwnedLease {
 		return next.isRenewed() && hasHalfOf(leaseMillis, nowNanos);
 	}
 
+	private Turn.Retention retention() {
+		return Objects.requireNonNull(this.retention);
+	}
+
 	private void stopIdling() {
-		if (this.retention.stopIdling()) {
+		if (this.retention != null && this.retention.stopIdling()) {
 			this.commands.add(new Command.Idle(false));
 		}
 	}
 
 	/** Release a retained lock, because another JVM waits for it. */
 	void recall(long nowNanos) {
-		if (this.retention.isHoldOff()) {
+		if (retention().isHoldOff()) {
 			return;
 		}
-		this.attempt.turn().recalled(this.retention.isOfUse());
+		this.attempt.turn().recalled(retention().isOfUse());
 		releaseRetained(nowNanos);
 	}
 
@@ -396,7 +396,7 @@ final class OwnedLease {
 
 	/** Return when it is time for {@link #tick}. */
 	long wakeNanos() {
-		return this.attempt.isRetained() ? MonotonicClock.earlier(this.wakeNanos, this.retention.wakeNanos())
+		return this.attempt.isRetained() ? MonotonicClock.earlier(this.wakeNanos, retention().wakeNanos())
 				: this.wakeNanos;
 	}
 
@@ -405,7 +405,7 @@ final class OwnedLease {
 	 * end the retention.
 	 */
 	void tick(long nowNanos) {
-		if (this.attempt.isRetained() && this.retention.wakeNanos() - nowNanos <= 0) {
+		if (this.attempt.isRetained() && retention().wakeNanos() - nowNanos <= 0) {
 			tickRetained(nowNanos);
 		}
 		if (!this.attempt.isRenewed() || this.wakeNanos - nowNanos > 0) {
@@ -424,11 +424,11 @@ final class OwnedLease {
 	}
 
 	private void tickRetained(long nowNanos) {
-		if (this.retention.isOver(nowNanos)) {
-			this.attempt.turn().heldOff(this.retention.isOfUse());
+		if (retention().isOver(nowNanos)) {
+			this.attempt.turn().heldOff(retention().isOfUse());
 			releaseRetained(nowNanos);
 		}
-		else if (this.retention.becomesIdle(nowNanos)) {
+		else if (retention().becomesIdle(nowNanos)) {
 			this.commands.add(new Command.Idle(true));
 			shorten(nowNanos);
 		}
@@ -456,9 +456,8 @@ final class OwnedLease {
 		}
 		this.warnedRisk = risk;
 		String reason = holder.reasonOfRisk(this.lastFailure, nowNanos) + "; " + this.lease.history(nowNanos);
-		boolean first = !this.logged;
-		this.logged = true;
-		return new Command.AtRisk(holders(), reason, Duration.ofNanos(this.lease.remainingNanos(nowNanos)), first);
+		return new Command.AtRisk(holders(), reason, Duration.ofNanos(this.lease.remainingNanos(nowNanos)),
+				this.attempt.isFirstRisk());
 	}
 
 	// ---- renewals
@@ -486,11 +485,8 @@ final class OwnedLease {
 		if (renewal != null) { // by when a reply has come, which need not move the timer
 			this.wakeNanos = MonotonicClock.earlier(this.wakeNanos, Lease.afterThird(nowNanos, renewal));
 		}
-		for (Holder each : this.holders) {
-			if (each.isUnreachable()) {
-				this.commands.add(new Command.ReleaseUnreachable(holders()));
-				break;
-			}
+		if (this.holders.stream().anyMatch(Holder::isUnreachable)) {
+			this.commands.add(new Command.ReleaseUnreachable(holders()));
 		}
 	}
 
@@ -633,10 +629,10 @@ final class OwnedLease {
 	 */
 	void released(Command.Release release, @Nullable ReleaseReply reply, long nowNanos) {
 		boolean confirmed = reply != null && (isKept() || !this.lease.isMaybeTakenLate());
-		boolean lost = confirmed && reply == ReleaseReply.NOT_OWNER && release.last() != null;
+		Holder last = release.last();
 		this.attempt.enter(Attempt.State.ENDED);
-		if (lost) {
-			notifyLost(Objects.requireNonNull(release.last()), "it was no longer owned when it was released", nowNanos);
+		if (confirmed && reply == ReleaseReply.NOT_OWNER && last != null) {
+			notifyLost(last, "it was no longer owned when it was released", new AtomicBoolean(), nowNanos);
 		}
 		if (confirmed) {
 			this.commands.add(new Command.Forget(owner()));
@@ -674,7 +670,8 @@ final class OwnedLease {
 		this.attempt.enter(Attempt.State.ENDED);
 		stopIdling();
 		String loss = reason + ((this.holders.size() > 1) ? "; " + this.holders.size() + " holders" : "");
-		this.holders.forEach((holder) -> notifyLost(holder, loss, nowNanos));
+		AtomicBoolean reported = new AtomicBoolean();
+		this.holders.forEach((holder) -> notifyLost(holder, loss, reported, nowNanos));
 		this.holders = Set.of();
 		if (mayBeOurs || this.lease.isMaybeTakenLate()) {
 			abandon(nowNanos);
@@ -691,10 +688,10 @@ final class OwnedLease {
 		lose(tooLong ? "it was held for longer than its maximum hold time" : reason, mayBeOurs, nowNanos);
 	}
 
-	private void notifyLost(Holder holder, String reason, long nowNanos) {
+	private void notifyLost(Holder holder, String reason, AtomicBoolean reported, long nowNanos) {
 		LockLostException loss = new LockLostException(owner().lock(), reason + "; " + this.lease.history(nowNanos),
 				Duration.ofNanos(nowNanos - holder.sinceNanos()), holder.fencingToken());
-		this.commands.add(new Command.Lost(holder, loss, holder.lost(loss)));
+		this.commands.add(new Command.Lost(holder, loss, holder.lost(loss, reported)));
 	}
 
 }

@@ -282,7 +282,12 @@ final class PendingAcquire {
 		if (this.unknown) {
 			lease.mayBeTakenLate();
 		}
-		lease.requested(this.progress == Progress.UNDER_WAY || this.progress == Progress.UNDER_WAY_AGAIN);
+		lease.requested(isUnderWay());
+	}
+
+	/** Return whether a request may still get a reply. */
+	boolean isUnderWay() {
+		return this.progress == Progress.UNDER_WAY || this.progress == Progress.UNDER_WAY_AGAIN;
 	}
 
 	/**

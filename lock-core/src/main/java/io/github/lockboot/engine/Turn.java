@@ -45,8 +45,8 @@ final class Turn {
 	/** Whether a caller came back soon after its section, in its last turn. */
 	private boolean returns;
 
-	/** How long a lease is passed on if another JVM waits. */
-	private long turnNanos = TURN_NANOS;
+	/** Whether a waiter polls, of those that the store knows. */
+	private boolean polled;
 
 	/**
 	 * Create a turn.
@@ -63,7 +63,7 @@ final class Turn {
 	 * the store.
 	 */
 	void renewed(Lease lease, long queued, long nowNanos) {
-		this.turnNanos = (queued == LockStore.POLLED_QUEUE) ? POLLED_TURN_NANOS : TURN_NANOS;
+		this.polled = queued == LockStore.POLLED_QUEUE;
 		if (this.slice != null && lease.isPolled()) {
 			this.slice.begin(nowNanos);
 		}
@@ -81,10 +81,14 @@ final class Turn {
 		return !waitedBehind && !(lease.isPolled() && ownedNanos >= POLLED_TURN_NANOS);
 	}
 
+	/** Return whether the turn is over if another JVM waits. */
+	private boolean isOver(long ownedNanos) {
+		return ownedNanos >= (this.polled ? POLLED_TURN_NANOS : TURN_NANOS);
+	}
+
 	/** Return whether a holder may pass the lease on to a caller of this JVM. */
 	boolean mayPass(boolean waitedBehind, Lease lease, long ownedNanos, long nowNanos) {
-		boolean over = waitedBehind && ownedNanos >= this.turnNanos;
-		return !over && !isSliceOver(lease.isPolled(), nowNanos);
+		return !(waitedBehind && isOver(ownedNanos)) && !isSliceOver(lease.isPolled(), nowNanos);
 	}
 
 	/**
@@ -132,7 +136,7 @@ final class Turn {
 	private long holdOffNanos(long ownedNanos) {
 		boolean again = this.holdOffs.isOver();
 		this.holdOffs = this.holdOffs.released();
-		return (again && this.returns && ownedNanos < this.turnNanos) ? HOLD_OFF_NANOS : 0;
+		return (again && this.returns && !isOver(ownedNanos)) ? HOLD_OFF_NANOS : 0;
 	}
 
 	/** Note that the lock waited for its next caller, who came or did not. */

@@ -18,7 +18,14 @@ class OrderedCommandsTests {
 
 	private final Queue<Runnable> next = new ArrayDeque<>();
 
-	private final OrderedCommands<Runnable> commands = new OrderedCommands<>(this.clock, this.next, Runnable::run);
+	private final OrderedCommands<Runnable> commands = new OrderedCommands<>(this.clock, this.next) {
+
+		@Override
+		protected void carryOut(Runnable command) {
+			command.run();
+		}
+
+	};
 
 	private final List<String> done = new ArrayList<>();
 

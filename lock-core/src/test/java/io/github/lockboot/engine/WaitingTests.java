@@ -85,7 +85,7 @@ class WaitingTests extends SteppedEngine {
 		Waiters.expire(queue, waiter);
 		assertThat(waiter.join()).isInstanceOf(Outcome.Busy.class);
 		assertThat(this.clock.pending()).isZero();
-		assertThat(this.engine.isKnown(this.store.lastAttempt())).isFalse();
+		assertThat(this.engine.isAttempting()).isFalse();
 		this.store.takeCalls();
 		this.clock.advance(Duration.ofMinutes(1));
 		assertThat(this.store.takeCalls()).isEmpty();
