@@ -104,4 +104,15 @@ public interface LockHandle extends AutoCloseable {
 	 */
 	CompletionStage<Void> closeAsync();
 
+	/**
+	 * Release the lock at once, without its minimum hold time, for work that has not
+	 * begun: its caller gave up just after the lock was acquired, or its executor is
+	 * full.
+	 * @return a stage that is completed, never exceptionally, when the store has replied
+	 * or has failed to reply
+	 */
+	default CompletionStage<Void> discardAsync() {
+		return closeAsync();
+	}
+
 }

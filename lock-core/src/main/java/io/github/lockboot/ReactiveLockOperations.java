@@ -126,4 +126,14 @@ public interface ReactiveLockOperations {
 		return new ReactiveLocks(operations, onLost);
 	}
 
+	/**
+	 * The end of a section whose work has not begun, such as that of a coroutine that was
+	 * cancelled before. Its lock is released without the minimum hold time.
+	 */
+	@Internal
+	@SuppressWarnings("serial")
+	final class NotBegunException extends RuntimeException {
+
+	}
+
 }

@@ -72,7 +72,7 @@ record ReactiveLocks(LockOperations operations, OnLost onLost) implements Reacti
 			AtomicBoolean decided = new AtomicBoolean();
 			return hold.acquired().filter((handle) -> decided.compareAndSet(false, true)).doFinally((end) -> {
 				if (decided.compareAndSet(false, true)) {
-					hold.leave().subscribe();
+					hold.leave(false).subscribe();
 				}
 			});
 		});
@@ -111,9 +111,10 @@ record ReactiveLocks(LockOperations operations, OnLost onLost) implements Reacti
 			// completes the pipeline: takeUntilOther cancels the section only on
 			// completion
 			.flatMapMany((handle) -> (onLost == OnLost.INTERRUPT) ? counted.takeUntilOther(lossOf(handle)) : counted),
-				Hold::leave,
-				(hold, failure) -> hold.leave().then(Mono.fromRunnable(() -> addLoss(hold, onLost, failure))),
-				(hold) -> calls.end().then(Mono.defer(hold::leave)))
+				(hold) -> hold.leave(true),
+				(hold, failure) -> hold.leave(calls.begun)
+					.then(Mono.fromRunnable(() -> addLoss(hold, onLost, failure))),
+				(hold) -> calls.end().then(Mono.defer(() -> hold.leave(calls.begun))))
 			.concatWith(Mono.defer(() -> {
 				LockLostException loss = lossToThrow(entered, onLost);
 				return (loss != null) ? Mono.error(loss) : Mono.empty();
@@ -162,6 +163,9 @@ record ReactiveLocks(LockOperations operations, OnLost onLost) implements Reacti
 
 		private final AtomicInteger sections = new AtomicInteger(1);
 
+		/** Whether a section that has left had begun. */
+		private volatile boolean used;
+
 		Hold(CompletionStage<? extends @Nullable LockHandle> acquiring) {
 			this.acquiring = acquiring.toCompletableFuture();
 		}
@@ -173,7 +177,7 @@ record ReactiveLocks(LockOperations operations, OnLost onLost) implements Reacti
 
 		/**
 		 * Return the handle, nothing if the lock was not acquired, or an error if the
-		 * acquisition failed or the lease is lost. Only {@link #leave()} ends the wait.
+		 * acquisition failed or the lease is lost. Only {@link #leave} ends the wait.
 		 */
 		Mono<LockHandle> acquired() {
 			return Mono.<LockHandle>fromFuture(this.acquiring, true)
@@ -184,15 +188,21 @@ record ReactiveLocks(LockOperations operations, OnLost onLost) implements Reacti
 		/**
 		 * Leave a section, and complete after a release. Must be called once for each
 		 * section.
+		 * @param begun whether the section had begun; otherwise the lock has no minimum
+		 * hold time
 		 */
-		Mono<Void> leave() {
+		Mono<Void> leave(boolean begun) {
+			this.used |= begun;
 			if (this.sections.decrementAndGet() > 0) {
 				return Mono.empty();
 			}
 			this.acquiring.cancel(false);
 			LockHandle handle = handle();
-			return (handle != null) ? Mono.fromCompletionStage(handle.closeAsync()).publishOn(Schedulers.parallel())
-					: Mono.empty();
+			if (handle == null) {
+				return Mono.empty();
+			}
+			CompletionStage<Void> released = this.used ? handle.closeAsync() : handle.discardAsync();
+			return Mono.fromCompletionStage(released).publishOn(Schedulers.parallel());
 		}
 
 		@Nullable LockLostException loss() {
@@ -220,10 +230,15 @@ record ReactiveLocks(LockOperations operations, OnLost onLost) implements Reacti
 
 		private volatile boolean cancelled;
 
+		private volatile boolean begun;
+
 		<T> Flux<T> count(Flux<T> section) {
 			return Flux.from((subscriber) -> {
 				CoreSubscriber<? super T> actual = Operators.toCoreSubscriber(subscriber);
-				if (!call(() -> section.subscribe(new Counted<>(actual)))) {
+				if (!call(() -> {
+					this.begun = true;
+					section.subscribe(new Counted<>(actual));
+				})) {
 					Operators.complete(actual);
 				}
 			});
@@ -289,6 +304,9 @@ record ReactiveLocks(LockOperations operations, OnLost onLost) implements Reacti
 
 			@Override
 			public void onError(Throwable failure) {
+				if (failure instanceof NotBegunException) {
+					SectionCalls.this.begun = false;
+				}
 				this.actual.onError(failure);
 			}
 

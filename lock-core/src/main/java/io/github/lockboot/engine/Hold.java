@@ -127,6 +127,19 @@ final class Hold implements LockHandle, Outcome {
 	}
 
 	@Override
+	public CompletableFuture<Void> discardAsync() {
+		CompletableFuture<Void> released = new CompletableFuture<>();
+		this.holder.discard();
+		if (end(released)) {
+			this.queue.notifier().released(this.holder);
+		}
+		else {
+			released.complete(null);
+		}
+		return released;
+	}
+
+	@Override
 	public String toString() {
 		return "Hold of lock '" + name() + "' with token " + fencingToken() + ", "
 				+ this.holder.state().name().toLowerCase(Locale.ROOT);
@@ -196,22 +209,6 @@ final class Hold implements LockHandle, Outcome {
 	 */
 	boolean end(CompletableFuture<Void> released) {
 		return changes((owned, now) -> owned.leave(this.holder, released, now));
-	}
-
-	/**
-	 * Release a lock that the caller never received, without its minimum hold time. The
-	 * caller may give up just after the hold was reported.
-	 */
-	CompletableFuture<Void> discard() {
-		CompletableFuture<Void> released = new CompletableFuture<>();
-		this.holder.discard();
-		if (end(released)) {
-			this.queue.notifier().released(this.holder);
-		}
-		else {
-			released.complete(null);
-		}
-		return released;
 	}
 
 	/**

@@ -114,6 +114,11 @@ final class MultiLockHandle implements LockHandle {
 			.copy();
 	}
 
+	@Override
+	public CompletableFuture<Void> discardAsync() {
+		return CompletableFuture.allOf(this.holds.stream().map(Hold::discardAsync).toArray(CompletableFuture[]::new));
+	}
+
 	/** Release the locks if nobody refers to this handle any more. */
 	void releaseIfUnreachable() {
 		this.holds.forEach((hold) -> hold.closedBy(this));

@@ -64,7 +64,7 @@ final class ReentrantLocks {
 			return hold;
 		}
 		catch (RuntimeException | Error ex) {
-			hold.release();
+			hold.discard();
 			throw ex;
 		}
 	}
@@ -329,6 +329,12 @@ final class ReentrantLocks {
 
 		@Nullable LockLostException loss() {
 			return handle().loss();
+		}
+
+		/** Release the locks of a section that does not begin. */
+		void discard() {
+			this.entries.stream().filter((entry) -> entry.depth == 1).forEach((entry) -> entry.hold.holder().discard());
+			release();
 		}
 
 		/**

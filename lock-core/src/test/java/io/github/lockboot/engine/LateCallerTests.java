@@ -15,6 +15,7 @@ import io.github.lockboot.engine.store.LockStore.AcquireReply;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
  * Callers that are suspended between the grant of their lease and their return from the
@@ -23,6 +24,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 class LateCallerTests {
 
 	private static final LockRequest REQUEST = LockRequest.of("a").leaseTime(Duration.ofSeconds(30));
+
+	private static final LockRequest KEPT = REQUEST.minHoldTime(Duration.ofSeconds(20));
 
 	private final SteppedClock clock = new SteppedClock();
 
@@ -60,7 +63,17 @@ class LateCallerTests {
 			return CompletableFuture.completedFuture(this.store.ownedReply());
 		});
 		assertThatExceptionOfType(LockNotAcquiredException.class)
-			.isThrownBy(() -> this.locks.acquire(REQUEST.waitTime(Duration.ZERO)));
+			.isThrownBy(() -> this.locks.acquire(KEPT.waitTime(Duration.ZERO)));
+		assertThat(this.store.takeCalls()).containsExactly("acquire", "release");
+	}
+
+	@Test
+	void doNotKeepALockForASectionThatIsNotAdmitted() {
+		this.locks.admission(() -> {
+			throw new IllegalStateException("not admitted");
+		});
+		assertThatIllegalStateException().isThrownBy(() -> this.locks.execute(KEPT, () -> "done"));
+		assertThat(this.store.takeCalls()).containsExactly("acquire", "release");
 	}
 
 	private CompletableFuture<AcquireReply> ownedButNoticedAfterAMinute() {

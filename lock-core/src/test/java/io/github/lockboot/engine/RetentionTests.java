@@ -280,6 +280,7 @@ class RetentionTests {
 
 	@Test
 	void ofManyIdleLocksThoseThatWereIdleForLongestAreReleased() {
+		loseAnIdleLock();
 		for (int i = 0; i < 500; i++) {
 			use(RETAINED.name("lock" + i));
 		}
@@ -399,9 +400,7 @@ class RetentionTests {
 
 	@Test
 	void aLockThatIsLostWhileNobodyHoldsItIsAcquiredAnew() {
-		idle();
-		this.store.onRenew(() -> CompletableFuture.completedStage(new RenewReply.NotOwner()));
-		this.clock.advance(Duration.ofMillis(700));
+		loseAnIdleLock();
 		this.store.takeCalls();
 		use(RETAINED);
 		assertThat(this.store.takeCalls()).containsExactly("acquire");
@@ -543,6 +542,13 @@ class RetentionTests {
 		this.store.takeCalls();
 		use(request);
 		assertThat(this.store.takeCalls()).containsExactly("acquire", release);
+	}
+
+	private void loseAnIdleLock() {
+		idle();
+		this.store.onRenew(() -> CompletableFuture.completedStage(new RenewReply.NotOwner()));
+		this.clock.advance(Duration.ofMillis(700));
+		this.store.onRenew(FakeStore::renewed);
 	}
 
 	/** Leave a lock idle, with a short lease. */

@@ -9,6 +9,7 @@ import io.github.lockboot.LockRequest
 import io.github.lockboot.LockUnavailableException
 import io.github.lockboot.OnLost
 import io.github.lockboot.ReactiveLockOperations
+import io.github.lockboot.ReactiveLockOperations.NotBegunException
 import kotlinx.coroutines.CancellationException
 import kotlinx.coroutines.CoroutineScope
 import kotlinx.coroutines.NonCancellable
@@ -141,7 +142,8 @@ private suspend fun ReactiveLockOperations.acquireFor(request: LockRequest): Cor
 	try {
 		return CoroutineSection(acquired.await(), end, released)
 	} catch (ex: Throwable) {
-		released.cancel(false) // the lock may have been acquired just before the cancellation
+		end.tryEmitError(NotBegunException()) // the lock may have been acquired just before the cancellation
+		released.cancel(false)
 		throw ex
 	}
 }
@@ -156,9 +158,12 @@ private class CoroutineSection(
 	private val released: CompletableFuture<Unit?>,
 ) {
 
+	private var begun = false
+
 	suspend fun <T> run(section: suspend CoroutineScope.() -> T): T {
 		val result = try {
 			withContext(ReactorContext(context)) {
+				begun = true
 				cancelOnLoss(this)
 				section()
 			}
@@ -178,9 +183,9 @@ private class CoroutineSection(
 
 	/** End the publisher with the failure of the section, and return what to throw after the release. */
 	private suspend fun fail(failure: Throwable): Throwable {
-		end.tryEmitError(failure)
+		end.tryEmitError(if (begun) failure else NotBegunException())
 		val outcome = withContext(NonCancellable) { released.handle { _, ex: Throwable? -> ex }.await() }
-		if (outcome == null || outcome === failure) {
+		if (outcome == null || outcome === failure || !begun) {
 			return failure
 		}
 		val interrupted = failure is CancellationException && currentCoroutineContext().isActive

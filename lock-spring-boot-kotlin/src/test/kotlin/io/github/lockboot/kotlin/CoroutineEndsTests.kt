@@ -3,7 +3,6 @@ package io.github.lockboot.kotlin
 import io.github.lockboot.LockDefaults
 import io.github.lockboot.LockListener
 import io.github.lockboot.LockRequest
-import io.github.lockboot.ReactiveLockOperations
 import io.github.lockboot.annotation.DistributedLock
 import io.github.lockboot.aop.lock.AsynchronousEndsContract
 import io.github.lockboot.autoconfigure.DistributedLockAutoConfiguration
@@ -49,16 +48,18 @@ class CoroutineEndsTests : AsynchronousEndsContract() {
 
 	override fun publisherEntries() = SECTIONS.mapValues { (_, section) ->
 		BiFunction<Calls, LockRequest, Mono<*>> { calls, request ->
-			mono(Dispatchers.Default) { section(calls.reactive(), request) }
+			mono(Dispatchers.Default) { section(calls, request) }
 		}
 	} + ("annotated function" to BiFunction { _, _ -> mono(Dispatchers.Default) { functions().run() } })
 
 	@OptIn(DelicateCoroutinesApi::class)
 	override fun stageEntries() = SECTIONS.mapValues { (_, section) ->
 		BiFunction<Calls, LockRequest, CompletionStage<*>> { calls, request ->
-			GlobalScope.future { section(calls.reactive(), request) }
+			GlobalScope.future { section(calls, request) }
 		}
 	} + ("annotated function" to BiFunction { _, _ -> GlobalScope.future { functions().run() } })
+
+	override fun requestsAtOnce() = false
 
 	private fun functions() = application.getBean(Functions::class.java)
 
@@ -74,14 +75,36 @@ class CoroutineEndsTests : AsynchronousEndsContract() {
 
 	private companion object {
 
-		val SECTIONS: Map<String, suspend (ReactiveLockOperations, LockRequest) -> Any?> = mapOf(
-			"withLock" to { locks, request -> locks.withLock(request) { "done" } },
-			"withLockOrNull" to { locks, request -> locks.withLockOrNull(request) { "done" } },
-			"nested withLock" to { locks, request -> locks.withLock(request) { locks.withLock(request) { "done" } } },
-			"section that suspends" to { locks, request -> locks.withLock(request) { delay(1) } },
-			"section with children" to { locks, request -> locks.withLock(request) { async { yield() }.await() } },
-			"section that fails" to { locks, request -> locks.withLock(request) { error("broken") } },
+		val SECTIONS: Map<String, suspend (Calls, LockRequest) -> Any?> = mapOf(
+			"withLock" to { calls, request -> calls.reactive().withLock(request) { calls.begin() } },
+			"withLockOrNull" to { calls, request -> calls.reactive().withLockOrNull(request) { calls.begin() } },
+			"nested withLock" to { calls, request ->
+				calls.reactive().withLock(request) {
+					calls.begin()
+					calls.reactive().withLock(request) { "done" }
+				}
+			},
+			"section that suspends" to { calls, request ->
+				calls.reactive().withLock(request) {
+					calls.begin()
+					delay(1)
+				}
+			},
+			"section with children" to { calls, request ->
+				calls.reactive().withLock(request) {
+					calls.begin()
+					async { yield() }.await()
+				}
+			},
+			"section that fails" to { calls, request ->
+				calls.reactive().withLock(request) {
+					calls.begin()
+					error("broken")
+				}
+			},
 		)
+
+		fun Calls.begin() = runs().incrementAndGet()
 
 	}
 

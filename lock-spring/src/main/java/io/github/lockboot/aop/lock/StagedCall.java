@@ -5,7 +5,6 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
@@ -70,8 +69,8 @@ final class StagedCall {
 
 	/** End a call that no thread can continue. */
 	private void reject(@Nullable LockHandle lock, Throwable rejection) {
-		if (lock != null) {
-			release(lock, null, rejection);
+		if (lock != null && !this.begun) {
+			discard(lock, rejection);
 		}
 		else {
 			complete(null, rejection);
@@ -94,7 +93,7 @@ final class StagedCall {
 
 	private void proceed(LockHandle lock) {
 		if (isUnwanted()) {
-			release(lock, null, null);
+			discard(lock, null);
 			return;
 		}
 		this.begun = true;
@@ -126,6 +125,11 @@ final class StagedCall {
 		stage.whenComplete(next);
 	}
 
+	/** Release a lock whose body does not begin. */
+	private void discard(LockHandle lock, @Nullable Throwable failure) {
+		lock.discardAsync().whenComplete((done, none) -> complete(null, failure));
+	}
+
 	private void release(LockHandle lock, @Nullable Object value, @Nullable Throwable failure) {
 		Runnable complete = () -> complete(value, withLoss(lock, failure));
 		lock.closeAsync().whenComplete((done, none) -> dispatch(complete, (rejection) -> complete.run()));
@@ -155,11 +159,11 @@ final class StagedCall {
 	 * Run a task on the executor, because code of the application must not run on a
 	 * thread of the library.
 	 */
-	private void dispatch(Runnable task, Consumer<RejectedExecutionException> rejected) {
+	private void dispatch(Runnable task, Consumer<RuntimeException> rejected) {
 		try {
 			this.executor.execute(task);
 		}
-		catch (RejectedExecutionException ex) {
+		catch (RuntimeException ex) { // also of what decorates tasks
 			rejected.accept(ex);
 		}
 	}

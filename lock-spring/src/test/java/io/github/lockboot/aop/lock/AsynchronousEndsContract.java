@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
@@ -29,7 +30,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.reactivestreams.Subscription;
+import org.springframework.beans.BeanUtils;
 import reactor.core.Disposable;
 import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.Flux;
@@ -67,25 +70,33 @@ public abstract class AsynchronousEndsContract {
 
 	private static final LockRequest REQUEST = LockRequest.of("a").waitTime(Duration.ofSeconds(30));
 
+	private static final LockRequest KEPT = REQUEST.minHoldTime(Duration.ofHours(1));
+
 	private static final Map<String, LockRequest> KINDS = Map.of("exclusive", REQUEST, "shared", REQUEST.shared(),
-			"permit", REQUEST.permits(1), "several", REQUEST.names(List.of("a", "b")), "fair", REQUEST.fair(true));
+			"permit", REQUEST.permits(1), "several", REQUEST.names(List.of("a", "b")), "fair", REQUEST.fair(true),
+			"kept", KEPT, "several kept", KEPT.names(List.of("a", "b")));
+
+	/** Those whose caller receives a handle, with which it may do anything. */
+	private static final Set<String> HANDLES = Set.of("acquire", "tryAcquire", "usingWhen", "acquireAsync",
+			"tryAcquireAsync");
 
 	private static final Map<String, BiFunction<Calls, LockRequest, Mono<?>>> PUBLISHERS = Map.of("acquire",
 			(calls, request) -> calls.reactive.acquire(request), "tryAcquire",
 			(calls, request) -> calls.reactive.tryAcquire(request), "execute",
-			(calls, request) -> calls.reactive.execute(request, Mono.just("done")), "execute a Flux",
-			(calls, request) -> calls.reactive.execute(request, Flux.range(1, 3)).next(), "nested execute",
-			(calls, request) -> calls.reactive.execute(request, calls.reactive.execute(request, Mono.just("done"))),
-			"tryExecute", (calls, request) -> calls.reactive.tryExecute(request, Mono.just("done")), "usingWhen",
+			(calls, request) -> calls.reactive.execute(request, calls.begin("done")), "execute a Flux",
+			(calls, request) -> calls.reactive.execute(request, calls.begin("done").repeat(2)).next(), "nested execute",
+			(calls, request) -> calls.reactive.execute(request,
+					calls.begin("done").then(calls.reactive.execute(request, Mono.just("done")))),
+			"tryExecute", (calls, request) -> calls.reactive.tryExecute(request, calls.begin("done")), "usingWhen",
 			(calls, request) -> Mono.usingWhen(calls.reactive.acquire(request), (lock) -> Mono.just("done"),
 					(lock) -> Mono.fromCompletionStage(lock.closeAsync())),
-			"method with a Mono", (calls, request) -> calls.methods.mono(), "method with a Flux",
-			(calls, request) -> calls.methods.flux().next());
+			"method with a Mono", (calls, request) -> calls.methods(request).mono(), "method with a Flux",
+			(calls, request) -> calls.methods(request).flux().next());
 
 	private static final Map<String, BiFunction<Calls, LockRequest, CompletionStage<?>>> STAGES = Map.of("acquireAsync",
 			(calls, request) -> calls.locks.acquireAsync(request), "tryAcquireAsync",
 			(calls, request) -> calls.locks.tryAcquireAsync(request), "method with a stage",
-			(calls, request) -> calls.methods.stage());
+			(calls, request) -> calls.methods(request).stage());
 
 	/** How a subscription ends around the time at which the lock arrives. */
 	private static final Map<String, BiConsumer<Mono<?>, Duration>> PUBLISHER_ENDS = Map
@@ -117,7 +128,10 @@ public abstract class AsynchronousEndsContract {
 
 	private final Balance balance = new Balance();
 
-	private final Methods target = new Methods();
+	private final Methods target = new Methods(new AtomicInteger());
+
+	/** Whether the locks of the calls have a minimum hold time. */
+	private boolean kept;
 
 	private LockTemplate locks;
 
@@ -135,6 +149,11 @@ public abstract class AsynchronousEndsContract {
 		return 1;
 	}
 
+	/** Whether no call requests its lock later, when the next test keeps other locks. */
+	protected boolean requestsAtOnce() {
+		return true;
+	}
+
 	/** The ways to acquire a lock that return a publisher. */
 	protected Map<String, BiFunction<Calls, LockRequest, Mono<?>>> publisherEntries() {
 		return PUBLISHERS;
@@ -149,21 +168,22 @@ public abstract class AsynchronousEndsContract {
 	void connect() {
 		LockDefaults defaults = LockDefaults.defaults().withLeaseTime(leaseTime());
 		this.locks = template(defaults, List.of(this.balance));
+		LockedProxies proxies = new LockedProxies(this.locks, NewThreadExecutor::run).defaults("a",
+				new LockedMethodDefaults(defaults, false, true, null, null, OnNotAcquired.THROW));
 		this.calls = new Calls(this.locks, ReactiveLockOperations.of(this.locks, OnLost.LOG),
-				new LockedProxies(this.locks, NewThreadExecutor::run)
-					.defaults("a", new LockedMethodDefaults(defaults, false, true, null, null, OnNotAcquired.THROW))
-					.proxy(this.target));
+				proxies.proxy(this.target), proxies.proxy(new KeptMethods(this.target)), this.target.runs);
 		this.locks.acquire(REQUEST).close();
-	}
-
-	@BeforeEach
-	void forgetRuns() {
-		this.target.runs.set(0);
 	}
 
 	@AfterAll
 	void close() {
 		this.locks.close();
+	}
+
+	@BeforeEach
+	void forgetRuns() {
+		this.target.runs.set(0);
+		this.kept = false;
 	}
 
 	Stream<Arguments> publishers() {
@@ -178,7 +198,10 @@ public abstract class AsynchronousEndsContract {
 		AtomicInteger number = new AtomicInteger();
 		return named(entries)
 			.flatMap((entry) -> named(KINDS)
-				.filter((kind) -> !entry.getName().startsWith("method") || kind.getPayload() == REQUEST)
+				.filter((kind) -> !entry.getName().startsWith("method") || kind.getPayload() == REQUEST
+						|| kind.getPayload() == KEPT)
+				.filter((kind) -> kind.getPayload().minHoldTime() == null
+						|| (requestsAtOnce() && !HANDLES.contains(entry.getName())))
 				.flatMap((kind) -> named(ends).map((end) -> Arguments.of(entry, kind, end))))
 			.filter((cell) -> number.getAndIncrement() % oneOf() == 0);
 	}
@@ -194,6 +217,7 @@ public abstract class AsynchronousEndsContract {
 	@MethodSource("publishers")
 	void nothingIsLeftOfASubscription(BiFunction<Calls, LockRequest, Mono<?>> entry, LockRequest request,
 			BiConsumer<Mono<?>, Duration> end) {
+		this.kept = request.minHoldTime() != null;
 		endAroundTheGrant((delay) -> end.accept(entry.apply(this.calls, request), delay));
 	}
 
@@ -202,12 +226,14 @@ public abstract class AsynchronousEndsContract {
 	@SuppressWarnings("unchecked")
 	void nothingIsLeftOfAStage(BiFunction<Calls, LockRequest, CompletionStage<?>> entry, LockRequest request,
 			BiConsumer<CompletableFuture<Object>, Duration> end) {
+		this.kept = request.minHoldTime() != null;
 		endAroundTheGrant((delay) -> end.accept((CompletableFuture<Object>) entry.apply(this.calls, request), delay));
 	}
 
 	/** End calls before their locks arrive, at about that time, and later. */
 	private void endAroundTheGrant(Consumer<Duration> call) {
 		for (int i = 0; i < ROUNDS; i++) {
+			this.target.runs.set(0);
 			LockHandle first = (i == 0) ? null : this.locks.acquire(REQUEST);
 			call.accept(Duration.ofNanos(1 + ThreadLocalRandom.current().nextInt(2_000_000)));
 			if (first != null) {
@@ -224,7 +250,7 @@ public abstract class AsynchronousEndsContract {
 		for (int i = 0; i < Schedulers.DEFAULT_POOL_SIZE; i++) {
 			Schedulers.parallel().schedule(() -> awaitUninterruptibly(busy));
 		}
-		Disposable call = entry.apply(this.calls, REQUEST).subscribe();
+		Disposable call = entry.apply(this.calls, KEPT).subscribe();
 		await().until(() -> !this.locks.activity().held().isEmpty());
 		call.dispose();
 		await().until(() -> this.locks.activity().held().isEmpty());
@@ -286,14 +312,15 @@ public abstract class AsynchronousEndsContract {
 		return null;
 	}
 
-	@Test
-	void methodWhoseExecutorRefusesToContinueFailsAndLeavesNoHold() {
+	@ParameterizedTest
+	@ValueSource(classes = { RejectedExecutionException.class, IllegalStateException.class })
+	void methodWhoseExecutorRefusesToContinueFailsAndLeavesNoHold(Class<RuntimeException> refusal) {
 		Methods refused = new LockedProxies(this.locks, (task) -> {
-			throw new RejectedExecutionException("full");
-		}).proxy(this.target);
+			throw BeanUtils.instantiateClass(refusal);
+		}).proxy(new KeptMethods(this.target));
 		assertThat(refused.stage()).failsWithin(Duration.ofSeconds(30))
 			.withThrowableThat()
-			.withCauseInstanceOf(RejectedExecutionException.class);
+			.withCauseInstanceOf(refusal);
 		awaitNothingLeft();
 	}
 
@@ -317,6 +344,7 @@ public abstract class AsynchronousEndsContract {
 		awaitNothingLeft();
 	}
 
+	/** A lock whose section has begun stays held for its minimum hold time. */
 	private void awaitNothingLeft() {
 		await().pollInterval(FibonacciPollInterval.fibonacci()).atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
 			if (!this.locks.activity().held().isEmpty()) {
@@ -325,6 +353,9 @@ public abstract class AsynchronousEndsContract {
 			assertThat(this.locks.activity().held()).isEmpty();
 			assertThat(this.locks.activity().waiting()).isEmpty();
 			assertThat(this.balance.open()).isEmpty();
+			if (this.kept && this.target.runs.get() > 0) {
+				List.of("a", "b").forEach(this.locks::forceRelease);
+			}
 			assertThat(this.locks.inspect("a")).satisfies((state) -> assertThat(state.isHeld()).isFalse());
 		});
 	}
@@ -362,21 +393,40 @@ public abstract class AsynchronousEndsContract {
 		}
 	}
 
-	public record Calls(LockTemplate locks, ReactiveLockOperations reactive, Methods methods) {
+	public record Calls(LockTemplate locks, ReactiveLockOperations reactive, Methods methods, Methods kept,
+			AtomicInteger runs) {
+
+		Methods methods(LockRequest request) {
+			return (request == KEPT) ? this.kept : this.methods;
+		}
+
+		/** A section that notes when it begins. */
+		private Mono<String> begin(String value) {
+			return Mono.defer(() -> {
+				this.runs.incrementAndGet();
+				return Mono.just(value);
+			});
+		}
 
 	}
 
 	static class Methods {
 
-		final AtomicInteger runs = new AtomicInteger();
+		final AtomicInteger runs;
+
+		Methods(AtomicInteger runs) {
+			this.runs = runs;
+		}
 
 		@DistributedLock(name = "a", waitTime = "30s")
 		public Mono<String> mono() {
+			this.runs.incrementAndGet();
 			return Mono.just("done");
 		}
 
 		@DistributedLock(name = "a", waitTime = "30s")
 		public Flux<String> flux() {
+			this.runs.incrementAndGet();
 			return Flux.just("one", "two");
 		}
 
@@ -384,6 +434,32 @@ public abstract class AsynchronousEndsContract {
 		public CompletableFuture<String> stage() {
 			this.runs.incrementAndGet();
 			return CompletableFuture.completedFuture("done");
+		}
+
+	}
+
+	static class KeptMethods extends Methods {
+
+		KeptMethods(Methods methods) {
+			super(methods.runs);
+		}
+
+		@Override
+		@DistributedLock(name = "a", waitTime = "30s", minHoldTime = "1h")
+		public Mono<String> mono() {
+			return super.mono();
+		}
+
+		@Override
+		@DistributedLock(name = "a", waitTime = "30s", minHoldTime = "1h")
+		public Flux<String> flux() {
+			return super.flux();
+		}
+
+		@Override
+		@DistributedLock(name = "a", waitTime = "30s", minHoldTime = "1h")
+		public CompletableFuture<String> stage() {
+			return super.stage();
 		}
 
 	}
