@@ -9,6 +9,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Tag;
@@ -77,16 +78,14 @@ class EngineMutantTests {
 
 	/** Return the tests that find nothing in the engine as it is. */
 	private static List<String> testsOfTheEngine() throws Exception {
-		List<String> tests = new ArrayList<>();
-		for (String name : List.of("engine", "local")) {
-			Resource[] classes = new PathMatchingResourcePatternResolver()
-				.getResources("classpath*:io/github/lockboot/" + name + "/*Tests.class");
-			Stream.of(classes)
-				.map((file) -> Objects.requireNonNull(file.getFilename()).replace(".class", ""))
-				.filter((test) -> !NOT_ASKED.contains(test))
-				.sorted()
-				.forEach((test) -> tests.add("io.github.lockboot." + name + "." + test));
-		}
+		Resource[] classes = new PathMatchingResourcePatternResolver()
+			.getResources("classpath*:io/github/lockboot/engine/*Tests.class");
+		List<String> tests = Stream.of(classes)
+			.map((file) -> Objects.requireNonNull(file.getFilename()).replace(".class", ""))
+			.filter((name) -> !NOT_ASKED.contains(name))
+			.map("io.github.lockboot.engine."::concat)
+			.sorted()
+			.collect(Collectors.toCollection(ArrayList::new));
 		EngineMutant unchanged = new EngineMutant("none", new byte[0], "unchanged");
 		String failed = find(unchanged, "tests", List.class, tests);
 		while (!failed.isEmpty()) {
