@@ -72,12 +72,12 @@ class RedisLockCacheManagerTests {
 	}
 
 	private RedisLockCacheManager manager() {
-		return manager(Transactions.NONE);
+		return manager(Transactions.NONE, Duration.ofSeconds(30));
 	}
 
-	private RedisLockCacheManager manager(Transactions transactions) {
+	private RedisLockCacheManager manager(Transactions transactions, Duration commandTimeout) {
 		RedisCacheTemplate template = new RedisCacheTemplate(Applications.of(this.redis),
-				new RedisCacheSettings("cache:", Duration.ofSeconds(30), Duration.ofSeconds(30)),
+				new RedisCacheSettings("cache:", commandTimeout, Duration.ofSeconds(30)),
 				(name) -> CacheSettings.defaults().withWaitTimeout(Duration.ofSeconds(30)), ValueCodec.json(),
 				transactions, List.of(), CacheThreads.defaults());
 		this.templates.add(template);
@@ -155,7 +155,7 @@ class RedisLockCacheManagerTests {
 	@ParameterizedTest
 	@MethodSource
 	void theFirstPutIfAbsentTakesEffectInWhateverTransaction(Transactions transactions) {
-		Cache first = Objects.requireNonNull(manager(transactions).getCache("product"));
+		Cache first = Objects.requireNonNull(manager(transactions, Duration.ofSeconds(30)).getCache("product"));
 		this.other.evict(42);
 		assertThat(first.putIfAbsent(42, "first")).isNull();
 		assertThat(this.other.putIfAbsent(42, "second")).extracting(Cache.ValueWrapper::get).isEqualTo("first");
@@ -187,11 +187,11 @@ class RedisLockCacheManagerTests {
 
 	@Test
 	void aPutIfAbsentThatMayNotBeStoredFails() {
-		this.cache.put(1, "warm");
+		Cache cache = Objects.requireNonNull(manager(Transactions.NONE, Duration.ofMillis(250)).getCache("product"));
+		cache.put(1, "warm");
 		this.redis.stop();
 		try {
-			assertThatExceptionOfType(CacheUnavailableException.class)
-				.isThrownBy(() -> this.cache.putIfAbsent(42, "x"));
+			assertThatExceptionOfType(CacheUnavailableException.class).isThrownBy(() -> cache.putIfAbsent(42, "x"));
 		}
 		finally {
 			// it is that of later tests, too
