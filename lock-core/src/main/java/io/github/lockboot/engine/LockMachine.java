@@ -1,6 +1,6 @@
 package io.github.lockboot.engine;
 
-import java.util.LinkedList;
+import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Queue;
 import java.util.function.Consumer;
@@ -28,7 +28,7 @@ final class LockMachine {
 	private final LockContext context;
 
 	/** What was decided, in order; a list that is small while it is empty. */
-	private final Queue<Command> commands = new LinkedList<>();
+	private final Queue<Command> commands = new ArrayDeque<>(1);
 
 	private final LockRequests requests;
 
