@@ -34,7 +34,7 @@ class EngineMutantTests {
 	private static final String TRIAL = "io.github.lockboot.simulation.MutantTrial";
 
 	/** Tests that take long or look at what is printed, and one of the search. */
-	private static final Set<String> NOT_ASKED = Set.of("InterleavingTests", "AbandonedAttemptsTests",
+	private static final Set<String> NOT_ASKED = Set.of("ThreadOrderTests", "AbandonedAttemptsTests",
 			"BlockingCallbacksTests", "InterruptedThreadTests", "StatesTests");
 
 	private static final long LONGEST_SECONDS = 60;
