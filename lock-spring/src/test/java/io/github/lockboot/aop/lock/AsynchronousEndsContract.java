@@ -21,6 +21,7 @@ import java.util.stream.Stream;
 
 import org.awaitility.pollinterval.FibonacciPollInterval;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Named;
@@ -83,11 +84,13 @@ public abstract class AsynchronousEndsContract {
 	private static final Map<String, BiFunction<Calls, LockRequest, Mono<?>>> PUBLISHERS = Map.of("acquire",
 			(calls, request) -> calls.reactive.acquire(request), "tryAcquire",
 			(calls, request) -> calls.reactive.tryAcquire(request), "execute",
-			(calls, request) -> calls.reactive.execute(request, calls.begin("done")), "execute a Flux",
-			(calls, request) -> calls.reactive.execute(request, calls.begin("done").repeat(2)).next(), "nested execute",
+			(calls, request) -> calls.reactive.execute(request, calls.begin(Mono.just("done"))), "execute a Flux",
+			(calls, request) -> calls.reactive.execute(request, calls.begin(Mono.just("done")).flux()).next(),
+			"nested execute",
 			(calls, request) -> calls.reactive.execute(request,
-					calls.begin("done").then(calls.reactive.execute(request, Mono.just("done")))),
-			"tryExecute", (calls, request) -> calls.reactive.tryExecute(request, calls.begin("done")), "usingWhen",
+					calls.begin(calls.reactive.execute(request, Mono.just("done")))),
+			"tryExecute", (calls, request) -> calls.reactive.tryExecute(request, calls.begin(Mono.just("done"))),
+			"usingWhen",
 			(calls, request) -> Mono.usingWhen(calls.reactive.acquire(request), (lock) -> Mono.just("done"),
 					(lock) -> Mono.fromCompletionStage(lock.closeAsync())),
 			"method with a Mono", (calls, request) -> calls.methods(request).mono(), "method with a Flux",
@@ -184,6 +187,11 @@ public abstract class AsynchronousEndsContract {
 	void forgetRuns() {
 		this.target.runs.set(0);
 		this.kept = false;
+	}
+
+	@AfterEach
+	void freeLocks() {
+		List.of("a", "b").forEach(this.locks::forceRelease);
 	}
 
 	Stream<Arguments> publishers() {
@@ -400,11 +408,11 @@ public abstract class AsynchronousEndsContract {
 			return (request == KEPT) ? this.kept : this.methods;
 		}
 
-		/** A section that notes when it begins. */
-		private Mono<String> begin(String value) {
+		/** A section that notes when it begins, which no cancellation can precede. */
+		private <T> Mono<T> begin(Mono<T> section) {
 			return Mono.defer(() -> {
 				this.runs.incrementAndGet();
-				return Mono.just(value);
+				return section;
 			});
 		}
 
