@@ -6,8 +6,13 @@ package io.github.lockboot.benchmarks.report;
  * @param text the requirement
  * @param reached the measured value
  * @param met whether the value meets the requirement
+ * @param reason why it may not be met; may be empty
  */
-public record Requirement(String text, String reached, boolean met) {
+public record Requirement(String text, String reached, boolean met, String reason) {
+
+	private Requirement(String text, String reached, boolean met) {
+		this(text, reached, met, "");
+	}
 
 	/**
 	 * Create a lower limit.
@@ -43,11 +48,20 @@ public record Requirement(String text, String reached, boolean met) {
 	}
 
 	/**
+	 * Add a reason why the requirement may not be met.
+	 * @param why the reason
+	 * @return the requirement
+	 */
+	public Requirement because(String why) {
+		return new Requirement(this.text, this.reached, this.met, ", because " + why);
+	}
+
+	/**
 	 * Write the requirement as a row of a table.
 	 * @return Markdown
 	 */
 	public String row() {
-		return "| " + this.text + " | " + this.reached + " | " + (this.met ? "yes" : "**no**") + " |";
+		return "| " + this.text + " | " + this.reached + " | " + (this.met ? "yes" : "**no**" + this.reason) + " |";
 	}
 
 }

@@ -31,8 +31,10 @@ final class HandOverScenario implements Scenario {
 				(workers) -> workers.run(Job.THROUGHPUT, 1, 1, 3 * bed.effort().warmUpMillis()),
 				(workers) -> round(bed, workers));
 		List<Requirement> requirements = List.of(
-				Requirement.atMost("median over Redisson's, at most 0.45",
-						results.ratio(HandOvers.MEDIAN, PeerKind.OURS, PeerKind.REDISSON), 0.45),
+				Requirement
+					.atMost("median over Redisson's, at most 0.45",
+							results.ratio(HandOvers.MEDIAN, PeerKind.OURS, PeerKind.REDISSON), 0.45)
+					.because("the bare floor, which has no queue, is itself near the limit"),
 				Requirement.atMost("p99 over Redisson's, at most 1",
 						results.ratio(HandOvers.P99, PeerKind.OURS, PeerKind.REDISSON), 1));
 		List<Column> columns = List.of(Column.median("median us", HandOvers.MEDIAN), Column.spread(HandOvers.MEDIAN),

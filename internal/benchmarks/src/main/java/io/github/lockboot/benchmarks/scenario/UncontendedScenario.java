@@ -19,6 +19,9 @@ import io.github.lockboot.benchmarks.work.Job;
  */
 final class UncontendedScenario extends ThreadsScenario {
 
+	private static final String MORE_COMMANDS = "a token and a look for waiters cost Redis commands that the floor does"
+			+ " not run";
+
 	UncontendedScenario(int threads) {
 		super(threads, threads);
 	}
@@ -48,8 +51,10 @@ final class UncontendedScenario extends ThreadsScenario {
 		return new ScenarioReport("1 thread, 1 free lock", "Acquires and releases the lock repeatedly.",
 				Table.of(results, columns),
 				List.of(Requirement.atLeast("rate over the floor's, slices in turn, at least 1.3", sent, 1.3),
-						Requirement.atLeast("the same, release confirmed, at least 0.90", confirmed, 0.90),
-						Requirement.atMost("microseconds over the floor, release confirmed, target 10", overFloor, 10),
+						Requirement.atLeast("the same, release confirmed, at least 0.90", confirmed, 0.90)
+							.because(MORE_COMMANDS),
+						Requirement.atMost("microseconds over the floor, release confirmed, target 10", overFloor, 10)
+							.because(MORE_COMMANDS),
 						Requirement.atLeast("rate over Redisson's, at least 1",
 								results.ratio(RATE, PeerKind.OURS, PeerKind.REDISSON), 1)));
 	}
@@ -58,7 +63,8 @@ final class UncontendedScenario extends ThreadsScenario {
 		return new ScenarioReport(threads() + " threads, " + threads() + " locks",
 				"Each thread has a lock of its own: no waiting.", Table.of(results, columns()),
 				List.of(Requirement.atLeast("rate over the floor's, slices in turn, at least 0.9", sent, 0.9),
-						Requirement.atLeast("the same, release confirmed, at least 0.9", confirmed, 0.9),
+						Requirement.atLeast("the same, release confirmed, at least 0.9", confirmed, 0.9)
+							.because(MORE_COMMANDS),
 						Requirement.atLeast("rate over Redisson's, about 3",
 								results.ratio(RATE, PeerKind.OURS, PeerKind.REDISSON), 3)));
 	}
