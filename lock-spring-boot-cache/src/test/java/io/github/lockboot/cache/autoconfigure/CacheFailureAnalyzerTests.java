@@ -84,11 +84,12 @@ class CacheFailureAnalyzerTests {
 
 	@Test
 	void everyExceptionOfTheStartHasAnAnalyzer() {
-		Set<String> ofCalls = Set.of("CommandNotSentException", "NotExecutedException", "RedisReplyException",
-				"LockException", "LockInterruptedException", "LockKeyException", "LockLostException",
-				"LockNotAcquiredException", "DuplicateServerException", "MethodExpressionException", "CacheException",
-				"CacheInterruptedException", "CacheKeyException", "CacheUnavailableException",
-				"CacheWaitTimeoutException", "CodecException", "PauseException", "StaleTokenException");
+		Set<String> ofCalls = Set.of("CommandNotSentException", "NotBegunException", "NotExecutedException",
+				"RedisReplyException", "LockException", "LockInterruptedException", "LockKeyException",
+				"LockLostException", "LockNotAcquiredException", "DuplicateServerException",
+				"MethodExpressionException", "CacheException", "CacheInterruptedException", "CacheKeyException",
+				"CacheUnavailableException", "CacheWaitTimeoutException", "CodecException", "PauseException",
+				"StaleTokenException");
 		JavaClasses types = new ClassFileImporter().withImportOption(new ImportOption.DoNotIncludeTests())
 			.withImportOption((location) -> !location.contains("-tests.jar") && !location.contains("fixtures/target"))
 			.withImportOption((file) -> file.contains("Exception") || file.contains("FailureAnalyzer"))
