@@ -27,8 +27,8 @@ class DeterminismTest {
 			"MonotonicClock", "SystemClock", "DaemonThreads",
 			// text of the log
 			"FutureWait", "OutageLog",
-			// parts of the client library, which a simulation replaces
-			"PrivateClient", "IdleConnectionWatchdog",
+			// a part of the client library, which a simulation replaces
+			"PrivateClient",
 			// clusters, which are not simulated
 			"ClusterTopology");
 
