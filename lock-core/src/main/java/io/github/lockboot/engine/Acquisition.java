@@ -222,7 +222,7 @@ final class Acquisition {
 			releaseAndRefuse(busiest.call(), busiest.join());
 		}
 		else {
-			behind.forEach(Hold::discardAsync);
+			behind.forEach(Hold::discard);
 			acquireNext();
 		}
 	}
@@ -315,7 +315,7 @@ final class Acquisition {
 	}
 
 	private CompletableFuture<Void> discardAll() {
-		CompletableFuture<?>[] releases = this.holds.stream().map(Hold::discardAsync).toArray(CompletableFuture[]::new);
+		CompletableFuture<?>[] releases = this.holds.stream().map(Hold::discard).toArray(CompletableFuture[]::new);
 		this.holds.clear();
 		return CompletableFuture.allOf(releases);
 	}

@@ -127,16 +127,9 @@ final class Hold implements LockHandle, Outcome {
 	}
 
 	@Override
-	public CompletableFuture<Void> discardAsync() {
-		CompletableFuture<Void> released = new CompletableFuture<>();
-		this.holder.discard();
-		if (end(released)) {
-			this.queue.notifier().released(this.holder);
-		}
-		else {
-			released.complete(null);
-		}
-		return released;
+	public CompletionStage<Void> discardAsync() {
+		return discard().thenRunAsync(() -> {
+		}, this.queue.notifier()::deliver).copy();
 	}
 
 	@Override
@@ -209,6 +202,22 @@ final class Hold implements LockHandle, Outcome {
 	 */
 	boolean end(CompletableFuture<Void> released) {
 		return changes((owned, now) -> owned.leave(this.holder, released, now));
+	}
+
+	/**
+	 * Release a lock whose section has not begun, without its minimum hold time. The
+	 * caller may give up just after the hold was reported.
+	 */
+	CompletableFuture<Void> discard() {
+		CompletableFuture<Void> released = new CompletableFuture<>();
+		this.holder.discard();
+		if (end(released)) {
+			this.queue.notifier().released(this.holder);
+		}
+		else {
+			released.complete(null);
+		}
+		return released;
 	}
 
 	/**

@@ -260,7 +260,7 @@ final class LockAcquirer {
 	 */
 	static boolean isStale(Outcome outcome) {
 		if (outcome instanceof Hold hold && !hold.isHeld()) {
-			hold.discardAsync();
+			hold.discard();
 			return true;
 		}
 		return false;

@@ -27,7 +27,7 @@ final class LockMachine {
 
 	private final LockContext context;
 
-	/** What was decided, in order; a list that is small while it is empty. */
+	/** What was decided, in order. */
 	private final Queue<Command> commands = new ArrayDeque<>(1);
 
 	private final LockRequests requests;

@@ -76,7 +76,7 @@ final class LockQueue extends OrderedCommands<Command> implements Runnable {
 		change((machine, now) -> machine.requests().remove(waiter, now));
 		waiter.complete(new Outcome.Busy(-1)); // unless it was, or its request has failed
 		if (waiter.join() instanceof Hold hold) {
-			hold.discardAsync();
+			hold.discard();
 		}
 	}
 

@@ -115,8 +115,11 @@ final class MultiLockHandle implements LockHandle {
 	}
 
 	@Override
-	public CompletableFuture<Void> discardAsync() {
-		return CompletableFuture.allOf(this.holds.stream().map(Hold::discardAsync).toArray(CompletableFuture[]::new));
+	public CompletionStage<Void> discardAsync() {
+		return CompletableFuture.allOf(this.holds.stream().map(Hold::discard).toArray(CompletableFuture[]::new))
+			.thenRunAsync(() -> {
+			}, this.notifier::deliver)
+			.copy();
 	}
 
 	/** Release the locks if nobody refers to this handle any more. */

@@ -127,12 +127,16 @@ final class StagedCall {
 
 	/** Release a lock whose body does not begin. */
 	private void discard(LockHandle lock, @Nullable Throwable failure) {
-		lock.discardAsync().whenComplete((done, none) -> complete(null, failure));
+		after(lock.discardAsync(), () -> complete(null, failure));
 	}
 
 	private void release(LockHandle lock, @Nullable Object value, @Nullable Throwable failure) {
-		Runnable complete = () -> complete(value, withLoss(lock, failure));
-		lock.closeAsync().whenComplete((done, none) -> dispatch(complete, (rejection) -> complete.run()));
+		after(lock.closeAsync(), () -> complete(value, withLoss(lock, failure)));
+	}
+
+	/** Complete the call after a release. */
+	private void after(CompletionStage<Void> released, Runnable complete) {
+		released.whenComplete((done, none) -> dispatch(complete, (rejection) -> complete.run()));
 	}
 
 	private @Nullable Throwable withLoss(LockHandle lock, @Nullable Throwable failure) {
