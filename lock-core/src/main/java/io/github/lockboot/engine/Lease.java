@@ -27,6 +27,9 @@ final class Lease {
 	/** How long the store remembers the tokens without a renewal that reserves more. */
 	private static final long REMEMBERED_NANOS = TimeUnit.MINUTES.toNanos(5);
 
+	/** One part in so many is the difference between two clocks at most. */
+	private static final int DRIFT = 100;
+
 	/** Spreads hash codes (Knuth: The Art of Computer Programming, 6.4). */
 	private static final int GOLDEN_RATIO = 0x9E3779B9;
 
@@ -72,7 +75,12 @@ final class Lease {
 	 * lease.
 	 */
 	static long driftNanos(long leaseMillis) {
-		return TimeUnit.MILLISECONDS.toNanos(leaseMillis) / 100 + TimeUnit.MILLISECONDS.toNanos(2);
+		return TimeUnit.MILLISECONDS.toNanos(leaseMillis) / DRIFT + TimeUnit.MILLISECONDS.toNanos(2);
+	}
+
+	/** Return how long it lasts here at least until the store's clock has gone on. */
+	static long leastNanos(long storeMicros) {
+		return TimeUnit.MICROSECONDS.toNanos(storeMicros / DRIFT * (DRIFT - 1));
 	}
 
 	/**

@@ -263,9 +263,8 @@ final class PendingAcquire {
 	private @Nullable Lease claim(LockPushes.Grant grant, long nowNanos) {
 		LockAttempt granted = this.attempt.withLeaseMillis(grant.attempt().leaseMillis());
 		AcquireReply.Queued queued = this.report.queued();
-		// the clock of the store may have drifted in between
-		long grantedNanos = (queued == null) ? this.firstSentNanos : this.report.sentNanos
-				+ TimeUnit.MICROSECONDS.toNanos((grant.storeMicros() - queued.storeMicros()) / 100 * 99);
+		long grantedNanos = (queued == null) ? this.firstSentNanos
+				: this.report.sentNanos + Lease.leastNanos(grant.storeMicros() - queued.storeMicros());
 		if (grantedNanos - nowNanos > Lease.driftNanos(granted.leaseMillis())) {
 			return null;
 		}

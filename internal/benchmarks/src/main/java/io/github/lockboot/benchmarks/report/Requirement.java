@@ -53,7 +53,7 @@ public record Requirement(String text, String reached, boolean met, String reaso
 	 * @return the requirement
 	 */
 	public Requirement because(String why) {
-		return new Requirement(this.text, this.reached, this.met, ", because " + why);
+		return new Requirement(this.text, this.reached, this.met, why);
 	}
 
 	/**
@@ -61,7 +61,8 @@ public record Requirement(String text, String reached, boolean met, String reaso
 	 * @return Markdown
 	 */
 	public String row() {
-		return "| " + this.text + " | " + this.reached + " | " + (this.met ? "yes" : "**no**" + this.reason) + " |";
+		String no = "**no**" + (this.reason.isEmpty() ? "" : ", because " + this.reason);
+		return "| " + this.text + " | " + this.reached + " | " + (this.met ? "yes" : no) + " |";
 	}
 
 }

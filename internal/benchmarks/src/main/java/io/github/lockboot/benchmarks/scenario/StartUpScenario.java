@@ -27,6 +27,9 @@ import io.github.lockboot.redis.RedisLockTemplate;
  */
 final class StartUpScenario implements Scenario {
 
+	private static final String IN_PLACE_OF_LETTUCE = "Redisson's starter takes the place of Lettuce, which the"
+			+ " application otherwise loads";
+
 	/** A class of each jar of this library. */
 	private static final List<Class<?>> OURS = List.of(LockOperations.class, RedisLockTemplate.class,
 			DistributedLock.class, LockProperties.class, CacheOperations.class);
@@ -40,9 +43,6 @@ final class StartUpScenario implements Scenario {
 	StartUpScenario(boolean web) {
 		this.web = web;
 	}
-
-	private static final String IN_PLACE_OF_LETTUCE = "Redisson's starter takes the place of Lettuce, which the"
-			+ " application otherwise loads";
 
 	@Override
 	public String id() {
