@@ -1,20 +1,61 @@
 package io.github.lockboot.cache.aop;
 
 import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.List;
+import java.util.Objects;
 
 import org.junit.jupiter.api.Test;
+import org.springframework.aop.framework.ProxyFactory;
+import org.springframework.aop.support.AopUtils;
 import org.springframework.util.ClassUtils;
+import org.springframework.util.ReflectionUtils;
 
+import io.github.lockboot.aop.MethodNames;
 import io.github.lockboot.cache.RedisCache;
 import io.github.lockboot.cache.RedisCacheEvict;
 import io.github.lockboot.cache.RedisCachePut;
+import io.github.lockboot.cache.aop.CachedMethodParser.ClassDefaults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Detection of annotations of the cache.
+ * Annotations of the cache are found, and caches without an explicit name have one.
  */
 class CacheDeclarationTests {
+
+	@Test
+	void anInheritedOrDefaultMethodHasAnotherNameInEachClass() {
+		assertThat(nameOn(Names.class)).startsWith("CacheDeclarationTests.Names.find-");
+		assertThat(nameOn(Titles.class)).startsWith("CacheDeclarationTests.Titles.find-");
+		assertThat(name(method(Describing.class, "describe"), Names.class))
+			.startsWith("CacheDeclarationTests.Names.describe-");
+	}
+
+	@Test
+	void aProxyClassCountsAsItsUserClass() {
+		ProxyFactory factory = new ProxyFactory(new Names());
+		factory.setProxyTargetClass(true);
+		Class<?> proxyClass = factory.getProxy().getClass();
+		assertThat(proxyClass).isNotEqualTo(Names.class);
+		assertThat(nameOn(proxyClass)).isEqualTo(nameOn(Names.class));
+	}
+
+	@Test
+	void aLambdaOrDynamicProxyIsNamedByItsInterfaceInEveryJvm() {
+		OrderLookup lambda = (id) -> id;
+		Object proxy = Proxy.newProxyInstance(getClass().getClassLoader(), new Class<?>[] { OrderLookup.class },
+				(self, method, arguments) -> null);
+		assertThat(List.of(lambda, proxy)).allSatisfy(
+				(one) -> assertThat(nameOn(one.getClass())).startsWith("CacheDeclarationTests.OrderLookup.find-"));
+	}
+
+	@Test
+	void aMethodThatItsTargetDoesNotHaveIsNamedByItsInterface() {
+		assertThat(name(method(OrderLookup.class, "find"), Object.class))
+			.isEqualTo(name(method(OrderLookup.class, "find"), OrderLookup.class))
+			.isNotEqualTo(name(method(Lookup.class, "find"), Object.class));
+	}
 
 	@Test
 	void annotationsAreFoundByTheirNames() {
@@ -30,13 +71,57 @@ class CacheDeclarationTests {
 			.satisfies((found) -> assertThat(found.readsWithoutName()).isFalse());
 	}
 
-	@Test
-	void methodWithoutAnAnnotationIsNotFound() {
-		Method find = ClassUtils.getMethod(Unaware.class, "find", int.class);
-		assertThat(CacheDeclaration.finder().find(find, Unaware.class)).isNull();
+	private static String nameOn(Class<?> type) {
+		return name(method(type, "find"), type);
 	}
 
-	interface Finder {
+	private static String name(Method method, Class<?> type) {
+		return ClassDefaults.defaultName(method, MethodNames.owner(method, type));
+	}
+
+	private static Method method(Class<?> type, String name) {
+		Method declared = Objects.requireNonNull(ReflectionUtils.findMethod(type, name, String.class));
+		return AopUtils.getMostSpecificMethod(declared, type);
+	}
+
+	interface Lookup {
+
+		String find(String id);
+
+	}
+
+	interface OrderLookup extends Lookup {
+
+		@Override
+		String find(String id);
+
+	}
+
+	interface Describing {
+
+		default String describe(String id) {
+			return id;
+		}
+
+	}
+
+	abstract static class Finder implements Describing {
+
+		public String find(String id) {
+			return id;
+		}
+
+	}
+
+	static class Names extends Finder {
+
+	}
+
+	static class Titles extends Finder {
+
+	}
+
+	interface Declared {
 
 		@RedisCache(name = "product")
 		String find(int id);
@@ -51,7 +136,7 @@ class CacheDeclarationTests {
 
 	}
 
-	static class Late extends Unaware implements Finder {
+	static class Late extends Unaware implements Declared {
 
 	}
 

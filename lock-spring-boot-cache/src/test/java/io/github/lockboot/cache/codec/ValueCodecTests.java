@@ -49,6 +49,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -199,11 +200,18 @@ class ValueCodecTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "{\"x\":", "[1]" })
-	void garbageOrAnotherTypeIsAnException(String json) {
+	@ValueSource(strings = { "{\"x\":", "[1]", "{\"x\":1,\"y\":2,\"more\":true}", "{\"y\":1}" })
+	void garbageOrAnotherTypeOrAnUnknownOrMissingPropertyIsAnException(String json) {
 		byte[] bytes = json.getBytes(StandardCharsets.UTF_8);
 		assertThat(CODECS).allSatisfy((codec) -> assertThatExceptionOfType(CodecException.class)
 			.isThrownBy(() -> codec.decode(bytes, 0, bytes.length, Point.class)));
+	}
+
+	@Test
+	void aRenamedConstantIsAnException() {
+		byte[] bytes = CODECS.get(0).encode(Letter.A, Letter.class);
+		assertThat(CODECS).allSatisfy((codec) -> assertThatExceptionOfType(CodecException.class)
+			.isThrownBy(() -> codec.decode(bytes, 0, bytes.length, LetterLater.class)));
 	}
 
 	@Test
@@ -258,6 +266,13 @@ class ValueCodecTests {
 		public String getValue() {
 			throw new IllegalStateException("can't");
 		}
+
+	}
+
+	enum LetterLater {
+
+		@JsonProperty("a")
+		A
 
 	}
 
