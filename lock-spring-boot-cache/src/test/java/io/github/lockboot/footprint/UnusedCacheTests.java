@@ -1,20 +1,23 @@
 package io.github.lockboot.footprint;
 
-import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 
+import io.github.lockboot.annotation.DistributedLock;
 import io.github.lockboot.fixture.JvmProcess;
 import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.fixture.RedisTest;
@@ -52,29 +55,16 @@ class UnusedCacheTests {
 		assertThat(loaded).contains("redis.RedisCacheTemplate").hasSizeLessThan(47);
 	}
 
-	@Test
-	void applicationWithoutTheArtifactStarts() {
-		String classPath = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
-			.filter((element) -> !element.contains("lock-spring-boot-cache")
-					|| Files.exists(Path.of(element, "io/github/lockboot/footprint")))
-			.collect(Collectors.joining(File.pathSeparator));
-		assertThat(loadedWith(classPath)).isEmpty();
-	}
-
-	private List<String> loaded(String... arguments) {
-		return loadedWith(System.getProperty("java.class.path"), arguments);
-	}
-
 	/** Return names of classes without their common package. */
-	private List<String> loadedWith(String classPath, String... arguments) {
+	private List<String> loaded(String... arguments) {
 		Path log = this.folder.resolve("classes");
 		List<String> all = new ArrayList<>(List.of("--spring.data.redis.host=" + this.redis.host(),
 				"--spring.data.redis.port=" + this.redis.port(), "--spring.main.web-application-type=none",
 				"--spring.main.banner-mode=off", "--logging.level.root=WARN"));
 		all.addAll(List.of(arguments));
 		try (JvmProcess application = JvmProcess.start(
-				List.of("-cp", classPath, "-XX:TieredStopAtLevel=1", "-Xlog:class+load:file=" + log + ":none"),
-				LockingApplication.class, all.toArray(String[]::new))) {
+				List.of("-XX:TieredStopAtLevel=1", "-Xlog:class+load:file=" + log + ":none"), LockingApplication.class,
+				all.toArray(String[]::new))) {
 			application.awaitLine("^paid 42$", Duration.ofMinutes(2));
 			application.awaitExit(Duration.ofMinutes(1));
 		}
@@ -87,6 +77,36 @@ class UnusedCacheTests {
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
+	}
+
+	/**
+	 * An application with locks and without a cache.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class LockingApplication {
+
+		public static void main(String[] args) {
+			try (ConfigurableApplicationContext context = new SpringApplicationBuilder(LockingApplication.class)
+				.run(args)) {
+				System.out.println(context.getBean(Orders.class).pay("42"));
+			}
+		}
+
+		@Bean
+		static Orders orders() {
+			return new Orders();
+		}
+
+		static class Orders {
+
+			@DistributedLock(key = "#id")
+			public String pay(String id) {
+				return "paid " + id;
+			}
+
+		}
+
 	}
 
 }
