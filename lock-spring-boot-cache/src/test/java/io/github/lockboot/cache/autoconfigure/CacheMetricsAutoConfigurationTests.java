@@ -1,13 +1,10 @@
 package io.github.lockboot.cache.autoconfigure;
 
-import java.util.stream.Stream;
-
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration;
 import org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration;
@@ -15,8 +12,6 @@ import org.springframework.boot.micrometer.metrics.autoconfigure.export.simple.S
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.core.annotation.MergedAnnotations;
-import org.springframework.util.ClassUtils;
 
 import io.github.lockboot.cache.CacheListener;
 import io.github.lockboot.cache.CacheOperations;
@@ -91,15 +86,6 @@ class CacheMetricsAutoConfigurationTests {
 	void missingMicrometerDoesNotStopTheStart() {
 		this.runner.withClassLoader(new FilteredClassLoader(MeterRegistry.class))
 			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(CacheMetrics.class));
-	}
-
-	@Test
-	void exactlyOneNameOfBootsConfigurationExists() {
-		Stream<String> names = Stream.of(MergedAnnotations.from(CacheMetricsAutoConfiguration.class)
-			.get(AutoConfiguration.class)
-			.getStringArray("afterName"));
-		assertThat(names.filter((name) -> ClassUtils.isPresent(name, getClass().getClassLoader()))
-			.map(ClassUtils::getShortName)).containsExactly("CompositeMeterRegistryAutoConfiguration");
 	}
 
 	private ApplicationContextRunner application() {

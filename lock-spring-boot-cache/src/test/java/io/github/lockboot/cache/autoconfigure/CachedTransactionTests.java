@@ -41,7 +41,6 @@ import io.github.lockboot.cache.redis.CacheThreads;
 import io.github.lockboot.cache.redis.RedisCacheSettings;
 import io.github.lockboot.cache.redis.RedisCacheTemplate;
 import io.github.lockboot.cache.transaction.Transactions;
-import io.github.lockboot.fixture.NewThreadExecutor;
 import io.github.lockboot.fixture.RedisFixture;
 import io.github.lockboot.fixture.RedisOptions;
 import io.github.lockboot.fixture.RedisServer;
@@ -349,15 +348,15 @@ class CachedTransactionTests {
 
 	/** Return what another thread without a transaction finds. */
 	private static @Nullable Object cached(AssertableApplicationContext context) {
-		return CompletableFuture
-			.supplyAsync(() -> context.getBean(CacheOperations.class).getIfPresent(NAME, 1), NewThreadExecutor::run)
-			.orTimeout(30, TimeUnit.SECONDS)
-			.join();
+		return CachedApplication.elsewhere(() -> context.getBean(CacheOperations.class).getIfPresent(NAME, 1));
 	}
 
 	/** Change a value in a thread without a transaction. */
 	private static void changeElsewhere(Runnable change) {
-		CompletableFuture.runAsync(change, NewThreadExecutor::run).orTimeout(30, TimeUnit.SECONDS).join();
+		CachedApplication.elsewhere(() -> {
+			change.run();
+			return true;
+		});
 	}
 
 	/** The log of events in the application. */

@@ -11,8 +11,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.transaction.PlatformTransactionManager;
-import org.springframework.transaction.support.TransactionTemplate;
 
 import io.github.lockboot.cache.CacheEviction;
 import io.github.lockboot.cache.CacheOperations;
@@ -100,9 +98,8 @@ class FailedEvictOfMethodTests {
 	}
 
 	/** Runs with two cached entries while Redis is down. */
-	private void run(Story story) {
-		this.runner.run((context) -> {
-			CacheOperations cache = context.getBean(CacheOperations.class);
+	private void run(CachedApplication.Story<Shop> story) {
+		CachedApplication.run(this.runner, Shop.class, (shop, cache, transactions) -> {
 			Awaitility.await().untilAsserted(() -> {
 				cache.put(PRODUCT, 1, "old");
 				cache.put(PRODUCT, 2, "old");
@@ -110,8 +107,7 @@ class FailedEvictOfMethodTests {
 				assertThat(cache.getIfPresent(PRODUCT, 2)).isNotNull();
 			});
 			this.redis.kill();
-			story.tell(context.getBean(Shop.class), cache,
-					new TransactionTemplate(context.getBean(PlatformTransactionManager.class)));
+			story.tell(shop, cache, transactions);
 		});
 	}
 
@@ -124,13 +120,6 @@ class FailedEvictOfMethodTests {
 			.atMost(Duration.ofSeconds(20))
 			.until(() -> "[]"
 				.equals(String.valueOf(this.redis.command("KEYS", "cache:product:*:{product:" + id + "}"))));
-	}
-
-	/** The log of events in the application. */
-	private interface Story {
-
-		void tell(Shop shop, CacheOperations cache, TransactionTemplate transactions);
-
 	}
 
 	static class Shop {

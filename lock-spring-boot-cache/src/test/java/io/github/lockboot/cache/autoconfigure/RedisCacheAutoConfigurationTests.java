@@ -7,6 +7,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
 
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
@@ -62,8 +63,7 @@ class RedisCacheAutoConfigurationTests {
 
 	@Test
 	void methodsWithoutANameShareNothing() {
-		this.runner.withBean(Shop.class).run((context) -> {
-			Shop shop = context.getBean(Shop.class);
+		run((shop, cache) -> {
 			assertThat(List.of(shop.anonymous(1), shop.anonymous("1"))).containsExactly("int 1", "String 1");
 			assertThat(keys("*Shop.anonymous-")).hasSize(2);
 		});
@@ -71,8 +71,7 @@ class RedisCacheAutoConfigurationTests {
 
 	@Test
 	void evictsAndPutsOfTheNameApply() {
-		this.runner.withBean(Shop.class).run((context) -> {
-			Shop shop = context.getBean(Shop.class);
+		run((shop, cache) -> {
 			shop.find(1);
 			shop.change(1);
 			assertThat(shop.find(1)).isEqualTo("1/2");
@@ -87,9 +86,8 @@ class RedisCacheAutoConfigurationTests {
 
 	@Test
 	void aMethodMayPutIntoSeveralCaches() {
-		this.runner.withBean(Shop.class).run((context) -> {
-			context.getBean(Shop.class).replaceTwice(1, "put");
-			CacheOperations cache = context.getBean(CacheOperations.class);
+		run((shop, cache) -> {
+			shop.replaceTwice(1, "put");
 			assertThat(cache.get(CacheSpec.of("product", String.class), 1, () -> "loaded")).isEqualTo("put");
 			assertThat(cache.get(CacheSpec.of("named", String.class), "put", () -> "loaded")).isEqualTo("put");
 		});
@@ -97,8 +95,7 @@ class RedisCacheAutoConfigurationTests {
 
 	@Test
 	void anEvictOfAMethodThatFailsDoesNotHappen() {
-		this.runner.withBean(Shop.class).run((context) -> {
-			Shop shop = context.getBean(Shop.class);
+		run((shop, cache) -> {
 			shop.find(1);
 			assertThatIllegalStateException().isThrownBy(() -> shop.failToChange(1));
 			assertThat(shop.find(1)).isEqualTo("1/1");
@@ -107,8 +104,7 @@ class RedisCacheAutoConfigurationTests {
 
 	@Test
 	void conditionAndUnlessAreEvaluated() {
-		this.runner.withBean(Shop.class).run((context) -> {
-			Shop shop = context.getBean(Shop.class);
+		run((shop, cache) -> {
 			assertThat(List.of(shop.conditional(-1), shop.conditional(-1))).containsExactly("1", "2");
 			assertThat(List.of(shop.conditional(0), shop.conditional(0))).containsExactly("3", "4");
 			assertThat(List.of(shop.conditional(7), shop.conditional(7))).containsExactly("5", "5");
@@ -117,8 +113,8 @@ class RedisCacheAutoConfigurationTests {
 
 	@Test
 	void aResultMayDetermineItsTimeToLive() {
-		this.runner.withBean(Shop.class).run((context) -> {
-			context.getBean(Shop.class).withOwnTtl(7_000);
+		run((shop, cache) -> {
+			shop.withOwnTtl(7_000);
 			assertThat(remainingMillis(keys("own").get(0))).isBetween(1L, 7_000L);
 		});
 	}
@@ -274,6 +270,10 @@ class RedisCacheAutoConfigurationTests {
 		this.runner.withBean("mine", CacheOperations.class, () -> mine)
 			.run((context) -> assertThat(context).hasSingleBean(CacheOperations.class)
 				.doesNotHaveBean(RedisCacheTemplate.class));
+	}
+
+	private void run(BiConsumer<Shop, CacheOperations> story) {
+		CachedApplication.run(this.runner.withBean(Shop.class), Shop.class, story);
 	}
 
 	private List<String> keys(String part) {
