@@ -35,6 +35,7 @@ import io.github.lockboot.cache.transaction.Transactions;
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.concurrent.SystemClock;
 import io.github.lockboot.fixture.RedisCluster;
+import io.github.lockboot.fixture.RedisProxy;
 import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.redis.connection.Applications;
 import io.github.lockboot.redis.connection.ConnectionSettings;
@@ -76,6 +77,10 @@ final class CacheFixture implements AutoCloseable, CacheListener {
 
 	CacheFixture(RedisCluster cluster) {
 		this(Applications.of(cluster));
+	}
+
+	CacheFixture(RedisProxy network) {
+		this(Applications.at(network.address().split(":")[0], Integer.parseInt(network.address().split(":")[1])));
 	}
 
 	CacheFixture(LettuceConnectionFactory application) {

@@ -1,13 +1,18 @@
 package io.github.lockboot.cache.redis;
 
+import java.time.Duration;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
 
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.data.redis.connection.RedisClusterConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
+import io.github.lockboot.CapturedLog;
 import io.github.lockboot.cache.CacheEvent;
 import io.github.lockboot.cache.CacheEviction;
 import io.github.lockboot.fixture.DependsOnRedisVersion;
@@ -21,10 +26,10 @@ import static io.github.lockboot.cache.redis.CacheFixture.PRODUCT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * ACL users with few permissions.
+ * What the cache needs of a server: few permissions, and an eviction policy.
  */
 @DependsOnRedisVersion
-@Timeout(60)
+@Timeout(90)
 class CacheRightsTests {
 
 	private static final String[] DOCUMENTED = ("~cache:* resetchannels &cache:* -@all +eval +evalsha +get +set +del +exists"
@@ -60,6 +65,22 @@ class CacheRightsTests {
 		try (RedisServer redis = RedisFixture.newServer(RedisOptions.defaults().withUser("app", "secret", rights));
 				CacheFixture fixture = new CacheFixture(Applications.of(redis, "app", "secret"))) {
 			assertThat(waitForAnother(fixture, fixture.template(), fixture.template())).isEqualTo("loaded");
+		}
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "volatile-ttl, true", "allkeys-random, true", "allkeys-lru, false" })
+	void aPolicyThatEvictsLeasesLogsAWarning(String policy, boolean evictsLeases) {
+		try (RedisServer redis = RedisFixture
+			.newServer(RedisOptions.defaults().with("maxmemory", "100mb").with("maxmemory-policy", policy));
+				CapturedLog log = new CapturedLog();
+				CacheFixture fixture = new CacheFixture(redis)) {
+			// its reply arrives after that of the query for the policy
+			fixture.warmTemplate();
+			Awaitility.await()
+				.atMost(Duration.ofSeconds(30))
+				.untilAsserted(() -> assertThat(log.lines("Redis evicts keys")).hasSize(evictsLeases ? 1 : 0)
+					.allMatch((line) -> line.contains(policy) && line.contains("the lease of a load")));
 		}
 	}
 

@@ -18,7 +18,6 @@ import io.github.lockboot.fixture.NoRerun;
 import io.github.lockboot.fixture.RedisProxy;
 import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.fixture.RedisTest;
-import io.github.lockboot.redis.connection.Applications;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -101,7 +100,7 @@ class EvictRaceTests {
 	void norIfCommandsOfItsJvmFail() {
 		this.loadNanos = 20_000_000;
 		AtomicBoolean over = new AtomicBoolean();
-		try (RedisProxy network = new RedisProxy(this.redis); CacheFixture behind = behind(network)) {
+		try (RedisProxy network = new RedisProxy(this.redis); CacheFixture behind = new CacheFixture(network)) {
 			RedisCacheTemplate failing = CacheFixture
 				.warm(behind.template(RedisCacheSettings.defaults(), (store) -> store));
 			// they come at different times, also while another one loads
@@ -123,11 +122,6 @@ class EvictRaceTests {
 		finally {
 			over.set(true);
 		}
-	}
-
-	private static CacheFixture behind(RedisProxy network) {
-		String[] address = network.address().split(":");
-		return new CacheFixture(Applications.at(address[0], Integer.parseInt(address[1])));
 	}
 
 	private int evictUntil(AtomicBoolean over, RedisCacheTemplate cache) {

@@ -22,19 +22,22 @@ import io.github.lockboot.cache.CacheSpec;
 import io.github.lockboot.fixture.RedisProxy;
 import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.fixture.RedisTest;
-import io.github.lockboot.redis.connection.Applications;
 
 import static io.github.lockboot.cache.redis.CacheFixture.PRODUCT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A connection to a healthy Redis that breaks, as by a proxy or a limit of idle clients.
+ * Connections to a healthy Redis that break, as by a proxy or a limit of idle clients,
+ * and those of a JVM that has just started, which take long.
  */
 @RedisTest
 @Timeout(60)
 class LostConnectionTests {
 
 	private static final int CALLERS = 16;
+
+	/** Several time limits of commands. */
+	private static final Duration SLOW = Duration.ofSeconds(1);
 
 	/** To connect again may take a busy machine longer than the default. */
 	private static final RedisCacheSettings PATIENT = new RedisCacheSettings("cache:", Duration.ofSeconds(5),
@@ -56,8 +59,7 @@ class LostConnectionTests {
 		this.redis = redis;
 		this.others = new CacheFixture(redis);
 		this.network = new RedisProxy(redis);
-		String[] address = this.network.address().split(":");
-		this.fixture = new CacheFixture(Applications.at(address[0], Integer.parseInt(address[1])));
+		this.fixture = new CacheFixture(this.network);
 		this.cache = this.fixture.template(PATIENT, UnaryOperator.identity());
 	}
 
@@ -96,7 +98,7 @@ class LostConnectionTests {
 	@Test
 	void aCopyIsNotServedForLongAfterItsSubscriptionWasLostSilently() {
 		CacheSpec<String> local = PRODUCT.with((settings) -> settings.withLocalTtl(Duration.ofHours(1)));
-		RedisCacheTemplate cache = this.fixture.template(RedisCacheSettings.defaults(), UnaryOperator.identity());
+		RedisCacheTemplate cache = newInstance();
 		awaitCopy(cache, local, 42);
 		this.network.drop();
 		this.others.warmTemplate().put(PRODUCT, 42, "new");
@@ -108,7 +110,7 @@ class LostConnectionTests {
 	void aCopyThatWasEvictedAfterItsSubscriptionWasLostSilentlyIsNotServedInALaterOutage() {
 		CacheSpec<String> lasting = PRODUCT
 			.with((settings) -> settings.withLocalTtl(Duration.ofHours(1)).withLocalOutageTtl(Duration.ofHours(1)));
-		RedisCacheTemplate cache = this.fixture.template(RedisCacheSettings.defaults(), UnaryOperator.identity());
+		RedisCacheTemplate cache = newInstance();
 		awaitCopy(cache, lasting, 42);
 		awaitCopy(cache, lasting, 43);
 		this.network.drop();
@@ -120,6 +122,81 @@ class LostConnectionTests {
 		this.network.holdRequests();
 		assertThat(cache.get(lasting, 42, this::load)).isEqualTo("loaded");
 		this.network.releaseRequests();
+	}
+
+	@Test
+	void callersOfANewInstanceWaitForItsConnectionAndLoadNothing() {
+		RedisCacheTemplate cache = newInstance();
+		this.network.holdRequests();
+		List<Future<String>> calls = IntStream.range(0, 50)
+			.mapToObj((i) -> this.fixture.async(() -> cache.get(PRODUCT, 42, this::load)))
+			.toList();
+		awaitWithoutLoads();
+		this.network.releaseRequests();
+		assertThat(calls).allSatisfy((call) -> assertThat(CacheFixture.join(call)).isEqualTo("stored"));
+		assertThat(this.loads).hasValue(0);
+		assertThat(this.fixture.pauses()).isEmpty();
+	}
+
+	@Test
+	void anEvictOfANewInstanceWaitsForItsConnection() {
+		RedisCacheTemplate cache = newInstance();
+		this.network.holdRequests();
+		Future<Boolean> evicting = this.fixture.async(() -> {
+			cache.evict("product", 42);
+			return true;
+		});
+		Awaitility.await().during(SLOW).atMost(Duration.ofSeconds(20)).until(() -> !evicting.isDone());
+		this.network.releaseRequests();
+		assertThat(CacheFixture.join(evicting)).isTrue();
+		assertThat(this.others.template().getIfPresent(PRODUCT, 42)).isNull();
+	}
+
+	@Test
+	void anUnreachableRedisDelaysOnlyOneCall() {
+		RedisCacheTemplate cache = newInstance();
+		this.network.holdRequests();
+		try {
+			assertThat(cache.get(PRODUCT, 42, this::load)).isEqualTo("loaded");
+			long start = System.nanoTime();
+			for (int i = 0; i < 20; i++) {
+				cache.get(PRODUCT, 42, this::load);
+			}
+			// waiting for each would take a hundred seconds
+			assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(30));
+		}
+		finally {
+			this.network.releaseRequests();
+		}
+		Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> cache.getIfPresent(PRODUCT, 42) != null);
+	}
+
+	@Test
+	void aCheckConnectsBeforeTheFirstCall() {
+		RedisCacheTemplate cache = newInstance();
+		long before = clients();
+		cache.check(PRODUCT);
+		Awaitility.await().until(() -> clients() > before);
+		assertThat(cache.get(PRODUCT, 42, this::load)).isEqualTo("stored");
+	}
+
+	@Test
+	void aCallAfterTheCloseOfAnInstanceThatNeverConnectedLoads() {
+		RedisCacheTemplate cache = newInstance();
+		cache.close();
+		assertThat(cache.get(PRODUCT, 42, this::load)).isEqualTo("loaded");
+	}
+
+	private RedisCacheTemplate newInstance() {
+		return this.fixture.template(RedisCacheSettings.defaults(), UnaryOperator.identity());
+	}
+
+	private void awaitWithoutLoads() {
+		Awaitility.await().during(SLOW).atMost(Duration.ofSeconds(20)).until(() -> this.loads.get() == 0);
+	}
+
+	private long clients() {
+		return String.valueOf(this.redis.command("CLIENT", "LIST")).lines().count();
 	}
 
 	private void awaitCopy(RedisCacheTemplate cache, CacheSpec<String> spec, Object key) {

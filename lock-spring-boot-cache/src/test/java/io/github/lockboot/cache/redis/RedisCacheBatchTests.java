@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Future;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -17,6 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import io.github.lockboot.cache.CacheBatchLoader;
 import io.github.lockboot.cache.CacheEvent;
+import io.github.lockboot.cache.CacheEviction;
 import io.github.lockboot.cache.CacheSpec;
 import io.github.lockboot.fixture.CommandCounts;
 import io.github.lockboot.fixture.RedisServer;
@@ -28,9 +30,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Values of several keys at once.
+ * Values of several keys at once, also of thousands.
  */
-@Timeout(60)
+@Timeout(120)
 class RedisCacheBatchTests extends WarmCacheTests {
 
 	/** The keys of each load. */
@@ -70,7 +72,7 @@ class RedisCacheBatchTests extends WarmCacheTests {
 		// the epoch may be read as well, once a second
 		Awaitility.await().pollInterval(Duration.ofMillis(1)).untilAsserted(() -> {
 			int first = this.loads.size() * 100 + 1;
-			List<Integer> keys = IntStream.range(first, first + 20).boxed().toList();
+			List<Integer> keys = keys(first, 20);
 			CommandCounts miss = this.redis.commandsDuring(() -> this.cache.getAll(PRODUCT, keys, this::load));
 			CommandCounts hit = this.redis.commandsDuring(() -> this.cache.getAll(PRODUCT, keys, this::load));
 			assertThat(miss.of("mget")).isEqualTo(1);
@@ -183,6 +185,54 @@ class RedisCacheBatchTests extends WarmCacheTests {
 		Map<Integer, String> found = this.cache.getAll(PRODUCT, List.of(1, 2),
 				(keys) -> this.cache.getAll(PRODUCT, keys, this::load));
 		assertThat(found).hasSize(2);
+	}
+
+	@Test
+	void loadedEntriesAreStoredForAnyNumberOfKeys() {
+		RedisCacheTemplate cache = withDefaults();
+		List<Integer> keys = keys(0, 20_000);
+		assertThat(cache.getAll(PRODUCT, keys, this::load)).hasSize(20_000);
+		// one more for each part that a busy machine delayed
+		assertThat(this.loads).hasSizeBetween(40, 80).allMatch((loaded) -> loaded.size() <= 500);
+		this.loads.clear();
+		assertThat(cache.getAll(PRODUCT, keys, this::load)).hasSize(20_000);
+		assertThat(this.loads.stream().mapToInt(List::size).sum()).isLessThan(2_000);
+		assertThat(this.fixture.pauses()).isEmpty();
+	}
+
+	@Test
+	void anEvictOfThousandsOfKeysDoesNotPauseTheCache() {
+		RedisCacheTemplate cache = withDefaults();
+		this.cache.put(PRODUCT, 42, "old");
+		cache.evict(CacheEviction.of("product", keys(0, 10_000).toArray()));
+		assertThat(this.fixture.pauses()).isEmpty();
+		Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> this.fixture.count(CacheEvent.EVICTED) >= 10_000);
+		assertThat(this.cache.getIfPresent(PRODUCT, 42)).isNull();
+	}
+
+	@Test
+	void entriesThatAnotherCouldNotLoadAreLoadedInBatches() {
+		List<Integer> keys = keys(0, 400);
+		RedisCacheTemplate failing = this.fixture.warmTemplate();
+		HeldLoad held = new HeldLoad(null);
+		this.fixture.async(() -> failing.getAll(PRODUCT, keys, (all) -> Map.of(0, held.load())));
+		held.awaitStart();
+		Future<Map<Integer, String>> getting = this.fixture.async(() -> this.cache.getAll(PRODUCT, keys, this::load));
+		Waiters.await(1);
+		held.release();
+		assertThat(join(getting)).hasSize(400);
+		assertThat(this.loads.size()).isLessThan(40);
+	}
+
+	private RedisCacheTemplate withDefaults() {
+		RedisCacheTemplate template = CacheFixture
+			.warm(this.fixture.template(RedisCacheSettings.defaults(), UnaryOperator.identity()));
+		this.fixture.pauses().clear();
+		return template;
+	}
+
+	private static List<Integer> keys(int first, int count) {
+		return IntStream.range(first, first + count).boxed().toList();
 	}
 
 	private Map<Integer, String> load(List<Integer> keys) {

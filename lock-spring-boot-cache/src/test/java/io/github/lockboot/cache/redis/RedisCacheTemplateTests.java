@@ -2,9 +2,12 @@ package io.github.lockboot.cache.redis;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
@@ -13,7 +16,10 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+import io.github.lockboot.cache.CacheEvent;
+import io.github.lockboot.cache.CacheEviction;
 import io.github.lockboot.cache.CacheLoader;
+import io.github.lockboot.cache.CacheSpec;
 import io.github.lockboot.fixture.CommandCounts;
 import io.github.lockboot.fixture.RedisServer;
 
@@ -24,7 +30,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
- * Reads and changes by one or two templates on a healthy Redis.
+ * Reads and changes by one or two templates on a healthy Redis, also asynchronous ones,
+ * and their commands. Each second one more command may read the epoch or renew the lease.
  */
 @Timeout(60)
 class RedisCacheTemplateTests extends WarmCacheTests {
@@ -153,6 +160,79 @@ class RedisCacheTemplateTests extends WarmCacheTests {
 	}
 
 	@Test
+	void manyCallersShareALoadAndNoThreadWaits() {
+		CompletableFuture<String> source = new CompletableFuture<>();
+		List<CompletableFuture<String>> callers = IntStream.range(0, 200)
+			.mapToObj((i) -> this.cache.getAsync(PRODUCT, 42, () -> {
+				this.fixture.loads.incrementAndGet();
+				return source;
+			}))
+			.toList();
+		Awaitility.await().untilAsserted(() -> assertThat(this.fixture.loads).hasValue(1));
+		assertThat(callers).noneMatch(CompletableFuture::isDone);
+		assertThat(Waiters.count()).isZero();
+		source.complete("shared");
+		assertThat(callers).allSatisfy((caller) -> assertThat(join(caller)).isEqualTo("shared"));
+		assertThat(this.fixture.loads).hasValue(1);
+	}
+
+	@Test
+	void aLoaderThatThrowsIsAFailure() {
+		IOException failure = new IOException("no");
+		assertThat(this.cache.getAsync(PRODUCT, 42, () -> {
+			throw failure;
+		})).failsWithin(Duration.ofSeconds(30))
+			.withThrowableOfType(ExecutionException.class)
+			.havingCause()
+			.isSameAs(failure);
+	}
+
+	@Test
+	@SuppressWarnings("NullAway") // a mistake of the loader
+	void aLoaderWithoutAStageIsAFailure() {
+		assertThat(this.cache.getAsync(PRODUCT, 42, () -> null)).failsWithin(Duration.ofSeconds(30))
+			.withThrowableOfType(ExecutionException.class)
+			.withMessageContaining("null instead of a stage");
+	}
+
+	@Test
+	void anEvictDuringAnAsynchronousLoadWins() {
+		CompletableFuture<String> source = new CompletableFuture<>();
+		CompletableFuture<String> loading = startOf(source);
+		this.cache.evict("product", 42);
+		source.complete("old");
+		assertThat(join(loading)).isEqualTo("old");
+		assertThat(join(this.cache.getAsync(PRODUCT, 42, this::loadLater))).isEqualTo("value 2");
+		assertThat(this.fixture.count(CacheEvent.REFUSED)).isEqualTo(1);
+	}
+
+	@Test
+	void aLoaderThatReadsItsOwnEntryOnItsThreadLoadsDirectly() {
+		CacheSpec<String> patient = PRODUCT.with((settings) -> settings.withWaitTimeout(Duration.ofMinutes(5)));
+		assertThat(
+				this.cache.get(patient, 42, () -> "outer " + join(this.cache.getAsync(patient, 42, this::loadLater))))
+			.isEqualTo("outer value 1");
+	}
+
+	@Test
+	void anAsynchronousLoaderThatReadsItsOwnEntryOnItsThreadLoadsDirectly() {
+		CacheSpec<String> patient = PRODUCT.with((settings) -> settings.withWaitTimeout(Duration.ofMinutes(5)));
+		assertThat(join(this.cache.getAsync(patient, 42,
+				() -> this.cache.getAsync(patient, 42, this::loadLater).thenApply((inner) -> "outer " + inner))))
+			.isEqualTo("outer value 1");
+	}
+
+	@Test
+	void cancellationOfAFutureEndsNoLoad() {
+		CompletableFuture<String> source = new CompletableFuture<>();
+		CompletableFuture<String> first = startOf(source);
+		CompletableFuture<String> second = this.cache.getAsync(PRODUCT, 42, this::loadLater);
+		first.cancel(true);
+		source.complete("value");
+		assertThat(join(second)).isEqualTo("value");
+	}
+
+	@Test
 	void costsAreAsPromised() {
 		this.cache.get(PRODUCT, 1, this.fixture::load);
 		// the epoch may be read as well, once a second
@@ -170,6 +250,54 @@ class RedisCacheTemplateTests extends WarmCacheTests {
 		});
 	}
 
+	@Test
+	void joinersOfTheSameJvmSendNothing() {
+		try (HeldLoad held = new HeldLoad("value")) {
+			Future<String> loading = this.fixture.async(() -> this.cache.get(PRODUCT, 42, held));
+			held.awaitStart();
+			List<Future<String>> joiners = new ArrayList<>();
+			CommandCounts costs = this.redis.commandsDuring(() -> {
+				joiners.addAll(callers(this.cache, 100));
+				Waiters.await(100);
+			});
+			// the script of a renewal reads a key, and so does that of an epoch
+			assertThat(costs.of("get")).isEqualTo(costs.of("evalsha"));
+			assertThat(costs.of("evalsha")).isLessThan(100);
+			held.release();
+			assertThat(join(loading)).isEqualTo("value");
+			assertThat(joiners).allSatisfy((joiner) -> assertThat(join(joiner)).isEqualTo("value"));
+		}
+	}
+
+	@Test
+	void callersOfAnotherJvmSendOneReadAndOneWaitTogether() {
+		RedisCacheTemplate other = this.fixture.warmTemplate();
+		other.put(PRODUCT, 1, "warm");
+		try (HeldLoad held = new HeldLoad("value")) {
+			Future<String> loading = this.fixture.async(() -> this.cache.get(PRODUCT, 42, held));
+			held.awaitStart();
+			List<Future<String>> callers = new ArrayList<>();
+			CommandCounts costs = this.redis.commandsDuring(() -> {
+				callers.addAll(callers(other, 100));
+				Waiters.await(100);
+				held.release();
+				callers.forEach(CacheFixture::join);
+			});
+			assertThat(join(loading)).isEqualTo("value");
+			// callers that arrived while a command was pending need exactly one more
+			assertThat(costs.of("sadd")).isBetween(1L, 3L);
+			assertThat(costs.of("evalsha")).isLessThan(50);
+		}
+	}
+
+	@Test
+	void anEvictOfManyKeysRequestsTheEpochOnce() {
+		Object[] keys = IntStream.range(0, 100).boxed().toArray();
+		CommandCounts costs = this.redis.commandsDuring(() -> this.cache.evict(CacheEviction.of("product", keys)));
+		// another read of the epoch may be in between
+		assertThat(costs.of("evalsha")).isBetween(101L, 102L);
+	}
+
 	private String slowLoad() {
 		String value = this.fixture.load();
 		long start = System.nanoTime();
@@ -184,6 +312,25 @@ class RedisCacheTemplateTests extends WarmCacheTests {
 		catch (IllegalStateException ex) {
 			return ex;
 		}
+	}
+
+	private List<Future<String>> callers(RedisCacheTemplate template, int count) {
+		return IntStream.range(0, count)
+			.mapToObj((i) -> this.fixture.async(() -> template.get(PRODUCT, 42, () -> "other")))
+			.toList();
+	}
+
+	private CompletableFuture<String> startOf(CompletableFuture<String> source) {
+		CompletableFuture<String> loading = this.cache.getAsync(PRODUCT, 42, () -> {
+			this.fixture.loads.incrementAndGet();
+			return source;
+		});
+		Awaitility.await().untilAsserted(() -> assertThat(this.fixture.loads).hasValue(1));
+		return loading;
+	}
+
+	private CompletableFuture<String> loadLater() {
+		return CompletableFuture.completedFuture(this.fixture.load());
 	}
 
 }

@@ -1,10 +1,14 @@
 package io.github.lockboot.cache.redis;
 
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -18,6 +22,7 @@ import org.springframework.core.ParameterizedTypeReference;
 import org.springframework.util.unit.DataSize;
 
 import io.github.lockboot.cache.CacheEvent;
+import io.github.lockboot.cache.CacheEviction;
 import io.github.lockboot.cache.CacheLoader;
 import io.github.lockboot.cache.CacheSpec;
 import io.github.lockboot.cache.CachedValue;
@@ -28,7 +33,7 @@ import static io.github.lockboot.cache.redis.CacheFixture.join;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Which values are stored, and how they are restored.
+ * Which values are stored, for how long, under which version, and how they are restored.
  */
 @Timeout(60)
 @ExtendWith(OutputCaptureExtension.class)
@@ -179,6 +184,136 @@ class StoredValueTests extends WarmCacheTests {
 		assertThat(join(first)).isEqualTo("vetoed");
 		assertThat(join(second)).isEqualTo("vetoed");
 		assertThat(this.redis.command("KEYS", this.fixture.entryKey(42) + "*")).isEqualTo(List.of());
+	}
+
+	@Test
+	void aValueThatNeverExpiresIsKeptForAYear() {
+		assertThat(this.cache.get(PRODUCT, 42, lasting(ChronoUnit.FOREVER.getDuration()))).isEqualTo("x");
+		assertThat(this.fixture.remainingMillis(42)).isBetween(TimeUnit.DAYS.toMillis(364),
+				TimeUnit.DAYS.toMillis(365));
+	}
+
+	private static CacheLoader<String, RuntimeException> lasting(Duration ttl) {
+		return new CacheLoader<>() {
+
+			@Override
+			public String load() {
+				return "x";
+			}
+
+			@Override
+			public Duration ttlOf(String value) {
+				return ttl;
+			}
+
+		};
+	}
+
+	@Test
+	void lifetimesDifferByTheJitter() {
+		CacheSpec<String> spec = PRODUCT.with((settings) -> settings.withTtl(Duration.ofSeconds(1000)).withJitter(0.1));
+		for (int i = 0; i < 50; i++) {
+			this.cache.put(spec, i, "x");
+		}
+		List<Long> lives = IntStream.range(0, 50).mapToObj(this.fixture::remainingMillis).toList();
+		assertThat(lives).allSatisfy((life) -> assertThat(life).isBetween(840_000L, 1_100_000L));
+		assertThat(lives).anySatisfy((life) -> assertThat(life).isLessThan(990_000L))
+			.anySatisfy((life) -> assertThat(life).isGreaterThan(1_000_000L));
+	}
+
+	@Test
+	void anEntryThatReachesRedisAfterItsGraceIsNotStored() {
+		RedisCacheTemplate late = CacheFixture
+			.warm(this.fixture.template(CacheFixture.PATIENT, (store) -> InterceptedStore.around(store, (call) -> {
+				if (call.getMethod().getName().equals("store")) {
+					Awaitility.await().until(() -> graceEndMillis(42) < System.currentTimeMillis());
+				}
+				return call.proceed();
+			})));
+		late.evict(CacheEviction.of("product", 42).withGrace(Duration.ofSeconds(1)));
+		assertThat(late.get(PRODUCT, 42, this.fixture::load)).isEqualTo("value 1");
+		assertThat(late.getIfPresent(PRODUCT, 42)).isNull();
+	}
+
+	/** Return when the grace of an evict ends, 0 if there is none. */
+	private long graceEndMillis(Object key) {
+		String tombstone = String.valueOf(this.redis.command("GET", "cache:product:{product:" + key + "}:t"));
+		return tombstone.contains(" ") ? Long.parseLong(tombstone.split(" ")[1]) / 1000 : 0;
+	}
+
+	@Test
+	void aClearEndsNoGrace() {
+		this.cache.evict(CacheEviction.of("product", 42).withGrace(Duration.ofSeconds(20)));
+		this.cache.clear("product");
+		this.cache.get(PRODUCT, 42, this.fixture::load);
+		assertThat(this.fixture.remainingMillis(42)).isBetween(1L, 20_000L);
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void anEntryThatRedisKeepsAfterItsTimeIsAMiss(boolean isKeptForOthers) {
+		CacheSpec<String> brief = PRODUCT.with((settings) -> settings.withTtl(Duration.ofMillis(200)));
+		if (isKeptForOthers) {
+			this.cache.put(brief.with((settings) -> settings.withStaleTtl(Duration.ofMinutes(1))), 42, "old");
+		}
+		else {
+			this.cache.put(PRODUCT.with((settings) -> settings.withTtl(Duration.ofSeconds(1))), 42, "old");
+			this.redis.command("PERSIST", this.fixture.entryKey(42));
+		}
+		Awaitility.await().until(() -> this.cache.getIfPresent(brief, 42) == null);
+		assertThat(this.cache.get(PRODUCT, 42, this.fixture::load)).isEqualTo("value 1");
+		assertThat(this.cache.get(PRODUCT, 42, this.fixture::load)).isEqualTo("value 1");
+	}
+
+	@ParameterizedTest
+	@ValueSource(longs = { Long.MIN_VALUE, -2, -1, 0, 1L << 31, 1L << 32, (1L << 53) + 1, Long.MAX_VALUE - 1 })
+	void onlyAHigherVersionIsStored(long version) {
+		assertThat(this.cache.putIfNewer(PRODUCT, 42, "first", version)).isTrue();
+		assertThat(this.cache.putIfNewer(PRODUCT, 42, "again", version)).isFalse();
+		assertThat(this.cache.putIfNewer(PRODUCT, 42, "newer", version + 1)).isTrue();
+		assertThat(this.cache.putIfNewer(PRODUCT, 42, "late", version)).isFalse();
+		assertThat(this.cache.get(PRODUCT, 42, () -> "loaded")).isEqualTo("newer");
+	}
+
+	@Test
+	void aLoadedValueIsReplaced() {
+		this.cache.get(PRODUCT, 42, () -> "loaded");
+		assertThat(this.cache.putIfNewer(PRODUCT, 42, "put", 1)).isTrue();
+		assertThat(this.cache.get(PRODUCT, 42, () -> "loaded")).isEqualTo("put");
+	}
+
+	@Test
+	void anEvictForgetsTheVersion() {
+		this.cache.putIfNewer(PRODUCT, 42, "two", 2);
+		this.cache.evict("product", 42);
+		assertThat(this.cache.putIfNewer(PRODUCT, 42, "one", 1)).isTrue();
+	}
+
+	@Test
+	void theVersionLastsAsLongAsItsEntryWhateverElseRedisEvicts() {
+		this.cache.putIfNewer(PRODUCT, 42, "two", 2);
+		((List<?>) Objects.requireNonNull(this.redis.command("KEYS", "*"))).stream()
+			.map(String::valueOf)
+			.filter((key) -> !key.endsWith("}") && !key.endsWith(":epoch"))
+			.forEach((key) -> this.redis.command("DEL", key));
+		assertThat(this.cache.putIfNewer(PRODUCT, 42, "one", 1)).isFalse();
+		assertThat(this.cache.get(PRODUCT, 42, () -> "loaded")).isEqualTo("two");
+	}
+
+	@Test
+	void aRefreshKeepsTheVersion() {
+		this.cache.putIfNewer(PRODUCT, 42, "two", 2);
+		assertThat(this.cache.refresh(PRODUCT, 42, () -> "refreshed").orTimeout(20, TimeUnit.SECONDS).join()).isTrue();
+		assertThat(this.cache.putIfNewer(PRODUCT, 42, "one", 1)).isFalse();
+		assertThat(this.cache.putIfNewer(PRODUCT, 42, "three", 3)).isTrue();
+	}
+
+	@Test
+	void anOldValueThatMayNotBeStoredDoesNotEvictANewerOne() {
+		CacheSpec<String> brief = PRODUCT.with((settings) -> settings.withMaxSize(DataSize.ofBytes(100)));
+		this.cache.putIfNewer(brief, 42, "newer", 2);
+		assertThat(this.cache.putIfNewer(brief, 42, "x".repeat(200), 1)).isFalse();
+		assertThat(this.cache.get(brief, 42, () -> "loaded")).isEqualTo("newer");
 	}
 
 	static class Base {

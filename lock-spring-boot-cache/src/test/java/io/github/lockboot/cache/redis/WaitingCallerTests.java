@@ -3,19 +3,34 @@ package io.github.lockboot.cache.redis;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
+import io.lettuce.core.RedisCommandTimeoutException;
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import io.github.lockboot.LockInterruptedException;
 import io.github.lockboot.cache.CacheEvent;
@@ -24,21 +39,35 @@ import io.github.lockboot.cache.CacheSpec;
 import io.github.lockboot.cache.CacheWaitTimeoutException;
 import io.github.lockboot.cache.CachedValue;
 import io.github.lockboot.cache.OnWaitTimeout;
+import io.github.lockboot.cache.protocol.CacheStore;
 import io.github.lockboot.fixture.RedisServer;
 
+import static io.github.lockboot.cache.redis.CacheFixture.PATIENT;
 import static io.github.lockboot.cache.redis.CacheFixture.PRODUCT;
 import static io.github.lockboot.cache.redis.CacheFixture.join;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Callers that wait for the load of another JVM.
+ * Callers that wait for the load of another. A result serves only callers that joined
+ * before the command that produced it was sent: with its reply held back, another JVM
+ * evicts, and a later caller must not get it. Loads that request each other's entries do
+ * not wait until their maximum load time is over, which is a minute.
  */
 @Timeout(60)
 class WaitingCallerTests extends WarmCacheTests {
 
+	private final CyclicBarrier bothLoad = new CyclicBarrier(2);
+
+	private final HeldReplyStore held = new HeldReplyStore();
+
 	WaitingCallerTests(RedisServer redis) {
 		super(redis);
+	}
+
+	@AfterEach
+	void release() {
+		this.held.release();
 	}
 
 	@Test
@@ -94,17 +123,16 @@ class WaitingCallerTests extends WarmCacheTests {
 
 	@Test
 	void anEvictOfAnInterruptedThreadReturnsWhenRedisHasEvicted() {
-		HeldReplyStore held = new HeldReplyStore();
 		RedisCacheTemplate slow = CacheFixture
-			.warm(this.fixture.template(CacheFixture.PATIENT, (store) -> held.around(store, "evict")));
+			.warm(this.fixture.template(PATIENT, (store) -> this.held.around(store, "evict")));
 		Future<?> evicting = this.fixture.async(() -> {
 			Thread.currentThread().interrupt();
 			slow.evict("product", 42);
 			return Thread.interrupted();
 		});
-		held.awaitHeld();
+		this.held.awaitHeld();
 		assertThat(evicting).isNotDone();
-		held.release();
+		this.held.release();
 		assertThat(join(evicting)).isEqualTo(true);
 	}
 
@@ -216,6 +244,205 @@ class WaitingCallerTests extends WarmCacheTests {
 			assertThat(join(waiting)).isEqualTo("value");
 		}
 		assertThat(this.fixture.loads).hasValue(0);
+	}
+
+	@Test
+	void aCallerAfterAStoreWasSentDoesNotGetItsValue() {
+		RedisCacheTemplate slow = template("store");
+		Future<String> early = this.fixture.async(() -> slow.get(PRODUCT, 42, () -> "old"));
+		assertLaterCallerLoads(slow, early, () -> Waiters.await(1));
+	}
+
+	@Test
+	void aCallerAfterAReadWasSentDoesNotGetItsEntry() {
+		this.cache.put(PRODUCT, 42, "old");
+		RedisCacheTemplate slow = template("read");
+		Future<String> early = this.fixture.async(() -> slow.get(PRODUCT, 42, () -> "unused"));
+		// the later one shares the next read
+		assertLaterCallerLoads(slow, early, () -> Waiters.awaitReplies(2));
+	}
+
+	@Test
+	void aCallerAfterAnAcquireWasSentDoesNotGetItsEntry() {
+		RedisCacheTemplate slow = this.fixture.template(PATIENT,
+				(store) -> this.held.around(FirstRead.missing().around(store), "acquire"));
+		this.cache.put(PRODUCT, 42, "old");
+		Future<String> early = this.fixture.async(() -> slow.get(PRODUCT, 42, () -> "unused"));
+		assertLaterCallerLoads(slow, early, () -> Waiters.await(2));
+	}
+
+	@Test
+	void aCallerAfterAnEvictDoesNotShareTheLoadOfACallerWhoseReadTimedOut() {
+		RedisCacheTemplate slow = this.fixture.template(PATIENT, FirstRead.timedOut()::around);
+		try (HeldLoad load = new HeldLoad("old")) {
+			Future<String> early = this.fixture.async(() -> slow.get(PRODUCT, 42, load));
+			load.awaitStart();
+			this.cache.evict("product", 42);
+			Future<String> later = this.fixture.async(() -> slow.get(PRODUCT, 42, () -> "new"));
+			Waiters.await(1);
+			load.release();
+			assertThat(join(early)).isEqualTo("old");
+			assertThat(join(later)).isEqualTo("new");
+		}
+	}
+
+	@Test
+	void aCallerDuringALoadWithoutRedisFindsTheEntryInRedis() {
+		RedisCacheTemplate slow = this.fixture.template(PATIENT, FirstRead.timedOut()::around);
+		this.cache.put(PRODUCT, 42, "in Redis");
+		try (HeldLoad load = new HeldLoad("past the cache")) {
+			this.fixture.async(() -> slow.get(PRODUCT, 42, load));
+			load.awaitStart();
+			assertThat(slow.get(PRODUCT, 42, () -> "another load")).isEqualTo("in Redis");
+		}
+	}
+
+	@Test
+	void aCallerThatWaitedForALoadWithoutRedisStoresItsOwn() {
+		RedisCacheTemplate slow = this.fixture.template(PATIENT, FirstRead.timedOut()::around);
+		try (HeldLoad load = new HeldLoad("past the cache")) {
+			this.fixture.async(() -> slow.get(PRODUCT, 42, load));
+			load.awaitStart();
+			Future<String> later = this.fixture.async(() -> slow.get(PRODUCT, 42, () -> "stored"));
+			Waiters.await(1);
+			load.release();
+			assertThat(join(later)).isEqualTo("stored");
+		}
+		assertThat(this.cache.getIfPresent(PRODUCT, 42)).isEqualTo(new CachedValue<>("stored"));
+	}
+
+	@Test
+	void twoSuchLoadsEndEvenIfOneOfThemLoadsAThirdEntry() {
+		Future<String> first = this.fixture.async(() -> this.cache.get(PRODUCT, 1,
+				() -> this.cache.get(PRODUCT, 3, () -> meet() + this.cache.get(PRODUCT, 2, () -> "past 2"))));
+		Future<String> second = this.fixture
+			.async(() -> this.cache.get(PRODUCT, 2, () -> meet() + this.cache.get(PRODUCT, 1, () -> "past 1")));
+		assertThat(List.of(join(first), join(second))).anyMatch((value) -> value.contains("past"));
+	}
+
+	@Test
+	void twoSuchLoadsEndEvenIfTheyRequestSeveralEntries() {
+		Future<Map<Integer, String>> first = this.fixture.async(() -> this.cache.getAll(PRODUCT, List.of(1, 3),
+				(keys) -> Map.of(1, meet() + this.cache.getAll(PRODUCT, List.of(2, 4), this::past))));
+		Future<Map<Integer, String>> second = this.fixture.async(() -> this.cache.getAll(PRODUCT, List.of(2, 5),
+				(keys) -> Map.of(2, meet() + this.cache.getAll(PRODUCT, List.of(1, 6), this::past))));
+		assertThat(join(first).get(1) + join(second).get(2)).contains("past");
+	}
+
+	@Test
+	void twoSuchLoadsEndEvenIfTheyBlockNoThread() {
+		// the loaders of this test block until both have started
+		RedisCacheTemplate template = CacheFixture.warm(
+				this.fixture.template(new CacheThreads((task) -> new Thread(task).start(), UnaryOperator.identity())));
+		CompletableFuture<String> first = template.getAsync(PRODUCT, 1, () -> {
+			meet();
+			return template.getAsync(PRODUCT, 2, () -> CompletableFuture.completedFuture("past 2"));
+		});
+		CompletableFuture<String> second = template.getAsync(PRODUCT, 2, () -> {
+			meet();
+			return template.getAsync(PRODUCT, 1, () -> CompletableFuture.completedFuture("past 1"));
+		});
+		assertThat(List.of(join(first), join(second))).anyMatch((value) -> value.contains("past"));
+	}
+
+	@Test
+	void aLoadEndsThatWaitsForANewThreadWhichRequestsItsEntry() {
+		FutureTask<String> inner = new FutureTask<>(() -> this.cache.get(PRODUCT, 1, () -> "inner"));
+		Future<String> outer = this.fixture.async(() -> this.cache.get(PRODUCT, 1, () -> {
+			new Thread(inner).start();
+			return "outer of " + join(inner);
+		}));
+		assertThat(join(outer)).isEqualTo("outer of inner");
+	}
+
+	@Test
+	void aRefreshThatALoadStartsIsNoPartOfItAndWaitsForIt() {
+		CompletableFuture<Boolean> refreshed = new CompletableFuture<>();
+		this.cache.get(PRODUCT, 1, () -> {
+			this.cache.refresh(PRODUCT, 2, () -> this.cache.get(PRODUCT, 1, () -> "past 1"))
+				.thenAccept(refreshed::complete);
+			Waiters.await(1);
+			return "value";
+		});
+		assertThat(join(refreshed)).isTrue();
+		assertThat(this.cache.get(PRODUCT, 2, () -> "nothing")).isEqualTo("value");
+	}
+
+	@Test
+	@ExtendWith(OutputCaptureExtension.class)
+	void aLoadThatWaitsForItselfOnAnotherThreadIsNamed(CapturedOutput output) {
+		HeldTimerClock clock = new HeldTimerClock(PATIENT.commandTimeout().multipliedBy(3));
+		RedisCacheTemplate template = CacheFixture.warm(this.fixture.template(clock));
+		// its thread does not show who has submitted a task
+		ThreadPoolExecutor earlier = new ThreadPoolExecutor(1, 1, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>());
+		earlier.prestartCoreThread();
+		CompletableFuture<Future<String>> inner = new CompletableFuture<>();
+		Future<String> outer = this.fixture.async(() -> template.get(PRODUCT, 1, () -> {
+			inner.complete(earlier.submit(() -> template.get(PRODUCT, 1, () -> "inner")));
+			return join(inner.join());
+		}));
+		Waiters.await(1);
+		clock.runHeld();
+		earlier.shutdownNow();
+		assertThat(outer).failsWithin(Duration.ofSeconds(30));
+		assertThat(output).contains("Entry '1' of cache 'product' is still being loaded")
+			.contains("waits for itself until lock.cache.max-load-time ends")
+			.contains("io.github.lockboot.cache.redis.CacheFixture.join(");
+	}
+
+	private RedisCacheTemplate template(String heldMethod) {
+		return this.fixture.template(PATIENT, (store) -> this.held.around(store, heldMethod));
+	}
+
+	private void assertLaterCallerLoads(RedisCacheTemplate slow, Future<String> early, Runnable awaitLater) {
+		this.held.awaitHeld();
+		this.cache.evict("product", 42);
+		Future<String> later = this.fixture.async(() -> slow.get(PRODUCT, 42, () -> "new"));
+		awaitLater.run();
+		this.held.release();
+		assertThat(join(early)).isEqualTo("old");
+		assertThat(join(later)).isEqualTo("new");
+	}
+
+	private Map<Integer, String> past(List<Integer> keys) {
+		return Map.of(keys.get(0), "past the cache");
+	}
+
+	private String meet() {
+		try {
+			return "met " + (this.bothLoad.await(30, TimeUnit.SECONDS) >= 0) + ", ";
+		}
+		catch (InterruptedException | BrokenBarrierException | TimeoutException ex) {
+			throw new AssertionError("The other one does not load", ex);
+		}
+	}
+
+	/** A store whose first read has another reply than that of Redis. */
+	private static final class FirstRead {
+
+		private final CompletableFuture<byte @Nullable []> reply;
+
+		private final AtomicBoolean done = new AtomicBoolean();
+
+		private FirstRead(CompletableFuture<byte @Nullable []> reply) {
+			this.reply = reply;
+		}
+
+		/** It finds nothing, as if the entry were stored immediately afterwards. */
+		static FirstRead missing() {
+			return new FirstRead(CompletableFuture.completedFuture(null));
+		}
+
+		static FirstRead timedOut() {
+			return new FirstRead(CompletableFuture.failedFuture(new RedisCommandTimeoutException("first read")));
+		}
+
+		CacheStore around(CacheStore store) {
+			return InterceptedStore.around(store,
+					(call) -> (call.getMethod().getName().equals("read") && this.done.compareAndSet(false, true))
+							? this.reply : call.proceed());
+		}
+
 	}
 
 }
