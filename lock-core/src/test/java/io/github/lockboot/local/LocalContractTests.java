@@ -3,10 +3,10 @@ package io.github.lockboot.local;
 import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.concurrent.MonotonicClock;
-import io.github.lockboot.engine.ArrivalOrderContract;
+import io.github.lockboot.engine.LockContracts;
 import io.github.lockboot.engine.store.LockStore;
 
-class LocalArrivalOrderTests extends ArrivalOrderContract {
+class LocalContractTests extends LockContracts.WithQueue {
 
 	private @Nullable LocalLocks locks;
 
