@@ -28,11 +28,7 @@ record Address(Kind kind, List<String> nodes) {
 	/** Name of the master that the Sentinels monitor. */
 	private static final String MASTER = "mymaster";
 
-	/**
-	 * Return the address of a server.
-	 * @param server the server
-	 * @return {@code host:port}
-	 */
+	/** Return the address of a server: {@code host:port}. */
 	static String node(RedisServer server) {
 		return server.host() + ":" + server.port();
 	}
@@ -49,8 +45,7 @@ record Address(Kind kind, List<String> nodes) {
 
 	/**
 	 * Return the connection factory that an application would configure, with the
-	 * workers' user.
-	 * @return a connection factory that opens no connection
+	 * workers' user. It opens no connection.
 	 */
 	LettuceConnectionFactory connectionFactory() {
 		return switch (this.kind) {
@@ -63,8 +58,7 @@ record Address(Kind kind, List<String> nodes) {
 	}
 
 	/**
-	 * Return the connections to the database, with the workers' user.
-	 * @return a data source without a pool
+	 * Return the connections to the database, with the workers' user, without a pool.
 	 */
 	DataSource dataSource() {
 		return new DriverManagerDataSource(this.nodes.get(0), DatabaseServer.USER, DatabaseServer.PASSWORD);

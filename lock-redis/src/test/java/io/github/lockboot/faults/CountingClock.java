@@ -16,10 +16,7 @@ final class CountingClock implements MonotonicClock {
 
 	private final AtomicInteger timers = new AtomicInteger();
 
-	/**
-	 * Return the number of pending timers.
-	 * @return the number
-	 */
+	/** Return the number of pending timers. */
 	int timers() {
 		return this.timers.get();
 	}

@@ -144,7 +144,6 @@ enum Fault {
 
 	/**
 	 * Whether no server replies during the fault, or another server replies afterwards.
-	 * @return true if so
 	 */
 	boolean interruptsServers() {
 		return mayFollowAnother() || changesMasters();
@@ -153,7 +152,6 @@ enum Fault {
 	/**
 	 * Whether this fault may be injected after one that does not interrupt Redis. It is
 	 * repaired first.
-	 * @return true if so
 	 */
 	boolean mayFollowAnother() {
 		return stopsAllAnswers() || this == MASTER_KILLED || this == MASTER_FROZEN || this == PAUSED
@@ -162,7 +160,6 @@ enum Fault {
 
 	/**
 	 * Whether no server that has the lock executes a write between injection and repair.
-	 * @return true if so
 	 */
 	boolean stopsAllAnswers() {
 		return switch (this) {
@@ -173,18 +170,12 @@ enum Fault {
 		};
 	}
 
-	/**
-	 * Whether all leases of a lock are invalid after the injection.
-	 * @return true if so
-	 */
+	/** Whether all leases of a lock are invalid after the injection. */
 	boolean endsLeases() {
 		return this == DATA_LOST || this == CLOCK_AHEAD || this == SESSIONS_EXPIRED;
 	}
 
-	/**
-	 * Whether another master replaces that of the lock as planned.
-	 * @return true if so
-	 */
+	/** Whether another master replaces that of the lock as planned. */
 	boolean changesMasters() {
 		return this == MASTER_SWITCHED || this == SLOT_MOVED;
 	}

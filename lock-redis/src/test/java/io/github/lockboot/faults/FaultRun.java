@@ -191,7 +191,8 @@ final class FaultRun {
 		this.violations.clear();
 		this.violations.addAll(this.findings);
 		this.violations.addAll(workers.reports());
-		Rule.all().forEach((rule) -> rule.violations(this.history).limit(5).forEach(this.violations::add));
+		Stream.of(Rule.values())
+			.forEach((rule) -> rule.violations(this.history).limit(5).forEach(this.violations::add));
 	}
 
 	private <T> T any(List<T> choices) {

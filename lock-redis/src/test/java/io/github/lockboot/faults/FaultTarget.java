@@ -37,18 +37,12 @@ record FaultTarget(Topology topology, Workers workers, String lock) {
 			.toList();
 	}
 
-	/**
-	 * Let a worker hold a lock for longer than a lease.
-	 * @return the worker and its lock
-	 */
+	/** Let a worker hold a lock for longer than a lease. */
 	Workers.LongHold holder() {
 		return this.workers.startLongHold();
 	}
 
-	/**
-	 * Freeze a worker that waits for a lock.
-	 * @return the worker
-	 */
+	/** Freeze a worker that waits for a lock. */
 	Workers.WorkerProcess freezeWaiter() {
 		String held = holder().lock();
 		return this.workers.freezeOne((worker) -> this.topology.mayWait(worker, held));

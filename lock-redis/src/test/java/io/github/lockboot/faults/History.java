@@ -75,17 +75,14 @@ final class History {
 					later.startedNanos()));
 	}
 
-	/**
-	 * Return the ends of all holds.
-	 * @return the ends in recorded order
-	 */
+	/** Return the ends of all holds in recorded order. */
 	Stream<Entry.HoldEnded> ends() {
 		return this.entries.stream().filter(Entry.HoldEnded.class::isInstance).map(Entry.HoldEnded.class::cast);
 	}
 
 	/**
-	 * Return the holds of each lock, for as long as mutual exclusion was promised.
-	 * @return lists in the order of their ends
+	 * Return the holds of each lock, for as long as mutual exclusion was promised, in the
+	 * order of their ends.
 	 */
 	Map<String, List<Hold>> promisedHolds() {
 		return claimedHolds().map(this::promised).collect(Collectors.groupingBy((hold) -> hold.acquisition().lock()));
@@ -93,8 +90,7 @@ final class History {
 
 	/**
 	 * Return all holds for as long as their holders considered them valid, even if the
-	 * store may have lost them.
-	 * @return the holds in the order of their ends
+	 * store may have lost them, in the order of their ends.
 	 */
 	Stream<Hold> claimedHolds() {
 		List<Hold> holds = new ArrayList<>();
@@ -121,10 +117,7 @@ final class History {
 			.count();
 	}
 
-	/**
-	 * Return how many holds were no longer valid when their holders ended them.
-	 * @return the number
-	 */
+	/** Return how many holds were no longer valid when their holders ended them. */
 	long losses() {
 		return ends().filter((ended) -> ended.acquisition().isOuter() && !ended.held()).count();
 	}

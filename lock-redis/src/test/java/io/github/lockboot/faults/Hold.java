@@ -17,10 +17,7 @@ record Hold(Entry.Acquisition acquisition, long requestedNanos, long earliestNan
 		return this.acquisition.token();
 	}
 
-	/**
-	 * Whether this is the outermost acquisition, not a nested one.
-	 * @return true if it is the outermost one
-	 */
+	/** Whether this is the outermost acquisition, not a nested one. */
 	boolean isOuter() {
 		return this.acquisition.isOuter();
 	}

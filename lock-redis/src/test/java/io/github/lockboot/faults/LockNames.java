@@ -29,29 +29,20 @@ final class LockNames {
 		return family + "}" + kind;
 	}
 
-	/**
-	 * Return the family of a lock.
-	 * @param lock name of the lock
-	 * @return name of the family
-	 */
+	/** Return the family of a lock. */
 	static String family(String lock) {
 		int end = lock.indexOf('}');
 		return (end < 0) ? lock : lock.substring(0, end);
 	}
 
-	/**
-	 * Whether a lock or its family is among some names.
-	 * @param names the names
-	 * @param lock name of the lock
-	 * @return true if so
-	 */
+	/** Whether a lock or its family is among some names. */
 	static boolean contains(Collection<String> names, String lock) {
 		return names.contains(lock) || names.contains(family(lock));
 	}
 
 	/**
-	 * Return the locks that some thread has to acquire after each fault.
-	 * @return all but the contended locks and those that are rarely requested
+	 * Return the locks that some thread has to acquire after each fault: all but the
+	 * contended locks and those that are rarely requested.
 	 */
 	static Stream<String> wanted() {
 		return CONTENDED.stream().flatMap((family) -> KINDS.stream().map((kind) -> of(family, kind)));

@@ -23,37 +23,24 @@ import io.github.lockboot.LockRequest;
 record Operation(LockOperations locks, String family, LastHandles holds, CriticalSection section, Random random,
 		long requestedNanos) {
 
-	/**
-	 * Return a request for the contended lock.
-	 * @return the request
-	 */
+	/** Return a request for the contended lock. */
 	LockRequest contended() {
 		return LockRequest.of(this.family);
 	}
 
-	/**
-	 * Return a request for another lock of the family.
-	 * @param kind kind of the lock
-	 * @return the request
-	 */
+	/** Return a request for another lock of the family. */
 	LockRequest lock(String kind) {
 		return LockRequest.of(LockNames.of(this.family, kind));
 	}
 
-	/**
-	 * Work under a lock.
-	 * @param request the request
-	 */
+	/** Work under a lock. */
 	void acquire(LockRequest request) {
 		try (LockHandle hold = this.locks.acquire(varied(request))) {
 			this.section.work(request, hold, 1, this.requestedNanos);
 		}
 	}
 
-	/**
-	 * Work under a lock if it is available.
-	 * @param request the request
-	 */
+	/** Work under a lock if it is available. */
 	void tryAcquire(LockRequest request) {
 		try (@Nullable
 		LockHandle hold = this.locks.tryAcquire(varied(request))) {

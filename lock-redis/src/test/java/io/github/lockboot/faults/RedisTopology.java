@@ -20,10 +20,7 @@ interface RedisTopology extends Topology {
 	@Override
 	List<RedisServer> servers();
 
-	/**
-	 * Return the servers that accept writes now.
-	 * @return masters that are running
-	 */
+	/** Return the servers that accept writes now. */
 	List<RedisServer> masters();
 
 	@Override
@@ -34,11 +31,7 @@ interface RedisTopology extends Topology {
 		return servers();
 	}
 
-	/**
-	 * Return the key of a lock, whose value is the owner.
-	 * @param lock name of the lock
-	 * @return the key
-	 */
+	/** Return the key of a lock, whose value is the owner. */
 	static String key(String lock) {
 		return "lock:{" + lock + "}";
 	}

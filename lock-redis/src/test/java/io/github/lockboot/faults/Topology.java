@@ -56,10 +56,7 @@ interface Topology extends AutoCloseable {
 	 */
 	Set<Fault> faults();
 
-	/**
-	 * Return the faults that are specific to this topology.
-	 * @return the kinds
-	 */
+	/** Return the faults that are specific to this topology. */
 	default Set<Fault> ownFaults() {
 		return faults();
 	}
@@ -95,10 +92,7 @@ interface Topology extends AutoCloseable {
 		throw new UnsupportedOperationException();
 	}
 
-	/**
-	 * Replace a healthy master by a replica.
-	 * @param lock a lock of the master
-	 */
+	/** Replace a healthy master by a replica. */
 	default void switchMaster(String lock) {
 		throw new UnsupportedOperationException();
 	}
@@ -112,10 +106,7 @@ interface Topology extends AutoCloseable {
 		throw new UnsupportedOperationException();
 	}
 
-	/**
-	 * Return by how much the clock of a server was set back.
-	 * @return zero if it was not
-	 */
+	/** Return by how much the clock of a server was set back, zero if it was not. */
 	default Duration clockBehind() {
 		return Duration.ZERO;
 	}
@@ -144,8 +135,8 @@ interface Topology extends AutoCloseable {
 	}
 
 	/**
-	 * Return the networks between the workers and the servers.
-	 * @return networks that can delay and lose packets
+	 * Return the networks between the workers and the servers, which can delay and lose
+	 * packets.
 	 */
 	default List<RedisProxy> networks() {
 		throw new UnsupportedOperationException();
@@ -177,7 +168,6 @@ interface Topology extends AutoCloseable {
 	/**
 	 * Return how many requests a hold may cost on all servers together, including those
 	 * of waiters and of failed attempts.
-	 * @return the number of requests
 	 */
 	default int requestsPerHold() {
 		return pushes() ? 4 : 8;

@@ -50,10 +50,7 @@ final class Workers implements AutoCloseable {
 		return this.processes;
 	}
 
-	/**
-	 * Return the names of all threads in the history.
-	 * @return the threads of all processes
-	 */
+	/** Return the names of the threads of all processes in the history. */
 	Stream<String> threadNames() {
 		return this.processes.stream()
 			.flatMap((worker) -> IntStream.range(0, Worker.THREADS).mapToObj((index) -> worker.name() + "/" + index));
@@ -109,10 +106,7 @@ final class Workers implements AutoCloseable {
 		return anyone;
 	}
 
-	/**
-	 * Start a new worker in place of one that was killed.
-	 * @param killed the one that was killed
-	 */
+	/** Start a new worker in place of one that was killed. */
 	void replace(WorkerProcess killed) {
 		this.processes.remove(killed);
 		unexpected(killed).forEach(this.reports::add);
@@ -139,17 +133,14 @@ final class Workers implements AutoCloseable {
 	}
 
 	/**
-	 * Return the unexpected output of workers.
-	 * @return a sentence for each problem, with the output
+	 * Return the unexpected output of workers: a sentence for each problem, with the
+	 * output.
 	 */
 	List<String> reports() {
 		return Stream.concat(this.reports.stream(), this.processes.stream().flatMap(Workers::unexpected)).toList();
 	}
 
-	/**
-	 * Return the whole output of the workers, and dumps of their threads.
-	 * @return many lines
-	 */
+	/** Return the whole output of the workers, and dumps of their threads. */
 	String dump() {
 		this.processes.forEach((worker) -> worker.jvm().send("dump"));
 		return this.processes.stream()

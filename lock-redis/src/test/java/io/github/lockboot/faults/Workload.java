@@ -158,18 +158,12 @@ enum Workload {
 		this.work = work;
 	}
 
-	/**
-	 * Return how often this workload runs.
-	 * @return relative weight
-	 */
+	/** Return how often this workload runs. */
 	int weight() {
 		return this.weight;
 	}
 
-	/**
-	 * Acquire a lock, work and release it.
-	 * @param operation the operation
-	 */
+	/** Acquire a lock, work and release it. */
 	void run(Operation operation) {
 		this.work.accept(operation);
 	}
