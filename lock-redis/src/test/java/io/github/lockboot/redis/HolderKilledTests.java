@@ -1,8 +1,5 @@
 package io.github.lockboot.redis;
 
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStreamReader;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -10,9 +7,9 @@ import java.util.Objects;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-import io.github.lockboot.LockDefaults;
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.LockState;
@@ -32,20 +29,20 @@ class HolderKilledTests {
 	private static final Duration LEASE = Duration.ofSeconds(1);
 
 	/** Allowance for a busy machine. */
-	private static final RedisLockSettings SETTINGS = RedisLockSettings.defaults()
-		.withLockDefaults(LockDefaults.defaults().withApplication("shop"));
-
 	private static final Duration SLACK = Duration.ofSeconds(2);
 
 	private static final LockRequest REQUEST = LockRequest.of("orders:42").leaseTime(LEASE);
 
 	private final RedisServer redis;
 
+	private final WatchedLock watched;
+
 	private final RedisLockTemplate locks;
 
 	HolderKilledTests(RedisServer redis) {
 		this.redis = redis;
-		this.locks = new RedisLockTemplate(Applications.of(redis), SETTINGS, List.of());
+		this.watched = new WatchedLock(redis);
+		this.locks = new RedisLockTemplate(Applications.of(redis), LockingJvm.SETTINGS, List.of());
 	}
 
 	@AfterEach
@@ -56,7 +53,7 @@ class HolderKilledTests {
 	@Test
 	void anotherCallerAcquiresTheLockAtMostALeaseAfterTheHoldersDeath() {
 		try (JvmProcess holder = holder()) {
-			long token = tokenOf(holder);
+			long token = LockingJvm.tokenOf(holder, "hold");
 			assertThat(this.locks.tryAcquire(REQUEST.waitTime(LEASE.plusMillis(500)))).isNull();
 			holder.kill();
 			long death = System.nanoTime();
@@ -70,7 +67,7 @@ class HolderKilledTests {
 	@Test
 	void othersSeeThatAKilledHolderNoLongerRenewsItsLease() {
 		try (JvmProcess holder = holder()) {
-			tokenOf(holder);
+			LockingJvm.tokenOf(holder, "hold");
 			Awaitility.await().until(() -> renewedAgo() != null);
 			holder.kill();
 			Awaitility.await().until(this::isMissed);
@@ -95,7 +92,7 @@ class HolderKilledTests {
 	@Test
 	void aHolderThatWasSuspendedForLongerThanItsLeaseIsNotifiedOfTheLoss() {
 		try (JvmProcess holder = holder()) {
-			long token = tokenOf(holder);
+			long token = LockingJvm.tokenOf(holder, "hold");
 			holder.freeze();
 			long frozen = System.nanoTime();
 			try (LockHandle lock = this.locks.acquire(REQUEST.waitTime(Duration.ofSeconds(10)))) {
@@ -113,37 +110,28 @@ class HolderKilledTests {
 		}
 	}
 
+	/** A grant that comes late has a lower token. */
+	@Test
+	@Tag("long")
+	void aGrantThatIsReadTooLateStartsNoSection() {
+		LockHandle first = this.locks.acquire(WatchedLock.patiently());
+		try (JvmProcess waiter = LockingJvm.start(this.redis, WatchedLock.patiently())) {
+			waiter.send("hold");
+			this.watched.awaitWaiting(1);
+			String owner = this.watched.waiting().get(0);
+			waiter.freeze();
+			first.close();
+			assertThat(this.watched.owner()).isEqualTo(owner);
+			LockHandle second = this.locks.acquire(WatchedLock.patiently());
+			waiter.thaw();
+			this.watched.awaitWaiting(1);
+			second.close();
+			assertThat(LockingJvm.awaitToken(waiter)).isGreaterThan(second.fencingToken());
+		}
+	}
+
 	private JvmProcess holder() {
-		return JvmProcess.start(List.of("-Xmx128m", "-XX:TieredStopAtLevel=1"), Holder.class, this.redis.host(),
-				String.valueOf(this.redis.port()));
-	}
-
-	private static long tokenOf(JvmProcess holder) {
-		return Long.parseLong(holder.awaitLine("^token ").split(" ")[1]);
-	}
-
-	/** Acquires the lock and holds it until the test closes it. */
-	static final class Holder {
-
-		private Holder() {
-		}
-
-		public static void main(String[] args) throws IOException {
-			try (RedisLockTemplate locks = new RedisLockTemplate(Applications.at(args[0], Integer.parseInt(args[1])),
-					SETTINGS, List.of())) {
-				LockHandle lock = locks.acquire(REQUEST);
-				System.out.println("token " + lock.fencingToken());
-				lock.onLost(() -> System.out.println("lost"));
-				BufferedReader in = new BufferedReader(new InputStreamReader(System.in));
-				in.readLine();
-				System.out.println("held " + lock.isHeld());
-				in.readLine();
-				lock.close();
-				System.out.println("closed");
-				in.readLine();
-			}
-		}
-
+		return LockingJvm.start(this.redis, REQUEST);
 	}
 
 }

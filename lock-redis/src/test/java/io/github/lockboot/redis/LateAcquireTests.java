@@ -1,22 +1,18 @@
 package io.github.lockboot.redis;
 
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import io.github.lockboot.LockHandle;
-import io.github.lockboot.concurrent.SystemClock;
 import io.github.lockboot.engine.LockTemplate;
-import io.github.lockboot.engine.store.LockStore;
 import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.fixture.RedisTest;
 import io.github.lockboot.redis.connection.Applications;
@@ -51,8 +47,7 @@ class LateAcquireTests {
 		redis.flushAll();
 		this.client = new ScriptClient(redis);
 		this.watched = new WatchedLock(redis);
-		this.locks = ClockedLocks.of(Applications.of(redis), RedisLockSettings.defaults(), new SystemClock("test"),
-				List.of(), this::withLateRequest);
+		this.locks = ClockedLocks.intercepted(Applications.of(redis), RedisLockSettings.defaults(), this::call);
 	}
 
 	@AfterEach
@@ -130,26 +125,13 @@ class LateAcquireTests {
 	}
 
 	/** The first request fails, and reaches Redis when the test says so. */
-	private LockStore withLateRequest(LockStore store) {
-		return (LockStore) Proxy.newProxyInstance(LockStore.class.getClassLoader(), new Class<?>[] { LockStore.class },
-				(proxy, method, args) -> {
-					if (method.getName().equals("acquire") && this.late.complete(() -> invoke(store, method, args))) {
-						return CompletableFuture.failedStage(new TimeoutException());
-					}
-					Object reply = invoke(store, method, args);
-					return (method.getName().equals("release")
-							&& this.unanswered.getAndUpdate((left) -> Math.max(0, left - 1)) > 0)
-									? CompletableFuture.failedStage(new TimeoutException()) : reply;
-				});
-	}
-
-	private static Object invoke(LockStore store, Method method, Object[] args) {
-		try {
-			return method.invoke(store, args);
+	private CompletionStage<Object> call(String method, Supplier<CompletionStage<Object>> call) {
+		if (method.equals("acquire") && this.late.complete(call::get)) {
+			return CompletableFuture.failedStage(new TimeoutException());
 		}
-		catch (InvocationTargetException | IllegalAccessException ex) {
-			throw new IllegalStateException(ex);
-		}
+		CompletionStage<Object> reply = call.get();
+		return (method.equals("release") && this.unanswered.getAndUpdate((left) -> Math.max(0, left - 1)) > 0)
+				? CompletableFuture.failedStage(new TimeoutException()) : reply;
 	}
 
 }

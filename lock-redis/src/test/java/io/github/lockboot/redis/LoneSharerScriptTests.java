@@ -3,13 +3,13 @@ package io.github.lockboot.redis;
 import java.util.List;
 
 import org.assertj.core.api.InstanceOfAssertFactories;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import io.github.lockboot.fixture.DependsOnRedisVersion;
 import io.github.lockboot.fixture.RedisFixture;
 import io.github.lockboot.fixture.RedisServer;
-import io.github.lockboot.fixture.RedisTest;
 
 import static io.github.lockboot.redis.ScriptClient.number;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -19,10 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * set of holders when others join.
  */
 @DependsOnRedisVersion
-@RedisTest
-class LoneSharerScriptTests {
-
-	private static final long LEASE = 30_000;
+class LoneSharerScriptTests extends LockScriptTests {
 
 	private static final String ONE = "aaaaaaaaaaaaaaaa:1";
 
@@ -30,18 +27,8 @@ class LoneSharerScriptTests {
 
 	private static final String THIRD = "cccccccccccccccc:1";
 
-	private final RedisServer redis;
-
-	private final ScriptClient client;
-
 	LoneSharerScriptTests(RedisServer redis) {
-		this.redis = redis;
-		this.client = new ScriptClient(redis);
-	}
-
-	@AfterEach
-	void close() {
-		this.client.close();
+		super(redis);
 	}
 
 	// ---- a single holder
@@ -95,10 +82,11 @@ class LoneSharerScriptTests {
 		assertThat(this.client.remainingMillis(this.client.fence)).isGreaterThan(ScriptClient.MEMORY_MILLIS);
 	}
 
-	@Test
-	void hasTheTimeAsItsTokenIfThereWasNone() {
+	@ParameterizedTest
+	@ValueSource(longs = { 0, 1_795_262_400_123_456L })
+	void hasTheTimeAsItsTokenIfThereWasNoneOrAnEarlierOneHasExpired(long seen) {
 		long before = this.client.timeMicros();
-		long token = number(this.client.share(ONE, LEASE, 4), 1);
+		long token = number(this.client.share(ONE, LEASE, 4, seen), 1);
 		assertThat(token).isBetween(before, this.client.timeMicros());
 		assertThat(this.client.lastToken()).isEqualTo(String.valueOf(token));
 	}

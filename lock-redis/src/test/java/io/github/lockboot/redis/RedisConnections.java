@@ -24,8 +24,6 @@ final class RedisConnections {
 
 	/**
 	 * Return the connection factory of an application. It opens no connection by itself.
-	 * @param server the server
-	 * @return the factory
 	 */
 	static LettuceConnectionFactory factory(RedisServer server) {
 		return new LettuceConnectionFactory(server.host(), server.port());
@@ -72,11 +70,7 @@ final class RedisConnections {
 		}
 	}
 
-	/**
-	 * Return the channels with subscribed JVMs.
-	 * @param server the server
-	 * @return their names
-	 */
+	/** Return the names of the channels with subscribed JVMs. */
 	static Set<String> channels(RedisServer server) {
 		List<?> channels = (List<?>) Objects.requireNonNull(server.command("PUBSUB", "CHANNELS"));
 		return channels.stream().map(String::valueOf).collect(Collectors.toSet());

@@ -73,6 +73,23 @@ class RedisLockTemplateConnectionTests {
 		}
 	}
 
+	@Test
+	void anApplicationHasTwoConnectionsForItsLocks() {
+		try (RedisServer redis = RedisFixture.newServer()) {
+			awaitConnections(redis, 0);
+			try (RedisLockTemplate locks = template(Applications.of(redis))) {
+				locks.acquire("a").close();
+				awaitConnections(redis, 2);
+			}
+		}
+	}
+
+	private static void awaitConnections(RedisServer redis, int count) {
+		String withTheOneThatAsks = String.valueOf(count + 1);
+		Awaitility.await()
+			.untilAsserted(() -> assertThat(redis.info("clients", "connected_clients")).isEqualTo(withTheOneThatAsks));
+	}
+
 	/** As by the thread of a first lock that is late. */
 	@Test
 	void aClosedStoreOpensNoConnectionForPushes(CapturedOutput output) {

@@ -1,10 +1,6 @@
 package io.github.lockboot.redis;
 
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStreamReader;
 import java.time.Duration;
-import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -15,7 +11,6 @@ import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.fixture.JvmProcess;
 import io.github.lockboot.fixture.RedisFixture;
-import io.github.lockboot.redis.connection.Applications;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -113,8 +108,8 @@ class RetainedLockTests extends TwoTemplates {
 
 	@Test
 	void aJvmThatDiesDelaysOthersForTheClaimWindowOnly() {
-		try (JvmProcess user = user()) {
-			tokenOf(user);
+		try (JvmProcess user = LockingJvm.start(this.redis, RETAINED)) {
+			LockingJvm.tokenOf(user, "use");
 			awaitIdle();
 			user.kill();
 			long death = System.nanoTime();
@@ -125,19 +120,19 @@ class RetainedLockTests extends TwoTemplates {
 
 	@Test
 	void aJvmThatWasFrozenDoesNotTakeAgainWhatOthersHold() {
-		try (JvmProcess user = user()) {
-			tokenOf(user);
+		try (JvmProcess user = LockingJvm.start(this.redis, RETAINED)) {
+			LockingJvm.tokenOf(user, "use");
 			awaitIdle();
 			user.freeze();
 			long frozen = System.nanoTime();
 			LockHandle hold = this.otherLocks.acquire(RETAINED);
 			assertThat(Duration.ofNanos(System.nanoTime() - frozen)).isLessThan(CLAIM_WINDOW.plus(SLACK));
-			user.send("again");
+			user.send("use");
 			user.thaw();
 			this.watched.awaitWaiting(1);
 			assertThat(hold.isHeld()).isTrue();
 			hold.close();
-			assertThat(tokenOf(user)).isGreaterThan(hold.fencingToken());
+			assertThat(LockingJvm.awaitToken(user)).isGreaterThan(hold.fencingToken());
 		}
 	}
 
@@ -153,44 +148,6 @@ class RetainedLockTests extends TwoTemplates {
 
 	private long remaining() {
 		return (Long) Objects.requireNonNull(this.redis.command("PTTL", this.watched.key()));
-	}
-
-	private JvmProcess user() {
-		return JvmProcess.start(List.of("-Xmx128m", "-XX:TieredStopAtLevel=1"), User.class, this.redis.host(),
-				String.valueOf(this.redis.port()));
-	}
-
-	private static long tokenOf(JvmProcess user) {
-		return Long.parseLong(user.awaitLine("^used ").split(" ")[1]);
-	}
-
-	/**
-	 * Uses the lock, and once more whenever it is told to. It retains the lock once its
-	 * channel is open.
-	 */
-	static final class User {
-
-		private User() {
-		}
-
-		public static void main(String[] args) throws IOException {
-			try (RedisLockTemplate locks = new RedisLockTemplate(Applications.at(args[0], Integer.parseInt(args[1])),
-					WatchedLock.SETTINGS, List.of())) {
-				BufferedReader in = new BufferedReader(new InputStreamReader(System.in));
-				do {
-					long token;
-					do {
-						try (LockHandle hold = locks.acquire(RETAINED)) {
-							token = hold.fencingToken();
-						}
-					}
-					while (locks.inspect(RETAINED.name()).owner() == null);
-					System.out.println("used " + token);
-				}
-				while (in.readLine() != null);
-			}
-		}
-
 	}
 
 }

@@ -1,12 +1,9 @@
 package io.github.lockboot.redis;
 
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
@@ -17,9 +14,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockRelease;
-import io.github.lockboot.concurrent.SystemClock;
 import io.github.lockboot.engine.LockTemplate;
-import io.github.lockboot.engine.store.LockStore;
 import io.github.lockboot.fixture.RedisFixture;
 import io.github.lockboot.fixture.RedisProxy;
 import io.github.lockboot.fixture.RedisServer;
@@ -92,8 +87,14 @@ class SentReleaseTests {
 	@Test
 	void aRequestThatOvertakesTheReleaseIsGrantedTheLockByIt() throws InterruptedException {
 		BlockingQueue<Runnable> releases = new LinkedBlockingQueue<>();
-		try (LockTemplate locks = ClockedLocks.of(application(), SETTINGS, new SystemClock("test"), List.of(),
-				(store) -> releasingLater(store, releases))) {
+		try (LockTemplate locks = ClockedLocks.intercepted(application(), SETTINGS, (method, call) -> {
+			if (!method.equals("release")) {
+				return call.get();
+			}
+			CompletableFuture<Object> reply = new CompletableFuture<>();
+			releases.add(() -> call.get().thenAccept(reply::complete));
+			return reply;
+		})) {
 			LockHandle first = locks.acquire(WatchedLock.once().release(LockRelease.SENT));
 			first.close();
 			CompletableFuture<LockHandle> next = later(locks);
@@ -104,28 +105,6 @@ class SentReleaseTests {
 		}
 	}
 
-	private static LockStore releasingLater(LockStore store, BlockingQueue<Runnable> releases) {
-		return (LockStore) Proxy.newProxyInstance(LockStore.class.getClassLoader(), new Class<?>[] { LockStore.class },
-				(proxy, method, args) -> {
-					if (!method.getName().equals("release")) {
-						return invoke(() -> method.invoke(store, args));
-					}
-					CompletableFuture<Object> reply = new CompletableFuture<>();
-					releases.add(() -> ((CompletionStage<?>) invoke(() -> method.invoke(store, args)))
-						.thenAccept(reply::complete));
-					return reply;
-				});
-	}
-
-	private static Object invoke(Call call) {
-		try {
-			return call.run();
-		}
-		catch (InvocationTargetException | IllegalAccessException ex) {
-			throw new IllegalStateException(ex);
-		}
-	}
-
 	private static CompletableFuture<LockHandle> later(LockTemplate locks) {
 		return locks.acquireAsync(WatchedLock.patiently()).toCompletableFuture().orTimeout(30, TimeUnit.SECONDS);
 	}
@@ -133,12 +112,6 @@ class SentReleaseTests {
 	private LettuceConnectionFactory application() {
 		String[] address = this.network.address().split(":");
 		return Applications.at(address[0], Integer.parseInt(address[1]));
-	}
-
-	private interface Call {
-
-		Object run() throws InvocationTargetException, IllegalAccessException;
-
 	}
 
 }
