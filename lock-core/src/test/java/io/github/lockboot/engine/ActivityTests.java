@@ -2,15 +2,12 @@ package io.github.lockboot.engine;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import io.github.lockboot.LockActivity;
-import io.github.lockboot.LockDefaults;
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockRequest;
 
@@ -20,30 +17,19 @@ import static org.assertj.core.api.Assertions.within;
 /**
  * The activity that a template reports.
  */
-class ActivityTests {
-
-	private final SteppedClock clock = new SteppedClock();
-
-	private final FakeStore store = new FakeStore();
-
-	private final LockTemplate template = new LockTemplate(this.store, this.clock, LockDefaults.defaults(), List.of());
-
-	@AfterEach
-	void close() {
-		this.template.close();
-	}
+class ActivityTests extends SteppedLocks {
 
 	@Test
 	void anIdleTemplateReportsNothing() {
-		this.template.acquire("a").close();
-		assertThat(this.template.activity()).isEqualTo(LockActivity.none());
+		this.locks.acquire("a").close();
+		assertThat(this.locks.activity()).isEqualTo(LockActivity.none());
 	}
 
 	@Test
 	void reportOfAHoldAgreesWithTheStoreAndItsHandle() {
-		LockHandle handle = this.template.acquire("a");
+		LockHandle handle = this.locks.acquire("a");
 		this.clock.jump(Duration.ofSeconds(5));
-		assertThat(this.template.activity().held()).singleElement().satisfies((held) -> {
+		assertThat(this.locks.activity().held()).singleElement().satisfies((held) -> {
 			assertThat(held.name()).isEqualTo("a");
 			assertThat(held.owner()).isEqualTo(this.store.lastAttempt().id());
 			assertThat(held.fencingToken()).isEqualTo(handle.fencingToken());
@@ -58,50 +44,48 @@ class ActivityTests {
 
 	@Test
 	void holdsOfAllKindsAreReportedOldestFirst() {
-		this.template.acquire("exclusive");
+		this.locks.acquire("exclusive");
 		this.clock.jump(Duration.ofSeconds(1));
-		this.template.acquire(LockRequest.of("shared").shared());
+		this.locks.acquire(LockRequest.of("shared").shared());
 		this.clock.jump(Duration.ofSeconds(1));
-		this.template.acquire(LockRequest.of("shared").shared());
+		this.locks.acquire(LockRequest.of("shared").shared());
 		this.clock.jump(Duration.ofSeconds(1));
-		this.template.acquire(LockRequest.of("fair").fair(true));
+		this.locks.acquire(LockRequest.of("fair").fair(true));
 		this.clock.jump(Duration.ofSeconds(1));
-		this.template.acquire(LockRequest.of("semaphore").permits(3));
-		assertThat(this.template.activity().held()).extracting(LockActivity.Held::name)
+		this.locks.acquire(LockRequest.of("semaphore").permits(3));
+		assertThat(this.locks.activity().held()).extracting(LockActivity.Held::name)
 			.containsExactly("exclusive", "shared", "shared", "fair", "semaphore");
 	}
 
 	@Test
 	void waitersAreReportedAndCountedAtTheLockTheyWaitFor() {
-		this.template.acquire("a");
-		this.template.acquireAsync(LockRequest.of("a"));
+		this.locks.acquire("a");
+		this.locks.acquireAsync(LockRequest.of("a"));
 		this.clock.jump(Duration.ofSeconds(1));
 		this.store.onAcquire(() -> FakeStore.queued(60_000, 1));
-		this.template.acquireAsync(LockRequest.of("elsewhere"));
-		assertThat(this.template.activity().waiting()).extracting(LockActivity.Waiting::name)
+		this.locks.acquireAsync(LockRequest.of("elsewhere"));
+		assertThat(this.locks.activity().waiting()).extracting(LockActivity.Waiting::name)
 			.containsExactly("a", "elsewhere");
-		assertThat(this.template.activity().held()).singleElement()
-			.extracting(LockActivity.Held::waiters)
-			.isEqualTo(1L);
+		assertThat(this.locks.activity().held()).singleElement().extracting(LockActivity.Held::waiters).isEqualTo(1L);
 	}
 
 	@Test
 	void threadOfAWaiterIsReported() throws InterruptedException {
 		this.store.onAcquire(CompletableFuture::new);
-		Thread thread = new Thread(() -> this.template.acquireAsync(LockRequest.of("a")), "clerk");
+		Thread thread = new Thread(() -> this.locks.acquireAsync(LockRequest.of("a")), "clerk");
 		thread.start();
 		thread.join();
-		assertThat(this.template.activity().waiting()).singleElement()
+		assertThat(this.locks.activity().waiting()).singleElement()
 			.extracting(LockActivity.Waiting::thread)
 			.isEqualTo("clerk");
 	}
 
 	@Test
 	void lostLockIsReported() {
-		LockHandle handle = this.template.acquire("a");
+		LockHandle handle = this.locks.acquire("a");
 		this.clock.jump(Duration.ofSeconds(30).plusNanos(345_678));
 		handle.close();
-		assertThat(this.template.activity().lost()).singleElement().satisfies((lost) -> {
+		assertThat(this.locks.activity().lost()).singleElement().satisfies((lost) -> {
 			assertThat(lost.name()).isEqualTo("a");
 			assertThat(lost.owner()).isNotEmpty();
 			assertThat(lost.fencingToken()).isEqualTo(handle.fencingToken());
@@ -109,17 +93,17 @@ class ActivityTests {
 			assertThat(lost.held()).isEqualTo(Duration.ofSeconds(30));
 			assertThat(lost.reason()).contains("its lease had run out");
 		});
-		assertThat(this.template.activity().held()).isEmpty();
+		assertThat(this.locks.activity().held()).isEmpty();
 	}
 
 	@Test
 	void theLastHundredLossesAreKeptTheLatestFirst() {
 		IntStream.range(0, 101).forEach((number) -> {
-			LockHandle handle = this.template.acquire("a" + number);
+			LockHandle handle = this.locks.acquire("a" + number);
 			this.clock.jump(Duration.ofSeconds(30));
 			handle.close();
 		});
-		assertThat(this.template.activity().lost()).hasSize(100)
+		assertThat(this.locks.activity().lost()).hasSize(100)
 			.extracting(LockActivity.Lost::name)
 			.startsWith("a100")
 			.endsWith("a1");
@@ -127,31 +111,31 @@ class ActivityTests {
 
 	@Test
 	void failedRenewalIsOverdueAfterAThirdOfTheLease() {
-		this.template.acquire("a");
+		this.locks.acquire("a");
 		this.store.onRenew(FakeStore::down);
 		this.clock.advance(Duration.ofSeconds(15));
-		assertThat(this.template.activity().held()).singleElement()
+		assertThat(this.locks.activity().held()).singleElement()
 			.extracting(LockActivity.Held::overdue)
 			.isEqualTo(Duration.ofSeconds(5));
 	}
 
 	@Test
 	void fixedLeaseIsNeverOverdue() {
-		this.template.acquire(LockRequest.of("a").renew(false));
+		this.locks.acquire(LockRequest.of("a").renew(false));
 		this.clock.advance(Duration.ofSeconds(15));
-		assertThat(this.template.activity().held()).singleElement()
+		assertThat(this.locks.activity().held()).singleElement()
 			.extracting(LockActivity.Held::overdue)
 			.isEqualTo(Duration.ZERO);
 	}
 
 	@Test
 	void theSlowestRenewalIsReportedWithItsFailedTries() {
-		this.template.acquire("a");
+		this.locks.acquire("a");
 		this.store.onRenew(FakeStore::down);
 		this.clock.advance(Duration.ofSeconds(15));
 		this.store.onRenew(FakeStore::renewed);
 		this.clock.advance(Duration.ofSeconds(40));
-		assertThat(this.template.activity().slowestRenewal()).isNotNull().satisfies((slowest) -> {
+		assertThat(this.locks.activity().slowestRenewal()).isNotNull().satisfies((slowest) -> {
 			assertThat(slowest.name()).isEqualTo("a");
 			assertThat(slowest.took()).isBetween(Duration.ofSeconds(5), Duration.ofSeconds(6));
 		});
@@ -159,12 +143,12 @@ class ActivityTests {
 
 	@Test
 	void theSlowestRenewalIsForgottenAfterTwoMinutes() {
-		LockHandle handle = this.template.acquire("a");
+		LockHandle handle = this.locks.acquire("a");
 		this.clock.advance(Duration.ofSeconds(15));
 		handle.close();
-		assertThat(this.template.activity().slowestRenewal()).isNotNull();
+		assertThat(this.locks.activity().slowestRenewal()).isNotNull();
 		this.clock.advance(Duration.ofMinutes(2));
-		assertThat(this.template.activity().slowestRenewal()).isNull();
+		assertThat(this.locks.activity().slowestRenewal()).isNull();
 	}
 
 }

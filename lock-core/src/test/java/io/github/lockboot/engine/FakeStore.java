@@ -149,10 +149,26 @@ final class FakeStore implements LockStore, LockAdministration {
 		return this;
 	}
 
-	/**
-	 * Return and clear the recorded calls.
-	 * @return the names of the calls in order
-	 */
+	/** Answer the next acquires when a test completes the reply. */
+	CompletableFuture<AcquireReply> acquiresLater() {
+		CompletableFuture<AcquireReply> reply = new CompletableFuture<>();
+		onAcquire(() -> reply);
+		return reply;
+	}
+
+	CompletableFuture<RenewReply> renewsLater() {
+		CompletableFuture<RenewReply> reply = new CompletableFuture<>();
+		onRenew(() -> reply);
+		return reply;
+	}
+
+	CompletableFuture<ReleaseReply> releasesLater() {
+		CompletableFuture<ReleaseReply> reply = new CompletableFuture<>();
+		onRelease(() -> reply);
+		return reply;
+	}
+
+	/** Return and clear the names of the recorded calls in order. */
 	List<String> takeCalls() {
 		List<String> taken = List.copyOf(this.calls);
 		this.calls.clear();
@@ -164,10 +180,7 @@ final class FakeStore implements LockStore, LockAdministration {
 		return this.calls.size();
 	}
 
-	/**
-	 * Return the locks that were released so far.
-	 * @return their names in order
-	 */
+	/** Return the names of the locks that were released so far in order. */
 	List<String> releasedLocks() {
 		return List.copyOf(this.releasedLocks);
 	}
@@ -176,10 +189,7 @@ final class FakeStore implements LockStore, LockAdministration {
 		return this.queueing;
 	}
 
-	/**
-	 * Push to the engine.
-	 * @return the engine
-	 */
+	/** Push to the engine. */
 	LockPushes push() {
 		return Objects.requireNonNull(this.pushes);
 	}
@@ -221,6 +231,12 @@ final class FakeStore implements LockStore, LockAdministration {
 
 	void setTraits(StoreTraits traits) {
 		this.traits = traits;
+	}
+
+	/** Be a store without a queue, whose waiters poll. */
+	void hideWaiters() {
+		this.traits = new StoreTraits("a test", this.traits.tokens(), StoreTraits.Waiting.POLLING, this.traits.leases(),
+				this.traits.kinds());
 	}
 
 	@Override

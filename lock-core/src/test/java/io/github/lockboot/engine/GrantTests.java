@@ -8,6 +8,7 @@ import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 import io.github.lockboot.LockRequest;
@@ -24,8 +25,7 @@ class GrantTests extends SteppedEngine {
 
 	@Test
 	void callerIsWokenBeforeTheTimersOfItsLeaseAreSet() {
-		CompletableFuture<AcquireReply> reply = new CompletableFuture<>();
-		this.store.onAcquire(() -> reply);
+		CompletableFuture<AcquireReply> reply = this.store.acquiresLater();
 		Waiter waiter = submitted(waiter());
 		List<Integer> timers = new ArrayList<>();
 		waiter.thenRun(() -> timers.add(this.clock.pending()));
@@ -69,18 +69,12 @@ class GrantTests extends SteppedEngine {
 				request.maxHoldTime(Duration.ofSeconds(1)));
 	}
 
-	@Test
-	void grantThatArrivesLateIsRenewedAtOnce() {
+	@ParameterizedTest
+	@CsvSource({ "1200, 5000, 2000", "0, 1000, 40" })
+	void grantThatArrivesLateOrIsBriefIsRenewedAtOnce(int late, long storeMicros, long claimMillis) {
 		queued(waiter());
-		this.clock.jump(Duration.ofMillis(1_200));
-		this.store.grant(this.store.lastAttempt(), 5_000, 2_000);
-		assertThat(this.store.takeCalls()).containsExactly("acquire", "renew");
-	}
-
-	@Test
-	void grantOfABriefLeaseIsRenewedAtOnce() {
-		queued(waiter());
-		this.store.grant(this.store.lastAttempt(), 1_000, 40);
+		this.clock.jump(Duration.ofMillis(late));
+		this.store.grant(this.store.lastAttempt(), storeMicros, claimMillis);
 		assertThat(this.store.takeCalls()).containsExactly("acquire", "renew");
 	}
 
@@ -153,13 +147,11 @@ class GrantTests extends SteppedEngine {
 
 	@Test
 	void anAttemptWhoseGrantCameTooLateIsReleasedWhenItsCallerHasLeft() {
-		CompletableFuture<AcquireReply> reply = new CompletableFuture<>();
-		this.store.onAcquire(() -> reply);
-		Waiter waiter = waiter();
-		LockQueue queue = this.engine.submit(waiter);
+		CompletableFuture<AcquireReply> reply = this.store.acquiresLater();
+		Waiter waiter = submitted(waiter());
 		this.clock.jump(Duration.ofSeconds(3));
 		this.store.grant(this.store.lastAttempt(), 5_000, 2_000);
-		queue.leave(waiter);
+		leave(waiter);
 		reply.complete(new AcquireReply.Busy(60_000));
 		assertThat(this.store.takeCalls()).containsExactly("acquire", "release");
 	}
@@ -211,8 +203,7 @@ class GrantTests extends SteppedEngine {
 	}
 
 	private long usedTokenAfterALateReply(AcquireReply late) {
-		CompletableFuture<AcquireReply> reply = new CompletableFuture<>();
-		this.store.onAcquire(() -> reply);
+		CompletableFuture<AcquireReply> reply = this.store.acquiresLater();
 		Waiter waiter = submitted(waiter());
 		this.store.grant(this.store.lastAttempt(), 5_000, 2_000);
 		reply.complete(late);
@@ -222,8 +213,7 @@ class GrantTests extends SteppedEngine {
 
 	@Test
 	void grantBeforeTheFirstReplyByMoreThanItsWindowWaitsForThatReply() {
-		CompletableFuture<AcquireReply> reply = new CompletableFuture<>();
-		this.store.onAcquire(() -> reply);
+		CompletableFuture<AcquireReply> reply = this.store.acquiresLater();
 		Waiter waiter = submitted(waiter());
 		this.clock.jump(Duration.ofMillis(2_100));
 		this.store.grant(this.store.lastAttempt(), 2_000_000, 2_000);
@@ -244,8 +234,7 @@ class GrantTests extends SteppedEngine {
 
 	@Test
 	void grantOfAnAttemptWithoutAReplyForLongIsConfirmedAtOnce() {
-		CompletableFuture<AcquireReply> reply = new CompletableFuture<>();
-		this.store.onAcquire(() -> reply);
+		CompletableFuture<AcquireReply> reply = this.store.acquiresLater();
 		Waiter waiter = submitted(waiter());
 		this.clock.jump(Duration.ofMillis(2_500));
 		this.store.grant(this.store.lastAttempt(), 2_400_000, 2_000);
@@ -259,8 +248,7 @@ class GrantTests extends SteppedEngine {
 	void grantAfterAStepOfTheStoresClockIsConfirmedByTheStoreFirst() {
 		Waiter waiter = queued(waiter());
 		this.clock.jump(Duration.ofMillis(100));
-		CompletableFuture<AcquireReply> confirmation = new CompletableFuture<>();
-		this.store.onAcquire(() -> confirmation);
+		CompletableFuture<AcquireReply> confirmation = this.store.acquiresLater();
 		this.store.grant(this.store.lastAttempt(), 3_100_000, 2_000);
 		assertThat(waiter).isNotDone();
 		confirmation.complete(this.store.ownedReply());
@@ -272,8 +260,7 @@ class GrantTests extends SteppedEngine {
 		acquired(waiter()).close();
 		this.store.repeatTokens();
 		Waiter waiter = queued(waiter());
-		CompletableFuture<AcquireReply> confirmation = new CompletableFuture<>();
-		this.store.onAcquire(() -> confirmation);
+		CompletableFuture<AcquireReply> confirmation = this.store.acquiresLater();
 		this.store.grant(this.store.lastAttempt(), 20_000, 2_000);
 		assertThat(waiter).isNotDone();
 		confirmation.complete(this.store.ownedReply());
@@ -315,8 +302,7 @@ class GrantTests extends SteppedEngine {
 	@Test
 	void grantAndResyncThatCrossGiveOneHold() {
 		Waiter waiter = queued(waiter());
-		CompletableFuture<AcquireReply> resync = new CompletableFuture<>();
-		this.store.onAcquire(() -> resync);
+		CompletableFuture<AcquireReply> resync = this.store.acquiresLater();
 		this.clock.advance(Duration.ofSeconds(2));
 		this.store.grant(this.store.lastAttempt(), 1_999_000, 2_000);
 		Hold hold = (Hold) waiter.join();
@@ -329,8 +315,7 @@ class GrantTests extends SteppedEngine {
 	@Test
 	void replyAfterTheEndOfItsHoldOwnsNothing() {
 		Waiter waiter = queued(waiter());
-		CompletableFuture<AcquireReply> resync = new CompletableFuture<>();
-		this.store.onAcquire(() -> resync);
+		CompletableFuture<AcquireReply> resync = this.store.acquiresLater();
 		this.clock.advance(Duration.ofSeconds(2));
 		this.store.grant(this.store.lastAttempt(), 1_999_000, 2_000);
 		((Hold) waiter.join()).close();

@@ -1,7 +1,6 @@
 package io.github.lockboot.engine;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -17,7 +16,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-import io.github.lockboot.LockDefaults;
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockInterruptedException;
 import io.github.lockboot.LockOperations;
@@ -30,7 +28,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * Threads that are interrupted before they request a free lock.
  */
 @Timeout(60)
-class InterruptedThreadTests {
+class InterruptedThreadTests extends SteppedLocks {
 
 	private static final LockRequest REQUEST = LockRequest.of("a");
 
@@ -38,15 +36,9 @@ class InterruptedThreadTests {
 
 	private static final Set<Thread.State> WAITING = Set.of(Thread.State.WAITING, Thread.State.TIMED_WAITING);
 
-	private final FakeStore store = new FakeStore();
-
-	private final LockTemplate locks = new LockTemplate(this.store, new SteppedClock(), LockDefaults.defaults(),
-			List.of());
-
 	@AfterEach
-	void close() {
+	void clearInterrupt() {
 		Thread.interrupted();
-		this.locks.close();
 	}
 
 	static Stream<Named<Consumer<LockOperations>>> interruptible() {

@@ -1,13 +1,11 @@
 package io.github.lockboot.engine;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
 
 import org.junit.jupiter.api.Test;
 
-import io.github.lockboot.LockDefaults;
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockNotAcquiredException;
 import io.github.lockboot.LockRequest;
@@ -21,17 +19,11 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
  * Callers that are suspended between the grant of their lease and their return from the
  * acquire.
  */
-class LateCallerTests {
+class LateCallerTests extends SteppedLocks {
 
 	private static final LockRequest REQUEST = LockRequest.of("a").leaseTime(Duration.ofSeconds(30));
 
 	private static final LockRequest KEPT = REQUEST.minHoldTime(Duration.ofSeconds(20));
-
-	private final SteppedClock clock = new SteppedClock();
-
-	private final FakeStore store = new FakeStore();
-
-	private final LockTemplate locks = new LockTemplate(this.store, this.clock, LockDefaults.defaults(), List.of());
 
 	@Test
 	void doNotStartOnALeaseThatIsOver() {

@@ -5,14 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 
-import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-import io.github.lockboot.LockDefaults;
 import io.github.lockboot.LockException;
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockInterruptedException;
@@ -27,21 +23,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /** The notifications of listeners and their order. */
-class ListenerTests {
+class ListenerTests extends SteppedLocks {
 
 	private static final LockRequest ONCE = LockRequest.of("a").waitTime(Duration.ZERO);
 
-	private final SteppedClock clock = new SteppedClock();
-
-	private final FakeStore store = new FakeStore();
-
-	private final List<String> events = new CopyOnWriteArrayList<>();
-
-	private final LockTemplate locks = template(new Recorder());
-
-	@AfterEach
-	void close() {
-		this.locks.close();
+	@Override
+	LockListener listener() {
+		return new Recorder();
 	}
 
 	@Test
@@ -85,8 +73,7 @@ class ListenerTests {
 
 	@Test
 	void aReleaseWhoseCallerCancelsIsNotified() {
-		CompletableFuture<ReleaseReply> reply = new CompletableFuture<>();
-		this.store.onRelease(() -> reply);
+		CompletableFuture<ReleaseReply> reply = this.store.releasesLater();
 		CompletionStage<Void> release = this.locks.acquire(ONCE.release(LockRelease.CONFIRMED)).closeAsync();
 		release.toCompletableFuture().cancel(false);
 		reply.complete(ReleaseReply.RELEASED);
@@ -225,16 +212,6 @@ class ListenerTests {
 		Waiter waiter = Waiters.of(engine, ONCE, 30_000, true);
 		engine.submit(waiter);
 		return (Hold) waiter.join();
-	}
-
-	private LockTemplate template(LockListener listener) {
-		return new LockTemplate(this.store, this.clock, LockDefaults.defaults(), List.of(listener));
-	}
-
-	private void awaitEvents(String... events) {
-		Awaitility.await()
-			.atMost(Duration.ofSeconds(30))
-			.untilAsserted(() -> assertThat(this.events).containsExactly(events));
 	}
 
 	private class Recorder implements LockListener {

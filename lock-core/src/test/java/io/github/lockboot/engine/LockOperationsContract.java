@@ -26,6 +26,7 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -59,22 +60,24 @@ public abstract class LockOperationsContract extends TwoInstances {
 
 	private final LockRequest once = this.request.waitTime(Duration.ZERO);
 
-	@Test
-	void sectionsOfManyThreadsAndInstancesNeverOverlap() throws Exception {
+	@ParameterizedTest
+	@CsvSource({ "false, 16, 50", "true, 4, 20" })
+	@NoRerun
+	void sectionsOfManyThreadsAndInstancesNeverOverlap(boolean fair, int threads, int sections) throws Exception {
 		int[] counter = new int[1];
 		List<Future<?>> work = new ArrayList<>();
-		for (int i = 0; i < 16; i++) {
+		for (int i = 0; i < threads; i++) {
 			LockOperations locks = (i % 2 == 0) ? this.locks : this.otherLocks;
 			work.add(this.threads.submit(() -> {
-				for (int j = 0; j < 50; j++) {
-					locks.execute(this.request, () -> counter[0]++);
+				for (int j = 0; j < sections; j++) {
+					locks.execute(this.request.fair(fair), () -> counter[0]++);
 				}
 			}));
 		}
 		for (Future<?> each : work) {
 			each.get();
 		}
-		assertThat(counter[0]).isEqualTo(16 * 50);
+		assertThat(counter[0]).isEqualTo(threads * sections);
 	}
 
 	/**
@@ -185,12 +188,6 @@ public abstract class LockOperationsContract extends TwoInstances {
 	}
 
 	@Test
-	void aThreadWithoutTheLockHasNoFencingToken() {
-		assertThatIllegalStateException().isThrownBy(() -> this.locks.fencingToken(this.request.name()))
-			.withMessageContaining(this.request.name());
-	}
-
-	@Test
 	void threadThatHoldsALockBySectionOrAsLockPassesTheCheck() {
 		this.locks.execute(this.request, () -> this.locks.ensureHeld(this.request.name()));
 		Lock lock = this.locks.asLock(this.request.name());
@@ -207,6 +204,8 @@ public abstract class LockOperationsContract extends TwoInstances {
 	void threadThatDoesNotHoldALockGetsAnException() {
 		assertThatIllegalStateException().isThrownBy(() -> this.locks.ensureHeld(this.request.name()))
 			.withMessageContaining(this.request.name());
+		assertThatIllegalStateException().isThrownBy(() -> this.locks.fencingToken(this.request.name()))
+			.withMessageContaining(this.request.name());
 	}
 
 	@Test
@@ -218,14 +217,6 @@ public abstract class LockOperationsContract extends TwoInstances {
 					.atMost(Duration.ofSeconds(20))
 					.untilAsserted(() -> assertThatExceptionOfType(LockLostException.class)
 						.isThrownBy(() -> this.locks.ensureHeld(brief.name()))));
-	}
-
-	@Test
-	void tryOfABusyLockReturnsNull() {
-		try (LockHandle held = this.otherLocks.acquire(this.request)) {
-			assertThat(this.locks.tryAcquire(this.once)).isNull();
-			assertThat(held.isHeld()).isTrue();
-		}
 	}
 
 	@Test
@@ -309,17 +300,11 @@ public abstract class LockOperationsContract extends TwoInstances {
 		this.threads.submit(handle::close).get();
 		handle.close();
 		assertThat(handle.isHeld()).isFalse();
+		assertThat(handle.remainingLease()).isZero();
+		assertThatExceptionOfType(IllegalStateException.class).isThrownBy(handle::ensureHeld);
 		try (LockHandle next = this.otherLocks.tryAcquire(this.once)) {
 			assertThat(next).isNotNull();
 		}
-	}
-
-	@Test
-	void closedHandleIsNotHeld() {
-		LockHandle handle = this.locks.acquire(this.request);
-		handle.close();
-		assertThat(handle.remainingLease()).isZero();
-		assertThatExceptionOfType(IllegalStateException.class).isThrownBy(handle::ensureHeld);
 	}
 
 	@Test
@@ -467,25 +452,6 @@ public abstract class LockOperationsContract extends TwoInstances {
 				.untilAsserted(() -> assertThatExceptionOfType(LockLostException.class)
 					.isThrownBy(() -> this.locks.execute(this.request, () -> "never")));
 		});
-	}
-
-	@Test
-	@NoRerun
-	void fairLockExcludesAndIsHandedOver() throws Exception {
-		LockRequest fair = this.request.fair(true);
-		int[] counter = new int[1];
-		List<Future<?>> work = new ArrayList<>();
-		for (LockOperations locks : List.of(this.locks, this.otherLocks, this.locks, this.otherLocks)) {
-			work.add(this.threads.submit(() -> {
-				for (int j = 0; j < 20; j++) {
-					locks.execute(fair, () -> counter[0]++);
-				}
-			}));
-		}
-		for (Future<?> each : work) {
-			each.get();
-		}
-		assertThat(counter[0]).isEqualTo(4 * 20);
 	}
 
 	@Test

@@ -160,23 +160,16 @@ class LockReleaseTests {
 
 	// ---- the next caller
 
-	@Test
-	void theNextCallerIsSentWithoutTheReply() {
-		this.locks.acquire(SENT).close();
-		assertThat(this.locks.acquire(SENT).isHeld()).isTrue();
+	static List<LockRequest> nextCallers() {
+		return List.of(SENT, SENT.waitTime(Duration.ZERO), SENT.shared());
+	}
+
+	@ParameterizedTest
+	@MethodSource("nextCallers")
+	void theNextCallerIsSentWithoutTheReply(LockRequest request) {
+		this.locks.acquire(request).close();
+		assertThat(this.locks.acquire(request).isHeld()).isTrue();
 		assertThat(this.store.takeCalls()).containsExactly("acquire", "release", "acquire");
-	}
-
-	@Test
-	void theNextCallerThatTriesOnceIsSentWithoutTheReply() {
-		this.locks.acquire(SENT).close();
-		assertThat(this.locks.tryAcquire(SENT.waitTime(Duration.ZERO))).isNotNull();
-	}
-
-	@Test
-	void theNextCallerThatSharesTheLockIsSentWithoutTheReply() {
-		this.locks.acquire(SENT.shared()).close();
-		assertThat(this.locks.acquire(SENT.shared()).isHeld()).isTrue();
 	}
 
 	@Test

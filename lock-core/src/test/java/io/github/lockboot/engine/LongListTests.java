@@ -5,11 +5,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-import io.github.lockboot.LockDefaults;
 import io.github.lockboot.LockState;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -17,23 +15,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Lists of more locks than a store returns at once.
  */
-class LongListTests {
+class LongListTests extends SteppedLocks {
 
 	private static final List<String> NAMES = IntStream.range(0, 2500).mapToObj("order:%04d"::formatted).toList();
-
-	private final FakeStore store = new FakeStore();
-
-	private final LockTemplate locks = new LockTemplate(this.store, new SteppedClock(), LockDefaults.defaults(),
-			List.of());
 
 	@BeforeEach
 	void keepLocks() {
 		this.store.setNames(NAMES);
-	}
-
-	@AfterEach
-	void close() {
-		this.locks.close();
 	}
 
 	@Test

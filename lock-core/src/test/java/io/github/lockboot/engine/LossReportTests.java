@@ -8,7 +8,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import io.github.lockboot.CapturedLog;
-import io.github.lockboot.LockDefaults;
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.engine.store.LockStore.ReleaseReply;
@@ -19,21 +18,14 @@ import static org.assertj.core.api.Assertions.assertThat;
  * A lost lease is logged as one warning with lock, time held, last renewal, deadline and
  * cause.
  */
-class LossReportTests {
+class LossReportTests extends SteppedLocks {
 
 	private static final LockRequest REQUEST = LockRequest.of("loss-report:42");
 
 	private final CapturedLog log = new CapturedLog();
 
-	private final SteppedClock clock = new SteppedClock();
-
-	private final FakeStore store = new FakeStore();
-
-	private final LockTemplate locks = new LockTemplate(this.store, this.clock, LockDefaults.defaults(), List.of());
-
 	@AfterEach
-	void close() {
-		this.locks.close();
+	void closeLog() {
 		this.log.close();
 	}
 

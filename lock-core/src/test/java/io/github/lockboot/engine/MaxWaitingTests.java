@@ -7,6 +7,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import io.github.lockboot.LockDefaults;
 import io.github.lockboot.LockNotAcquiredException;
@@ -26,19 +28,17 @@ class MaxWaitingTests extends SteppedEngine {
 
 	private static final LockRequest PERMITS = LockRequest.of("a").permits(3).maxWaiting(1);
 
-	@Test
-	void callerBeyondTheLimitIsRefusedAtOnceAndWithoutARequest() {
-		List<Waiter> waiting = twoWaiting(LOCK, LOCK);
-		assertThat(submitted(waiter(LOCK))).isCompletedWithValue(new Outcome.TooManyWaiting(2));
-		assertThat(this.store.takeCalls()).isEmpty();
-		assertThat(waiting).noneMatch(CompletableFuture::isDone);
+	static List<LockRequest> kinds() {
+		return List.of(LOCK, LOCK.fair(true), LOCK.shared());
 	}
 
-	@Test
-	void fairCallerBeyondTheLimitIsRefusedWithoutARequest() {
-		twoWaiting(LOCK.fair(true), LOCK.fair(true));
-		assertThat(submitted(waiter(LOCK.fair(true)))).isCompletedWithValue(new Outcome.TooManyWaiting(2));
+	@ParameterizedTest
+	@MethodSource("kinds")
+	void callerBeyondTheLimitIsRefusedAtOnceAndWithoutARequest(LockRequest kind) {
+		List<Waiter> waiting = twoWaiting(kind, kind);
+		assertThat(submitted(waiter(kind))).isCompletedWithValue(new Outcome.TooManyWaiting(2));
 		assertThat(this.store.takeCalls()).isEmpty();
+		assertThat(waiting).noneMatch(CompletableFuture::isDone);
 	}
 
 	@Test
@@ -57,10 +57,9 @@ class MaxWaitingTests extends SteppedEngine {
 	@Test
 	void callerWhoseWaitIsOverDoesNotCount() {
 		this.store.onAcquire(() -> FakeStore.busy(60_000));
-		Waiter first = waiter(LOCK);
-		LockQueue queue = this.engine.submit(first);
+		Waiter first = submitted(waiter(LOCK));
 		submitted(waiter(LOCK));
-		Waiters.expire(queue, first);
+		expire(first);
 		assertThat(submitted(waiter(LOCK))).isNotDone();
 	}
 
@@ -85,18 +84,10 @@ class MaxWaitingTests extends SteppedEngine {
 
 	@Test
 	void callersThatRequestAFreeSharedLockAtTheSameTimeAreNotRefused() {
-		CompletableFuture<AcquireReply> reply = new CompletableFuture<>();
-		this.store.onAcquire(() -> reply);
+		CompletableFuture<AcquireReply> reply = this.store.acquiresLater();
 		List<Waiter> readers = Stream.generate(() -> submitted(waiter(LOCK.shared()))).limit(5).toList();
 		reply.complete(this.store.ownedReply());
 		assertThat(readers).allMatch((reader) -> reader.join() instanceof Hold);
-	}
-
-	@Test
-	void callersThatShareABusyLockAreRefusedBeyondTheLimit() {
-		twoWaiting(LOCK.shared(), LOCK.shared());
-		assertThat(submitted(waiter(LOCK.shared()))).isCompletedWithValue(new Outcome.TooManyWaiting(2));
-		assertThat(this.store.takeCalls()).isEmpty();
 	}
 
 	@Test

@@ -1,18 +1,15 @@
 package io.github.lockboot.engine;
 
-import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.NullUnmarked;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 import io.github.lockboot.LockAction;
 import io.github.lockboot.LockCallback;
-import io.github.lockboot.LockDefaults;
 import io.github.lockboot.LockOperations;
 import io.github.lockboot.LockRequest;
 
@@ -23,17 +20,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
  * Calls without a section or a callback.
  */
 @NullUnmarked
-class MissingArgumentTests {
-
-	private final FakeStore store = new FakeStore();
-
-	private final LockTemplate locks = new LockTemplate(this.store, new SteppedClock(), LockDefaults.defaults(),
-			List.of());
-
-	@AfterEach
-	void close() {
-		this.locks.close();
-	}
+class MissingArgumentTests extends SteppedLocks {
 
 	static Stream<Named<Consumer<LockOperations>>> sections() {
 		LockRequest request = LockRequest.of("order:42");

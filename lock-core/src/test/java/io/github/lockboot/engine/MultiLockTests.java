@@ -12,10 +12,8 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-import io.github.lockboot.LockDefaults;
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockNotAcquiredException;
 import io.github.lockboot.LockRelease;
@@ -30,22 +28,11 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * Several locks at once, with a stepped clock and a store whose replies the test sets.
  */
-class MultiLockTests {
+class MultiLockTests extends SteppedLocks {
 
 	private static final LockRequest BOTH = LockRequest.allOf("b", "a").waitTime(Duration.ofMinutes(5));
 
 	private static final LockRequest ONCE = BOTH.waitTime(Duration.ZERO);
-
-	private final SteppedClock clock = new SteppedClock();
-
-	private final FakeStore store = new FakeStore();
-
-	private final LockTemplate locks = new LockTemplate(this.store, this.clock, LockDefaults.defaults(), List.of());
-
-	@AfterEach
-	void close() {
-		this.locks.close();
-	}
 
 	@Test
 	void allLocksAreRequestedBeforeAnyReply() {
@@ -60,8 +47,7 @@ class MultiLockTests {
 	void allLocksAreReleasedBeforeAnyReply() {
 		LockHandle both = this.locks.acquire(BOTH.release(LockRelease.CONFIRMED));
 		this.store.takeCalls();
-		CompletableFuture<ReleaseReply> reply = new CompletableFuture<>();
-		this.store.onRelease(() -> reply);
+		CompletableFuture<ReleaseReply> reply = this.store.releasesLater();
 		CompletionStage<Void> closed = both.closeAsync();
 		assertThat(this.store.takeCalls()).containsExactly("release", "release");
 		assertThat(closed.toCompletableFuture()).isNotDone();
@@ -118,8 +104,7 @@ class MultiLockTests {
 
 	@Test
 	void failedTryEndsWhenTheOtherLocksAreFreeAgain() {
-		CompletableFuture<ReleaseReply> released = new CompletableFuture<>();
-		this.store.onRelease(() -> released);
+		CompletableFuture<ReleaseReply> released = this.store.releasesLater();
 		answersOnceOwned(() -> FakeStore.busy(60_000));
 		CompletableFuture<LockHandle> refused = this.locks.tryAcquireAsync(ONCE).toCompletableFuture();
 		awaitCalls("acquire", "acquire", "release");
@@ -130,8 +115,7 @@ class MultiLockTests {
 
 	@Test
 	void failedTryEndsWhenALockBehindTheBusyOneIsFreeAgain() {
-		CompletableFuture<ReleaseReply> released = new CompletableFuture<>();
-		this.store.onRelease(() -> released);
+		CompletableFuture<ReleaseReply> released = this.store.releasesLater();
 		List<CompletableFuture<AcquireReply>> replies = answersLater(2);
 		CompletableFuture<LockHandle> refused = this.locks.tryAcquireAsync(ONCE).toCompletableFuture();
 		replies.get(0).complete(new AcquireReply.Busy(60_000));
@@ -155,14 +139,10 @@ class MultiLockTests {
 	}
 
 	@Test
-	void callWithoutAReplyIsReleasedForEachLock() {
+	void callIsReleasedIfItHasNoReplyButNotIfTheStoreRejectsIt() {
 		this.store.onAcquire(FakeStore::down);
 		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> this.locks.acquire(ONCE));
 		assertThat(this.store.takeCalls()).containsExactly("acquire", "release");
-	}
-
-	@Test
-	void callThatTheStoreRejectsNeedsNoRelease() {
 		this.store.onAcquire(FakeStore::refusing);
 		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> this.locks.acquire(ONCE));
 		assertThat(this.store.takeCalls()).containsExactly("acquire");

@@ -1,15 +1,12 @@
 package io.github.lockboot.engine;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.engine.store.LockStore.RenewReply;
-import io.github.lockboot.engine.store.StoreTraits;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -17,7 +14,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * How a JVM that passes a lease on between its callers, or shares it with further ones,
  * learns that another one waits if no push tells it.
  */
-class PassedLeaseTests {
+class PassedLeaseTests extends SteppedEngine {
 
 	private static final Duration UNNOTICED = Duration.ofSeconds(1);
 
@@ -25,22 +22,11 @@ class PassedLeaseTests {
 
 	private static final LockRequest SHARED = LockRequest.of("a").shared();
 
-	private final SteppedClock clock = new SteppedClock();
-
-	private final FakeStore store = new FakeStore();
-
-	private final LockEngine engine = new LockEngine(this.store, this.clock, List.of());
-
-	@AfterEach
-	void close() {
-		this.engine.close();
-	}
-
 	@Test
 	void leaseThatIsPassedOnIsRenewedEachSecond() {
 		Hold hold = passed(hold(submitted(EXCLUSIVE)));
 		assertThat(this.store.takeCalls()).containsExactly("acquire");
-		for (int i = 0; i < 3; i++) {
+		for (int i = 0; i < 100; i++) {
 			this.clock.advance(UNNOTICED.minusMillis(1));
 			hold = passed(hold);
 			assertThat(this.store.takeCalls()).isEmpty();
@@ -86,9 +72,7 @@ class PassedLeaseTests {
 
 	@Test
 	void storeWhoseWaitersPollIsNotAsked() {
-		StoreTraits traits = this.store.traits();
-		this.store.setTraits(new StoreTraits("a test", traits.tokens(), StoreTraits.Waiting.POLLING, traits.leases(),
-				traits.kinds()));
+		this.store.hideWaiters();
 		Hold hold = hold(submitted(EXCLUSIVE));
 		this.clock.advance(UNNOTICED);
 		passed(hold);
@@ -97,23 +81,6 @@ class PassedLeaseTests {
 
 	private static CompletableFuture<RenewReply> awaited() {
 		return CompletableFuture.completedFuture(new RenewReply.Renewed(Long.MAX_VALUE / 2, 1));
-	}
-
-	private Hold passed(Hold hold) {
-		Waiter next = submitted(EXCLUSIVE);
-		hold.close();
-		return hold(next);
-	}
-
-	private Waiter submitted(LockRequest request) {
-		Waiter waiter = Waiters.of(this.engine, request, 30_000, false);
-		this.engine.submit(waiter);
-		return waiter;
-	}
-
-	private static Hold hold(Waiter waiter) {
-		assertThat(waiter).isDone();
-		return (Hold) waiter.join();
 	}
 
 }

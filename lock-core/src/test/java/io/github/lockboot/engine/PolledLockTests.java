@@ -1,12 +1,8 @@
 package io.github.lockboot.engine;
 
 import java.time.Duration;
-import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -15,7 +11,6 @@ import io.github.lockboot.engine.store.LockStore;
 import io.github.lockboot.engine.store.LockStore.AcquireReply;
 import io.github.lockboot.engine.store.LockStore.ReleaseReply;
 import io.github.lockboot.engine.store.LockStore.RenewReply;
-import io.github.lockboot.engine.store.StoreTraits;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -23,31 +18,16 @@ import static org.assertj.core.api.Assertions.assertThat;
  * How long a JVM passes a polled lock between its callers, and how long it then leaves it
  * to others.
  */
-class PolledLockTests {
+class PolledLockTests extends SteppedEngine {
 
 	private static final Duration SLICE = Duration.ofMillis(500);
 
 	private static final Duration PAUSE = Duration.ofMillis(250);
 
-	private final SteppedClock clock = new SteppedClock();
-
-	private final FakeStore store = new FakeStore();
-
-	private final LockEngine engine = new LockEngine(this.store, this.clock, List.of());
-
-	private @Nullable LockQueue queue;
-
 	@BeforeEach
 	void hideWaitersFromTheStore() {
-		StoreTraits traits = this.store.traits();
-		this.store.setTraits(new StoreTraits("a test", traits.tokens(), StoreTraits.Waiting.POLLING, traits.leases(),
-				traits.kinds()));
+		this.store.hideWaiters();
 		this.store.onAcquire(this::owned);
-	}
-
-	@AfterEach
-	void close() {
-		this.engine.close();
 	}
 
 	@Test
@@ -114,8 +94,7 @@ class PolledLockTests {
 
 	@Test
 	void lockIsRequestedAtOnceIfNobodyWaitedAtItsRelease() {
-		CompletableFuture<ReleaseReply> reply = new CompletableFuture<>();
-		this.store.onRelease(() -> reply);
+		CompletableFuture<ReleaseReply> reply = this.store.releasesLater();
 		Hold first = hold(submitted());
 		Waiter second = submitted();
 		this.clock.advance(SLICE);
@@ -139,8 +118,7 @@ class PolledLockTests {
 
 	@Test
 	void aLateReplyThatNobodyWaitedDoesNotEndTheSliceOfTheNextHolder() {
-		CompletableFuture<ReleaseReply> reply = new CompletableFuture<>();
-		this.store.onRelease(() -> reply);
+		CompletableFuture<ReleaseReply> reply = this.store.releasesLater();
 		hold(submitted()).closeAsync();
 		Hold next = hold(submitted());
 		reply.complete(ReleaseReply.UNAWAITED);
@@ -211,7 +189,7 @@ class PolledLockTests {
 	void callerWhoseWaitTimeEndsDuringAPauseForOthersSendsNoRequest() {
 		Waiter second = afterASlice();
 		this.store.takeCalls();
-		Waiters.expire(Objects.requireNonNull(this.queue), second);
+		expire(second);
 		assertThat(second.join()).isInstanceOf(Outcome.Busy.class);
 		this.clock.advance(PAUSE);
 		assertThat(this.store.takeCalls()).isEmpty();
@@ -252,8 +230,7 @@ class PolledLockTests {
 	@Test
 	void aNotificationThatOvertakesTheReplyLetsTheCallerRequestAgain() {
 		Waiter waiter = waitForANotification();
-		CompletableFuture<AcquireReply> reply = new CompletableFuture<>();
-		this.store.onAcquire(() -> reply);
+		CompletableFuture<AcquireReply> reply = this.store.acquiresLater();
 		this.store.push().released("a");
 		this.store.onAcquire(this::owned).push().released("a");
 		assertThat(waiter).isNotDone();
@@ -295,12 +272,6 @@ class PolledLockTests {
 		return second;
 	}
 
-	private Hold passed(Hold hold) {
-		Waiter next = submitted();
-		hold.close();
-		return hold(next);
-	}
-
 	private CompletableFuture<AcquireReply> owned() {
 		AcquireReply.Owned owned = (AcquireReply.Owned) this.store.ownedReply();
 		return CompletableFuture
@@ -309,17 +280,6 @@ class PolledLockTests {
 
 	private Waiter submitted() {
 		return submitted(LockRequest.of("a"));
-	}
-
-	private Waiter submitted(LockRequest request) {
-		Waiter waiter = Waiters.of(this.engine, request, 30_000, false);
-		this.queue = this.engine.submit(waiter);
-		return waiter;
-	}
-
-	private static Hold hold(Waiter waiter) {
-		assertThat(waiter).isDone();
-		return (Hold) waiter.join();
 	}
 
 }

@@ -6,12 +6,10 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.Collectors;
 
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import io.github.lockboot.LockRequest;
@@ -21,32 +19,17 @@ import io.github.lockboot.engine.store.LockStore.AcquireReply;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** How waiters for one lock stay in the store's queue, with a stepped clock. */
-class QueuedAttemptsTests {
-
-	private static final Duration LEASE = Duration.ofSeconds(30);
-
-	private final SteppedClock clock = new SteppedClock();
+class QueuedAttemptsTests extends SteppedEngine {
 
 	private final Map<String, Long> lastSigns = new HashMap<>();
 
 	private long longestGapNanos;
-
-	private final FakeStore store = new FakeStore();
-
-	private final LockEngine engine = new LockEngine(this.store, this.clock, List.of());
-
-	private final Map<Waiter, LockQueue> queues = new HashMap<>();
 
 	QueuedAttemptsTests() {
 		this.store.onAcquire(() -> queued(60_000)).onKeepQueued((attempts) -> {
 			attempts.forEach(this::sign);
 			return FakeStore.kept(attempts, 0);
 		});
-	}
-
-	@AfterEach
-	void close() {
-		this.engine.close();
 	}
 
 	@Test
@@ -71,8 +54,8 @@ class QueuedAttemptsTests {
 
 	@Test
 	void waitersOfDifferentLocksConfirmSeparately() {
-		submit(LockRequest.of("a").fair(true));
-		submit(LockRequest.of("b").fair(true));
+		submitted(LockRequest.of("a").fair(true));
+		submitted(LockRequest.of("b").fair(true));
 		this.store.takeCalls();
 		this.clock.advance(Duration.ofSeconds(2));
 		assertThat(this.store.takeCalls()).containsExactly("acquire", "acquire");
@@ -112,7 +95,7 @@ class QueuedAttemptsTests {
 		}).onKeepQueued((attempts) -> FakeStore.down());
 		this.clock.advance(Duration.ofSeconds(3));
 		assertThat(asking).hasSizeGreaterThan(2).containsOnly(asking.get(0));
-		leave(waiters.get(2));
+		expire(waiters.get(2));
 		assertThat(waiters.get(2).join()).isInstanceOf(Outcome.Failed.class);
 		this.store.onAcquire(this.store::owned);
 		this.clock.advance(Duration.ofSeconds(1));
@@ -140,7 +123,7 @@ class QueuedAttemptsTests {
 	void theNextOneRequestsTheLockWhenTheFirstHasLeft() {
 		List<Waiter> waiters = wait(3);
 		this.clock.advance(Duration.ofSeconds(1));
-		leave(waiters.get(0));
+		expire(waiters.get(0));
 		List<LockAttempt> asking = asking();
 		this.clock.advance(Duration.ofSeconds(6));
 		assertThat(asking).isNotEmpty().containsOnly(asking.get(0));
@@ -172,7 +155,7 @@ class QueuedAttemptsTests {
 		List<Waiter> waiters = wait(2);
 		this.clock.advance(LEASE.multipliedBy(2));
 		this.store.takeCalls();
-		leave(waiters.get(1));
+		expire(waiters.get(1));
 		assertThat(this.store.takeCalls()).containsExactly("release");
 	}
 
@@ -200,7 +183,7 @@ class QueuedAttemptsTests {
 		CompletableFuture<Map<LockAttempt, AcquireReply>> late = new CompletableFuture<>();
 		this.store.onKeepQueued((attempts) -> late);
 		this.clock.advance(Duration.ofSeconds(2));
-		leave(waiters.get(1));
+		expire(waiters.get(1));
 		this.store.takeCalls();
 		late.complete(Map.of(second, new AcquireReply.Queued(60_000, 1_000, false)));
 		// once for each confirmation under way, of which chance decides
@@ -211,7 +194,7 @@ class QueuedAttemptsTests {
 	void waitersThatHaveLeftLeaveNoTimer() {
 		List<Waiter> waiters = wait(3);
 		this.clock.advance(Duration.ofSeconds(5));
-		waiters.forEach(this::leave);
+		waiters.forEach(this::expire);
 		assertThat(this.clock.pending()).isZero();
 	}
 
@@ -249,19 +232,9 @@ class QueuedAttemptsTests {
 	private List<Waiter> wait(int count) {
 		List<Waiter> waiters = new ArrayList<>();
 		for (int i = 0; i < count; i++) {
-			waiters.add(submit(LockRequest.of("a").fair(true)));
+			waiters.add(submitted(LockRequest.of("a").fair(true)));
 		}
 		return waiters;
-	}
-
-	private Waiter submit(LockRequest request) {
-		Waiter waiter = Waiters.of(this.engine, request, LEASE.toMillis(), false);
-		this.queues.put(waiter, this.engine.submit(waiter));
-		return waiter;
-	}
-
-	private void leave(Waiter waiter) {
-		Waiters.expire(Objects.requireNonNull(this.queues.get(waiter)), waiter);
 	}
 
 }

@@ -27,10 +27,7 @@ final class RecordingStore implements LockStore {
 		this.store = store;
 	}
 
-	/**
-	 * Release a lock by its last owner id.
-	 * @param lock name of the lock
-	 */
+	/** Release a lock by its last owner id. */
 	void steal(String lock) {
 		LockAttempt attempt = this.attempts.get(lock);
 		if (attempt != null) {

@@ -194,8 +194,7 @@ class RetentionTests {
 	void theNextHolderBeginsOnTheShortLeaseAndGetsItsOwnByOneCommand() {
 		idle();
 		this.store.takeCalls();
-		CompletableFuture<RenewReply> reply = new CompletableFuture<>();
-		this.store.onRenew(() -> reply);
+		CompletableFuture<RenewReply> reply = this.store.renewsLater();
 		Hold hold = acquired(RETAINED);
 		assertThat(this.store.takeCalls()).containsExactly("renew");
 		assertThat(this.store.lastAttempt().leaseMillis()).isEqualTo(30_000);
@@ -204,19 +203,11 @@ class RetentionTests {
 		assertThat(hold.remainingLease()).isGreaterThan(Duration.ofSeconds(29));
 	}
 
-	@Test
-	void noHolderBeginsOnLessThanHalfOfTheShortLease() {
+	@ParameterizedTest
+	@ValueSource(ints = { 1_100, 3_000 })
+	void noHolderBeginsOnLessThanHalfOfTheShortLease(int millis) {
 		idle();
-		this.clock.jump(Duration.ofMillis(1100));
-		this.store.takeCalls();
-		assertThat(acquired(RETAINED).remainingLease()).isGreaterThan(Duration.ofSeconds(29));
-		assertThat(this.store.takeCalls()).containsExactly("release", "acquire");
-	}
-
-	@Test
-	void noHolderBeginsOnALeaseThatIsOver() {
-		idle();
-		this.clock.jump(Duration.ofSeconds(3));
+		this.clock.jump(Duration.ofMillis(millis));
 		this.store.takeCalls();
 		assertThat(acquired(RETAINED).remainingLease()).isGreaterThan(Duration.ofSeconds(29));
 		assertThat(this.store.takeCalls()).containsExactly("release", "acquire");
@@ -227,8 +218,7 @@ class RetentionTests {
 	@Test
 	void aLeaseIsNotLongAgainBeforeTheStoreHasRepliedThatItIsShort() {
 		use(RETAINED);
-		CompletableFuture<RenewReply> cut = new CompletableFuture<>();
-		this.store.onRenew(() -> cut);
+		CompletableFuture<RenewReply> cut = this.store.renewsLater();
 		this.clock.advance(IDLE);
 		this.store.takeCalls();
 		Hold hold = acquired(RETAINED);
@@ -243,8 +233,7 @@ class RetentionTests {
 	@Test
 	void aLeaseStaysShortIfTheStoreMayCutItLate() {
 		use(RETAINED);
-		CompletableFuture<RenewReply> cut = new CompletableFuture<>();
-		this.store.onRenew(() -> cut);
+		CompletableFuture<RenewReply> cut = this.store.renewsLater();
 		this.clock.advance(IDLE);
 		Hold hold = acquired(RETAINED);
 		this.store.onRenew(FakeStore::renewed);
@@ -313,16 +302,10 @@ class RetentionTests {
 		assertThat(this.store.takeCalls()).containsExactly("acquire", "release");
 	}
 
-	@Test
-	void isNotRetainedIfAnotherJvmWaitedWhenItWasAcquired() {
-		this.store.onAcquire(() -> owned(1000, 1));
-		use(RETAINED);
-		assertThat(this.store.takeCalls()).containsExactly("acquire", "release");
-	}
-
-	@Test
-	void isNotRetainedIfOthersMayPoll() {
-		this.store.onAcquire(() -> owned(1000, LockStore.UNKNOWN_QUEUE));
+	@ParameterizedTest
+	@ValueSource(longs = { 1, LockStore.UNKNOWN_QUEUE })
+	void isNotRetainedIfAnotherJvmWaitedOrMayPollWhenItWasAcquired(long queued) {
+		this.store.onAcquire(() -> owned(1000, queued));
 		use(RETAINED);
 		assertThat(this.store.takeCalls()).containsExactly("acquire", "release");
 	}
@@ -489,8 +472,7 @@ class RetentionTests {
 	@Test
 	void theTimeUntilACallerComesBackBeginsWithTheReplyToItsRelease() {
 		this.store.onAcquire(() -> owned(1000, 1));
-		CompletableFuture<ReleaseReply> reply = new CompletableFuture<>();
-		this.store.onRelease(() -> reply);
+		CompletableFuture<ReleaseReply> reply = this.store.releasesLater();
 		acquired(PLAIN).release(false);
 		this.clock.advance(HOLD_OFF);
 		reply.complete(ReleaseReply.RELEASED);

@@ -3,14 +3,12 @@ package io.github.lockboot.engine;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CopyOnWriteArrayList;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import io.github.lockboot.CapturedLog;
-import io.github.lockboot.LockDefaults;
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockListener;
 import io.github.lockboot.LockRequest;
@@ -22,31 +20,26 @@ import static org.assertj.core.api.Assertions.assertThat;
  * for drift, is to be renewed after 10 seconds: half of the rest is over after 19.8
  * seconds, and three quarters of it after 24.8 seconds.
  */
-class RiskTests {
+class RiskTests extends SteppedLocks {
 
 	private static final LockRequest REQUEST = LockRequest.of("risk:42");
 
 	private final CapturedLog log = new CapturedLog();
 
-	private final SteppedClock clock = new SteppedClock();
+	@Override
+	LockListener listener() {
+		return new LockListener() {
 
-	private final FakeStore store = new FakeStore();
+			@Override
+			public void onAtRisk(LockRequest request, LockHandle handle, String reason, Duration left) {
+				RiskTests.this.events.add(left.toMillis() + " ms left: " + reason.replaceAll(";.*", ""));
+			}
 
-	private final List<String> warnings = new CopyOnWriteArrayList<>();
-
-	private final LockTemplate locks = new LockTemplate(this.store, this.clock, LockDefaults.defaults(),
-			List.of(new LockListener() {
-
-				@Override
-				public void onAtRisk(LockRequest request, LockHandle handle, String reason, Duration left) {
-					RiskTests.this.warnings.add(left.toMillis() + " ms left: " + reason.replaceAll(";.*", ""));
-				}
-
-			}));
+		};
+	}
 
 	@AfterEach
-	void close() {
-		this.locks.close();
+	void closeLog() {
 		this.log.close();
 	}
 
@@ -57,9 +50,9 @@ class RiskTests {
 		this.clock.advance(Duration.ofMillis(19_840));
 		assertThat(logged()).isEmpty();
 		this.clock.advance(Duration.ofMillis(10));
-		awaitWarnings("9849 ms left: its renewal failed: java.lang.IllegalStateException: store is down");
+		awaitEvents("9849 ms left: its renewal failed: java.lang.IllegalStateException: store is down");
 		this.clock.advance(Duration.ofSeconds(5));
-		awaitWarnings("9849 ms left: its renewal failed: java.lang.IllegalStateException: store is down",
+		awaitEvents("9849 ms left: its renewal failed: java.lang.IllegalStateException: store is down",
 				"4924 ms left: its renewal failed: java.lang.IllegalStateException: store is down");
 	}
 
@@ -68,7 +61,7 @@ class RiskTests {
 		this.locks.acquire(REQUEST);
 		this.store.onRenew(CompletableFuture::new);
 		this.clock.advance(Duration.ofSeconds(20));
-		awaitWarnings("9849 ms left: its renewal is 9849 ms late");
+		awaitEvents("9849 ms left: its renewal is 9849 ms late");
 		assertThat(this.store.takeCalls()).containsExactly("acquire", "renew");
 	}
 
@@ -77,7 +70,7 @@ class RiskTests {
 		this.locks.acquire(REQUEST);
 		this.clock.jump(Duration.ofSeconds(26));
 		this.clock.advance(Duration.ZERO);
-		awaitWarnings("3698 ms left: its renewal is 16000 ms late");
+		awaitEvents("3698 ms left: its renewal is 16000 ms late");
 		assertThat(logged()).hasSize(1);
 	}
 
@@ -92,7 +85,7 @@ class RiskTests {
 		this.clock.advance(Duration.ofSeconds(1));
 		this.store.onRenew(FakeStore::down);
 		this.clock.advance(Duration.ofSeconds(20));
-		Awaitility.await().until(() -> this.warnings.size() == 3);
+		Awaitility.await().until(() -> this.events.size() == 3);
 		assertThat(logged()).hasSize(1);
 	}
 
@@ -107,7 +100,7 @@ class RiskTests {
 	void aHolderWhoseLeaseIsNotRenewedIsWarned() {
 		this.locks.acquire(REQUEST.renew(false));
 		this.clock.advance(Duration.ofSeconds(20));
-		awaitWarnings("9849 ms left: its lease is not renewed");
+		awaitEvents("9849 ms left: its lease is not renewed");
 	}
 
 	@Test
@@ -116,10 +109,10 @@ class RiskTests {
 		this.clock.advance(Duration.ofSeconds(49));
 		assertThat(logged()).isEmpty();
 		this.clock.advance(Duration.ofSeconds(2));
-		Awaitility.await().until(() -> this.warnings.size() == 1);
+		Awaitility.await().until(() -> this.events.size() == 1);
 		this.clock.advance(Duration.ofSeconds(5));
-		Awaitility.await().until(() -> this.warnings.size() == 2);
-		assertThat(this.warnings)
+		Awaitility.await().until(() -> this.events.size() == 2);
+		assertThat(this.events)
 			.allSatisfy((warning) -> assertThat(warning).endsWith("ms left: its maximum hold time is nearly over"));
 		this.clock.advance(Duration.ofSeconds(5));
 		assertThat(logged()).hasSize(1);
@@ -131,7 +124,7 @@ class RiskTests {
 		this.locks.acquire(REQUEST.shared());
 		this.store.onRenew(FakeStore::down);
 		this.clock.advance(Duration.ofSeconds(20));
-		Awaitility.await().until(() -> this.warnings.size() == 2);
+		Awaitility.await().until(() -> this.events.size() == 2);
 		assertThat(logged()).hasSize(1);
 	}
 
@@ -140,7 +133,7 @@ class RiskTests {
 		this.locks.acquire(REQUEST.names(List.of("risk:1", "risk:2")));
 		this.store.onRenew(FakeStore::down);
 		this.clock.advance(Duration.ofSeconds(20));
-		Awaitility.await().until(() -> this.warnings.size() == 2);
+		Awaitility.await().until(() -> this.events.size() == 2);
 		assertThat(logged()).hasSize(2);
 	}
 
@@ -160,10 +153,6 @@ class RiskTests {
 
 	private List<String> logged() {
 		return this.log.lines("is at risk");
-	}
-
-	private void awaitWarnings(String... warnings) {
-		Awaitility.await().untilAsserted(() -> assertThat(this.warnings).containsExactly(warnings));
 	}
 
 }

@@ -1,18 +1,14 @@
 package io.github.lockboot.engine;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-import io.github.lockboot.LockDefaults;
 import io.github.lockboot.LockException;
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockInterruptedException;
@@ -24,26 +20,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /** Listeners of a call for several locks are notified of one call for each lock. */
-class SeveralLocksListenerTests {
+class SeveralLocksListenerTests extends SteppedLocks {
 
 	private static final LockRequest BOTH = LockRequest.allOf("a", "b");
 
 	private static final LockRequest ONCE = BOTH.waitTime(Duration.ZERO);
 
-	private final SteppedClock clock = new SteppedClock();
-
-	private final FakeStore store = new FakeStore();
-
-	private final List<String> events = new CopyOnWriteArrayList<>();
-
 	private final Set<Thread> callers = ConcurrentHashMap.newKeySet();
 
-	private final LockTemplate locks = new LockTemplate(this.store, this.clock, LockDefaults.defaults(),
-			List.of(new Recorder()));
-
-	@AfterEach
-	void close() {
-		this.locks.close();
+	@Override
+	LockListener listener() {
+		return new Recorder();
 	}
 
 	@Test
@@ -137,12 +124,6 @@ class SeveralLocksListenerTests {
 			.atMost(Duration.ofSeconds(30))
 			.untilAsserted(() -> assertThat(this.locks.activity().waiting()).singleElement()
 				.satisfies((waiting) -> assertThat(waiting.name()).isEqualTo(lock)));
-	}
-
-	private void awaitEvents(String... events) {
-		Awaitility.await()
-			.atMost(Duration.ofSeconds(30))
-			.untilAsserted(() -> assertThat(this.events).containsExactly(events));
 	}
 
 	private final class Recorder implements LockListener {

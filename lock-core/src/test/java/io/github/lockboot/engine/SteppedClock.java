@@ -60,18 +60,12 @@ public class SteppedClock implements MonotonicClock {
 		this.nowNanos += time.toNanos();
 	}
 
-	/**
-	 * Return the time until the next timer.
-	 * @return the time
-	 */
+	/** Return the time until the next timer. */
 	public Duration untilNext() {
 		return Duration.ofNanos(Math.max(0, this.timers.first().atNanos - this.nowNanos));
 	}
 
-	/**
-	 * Return the number of pending timers.
-	 * @return the number
-	 */
+	/** Return the number of pending timers. */
 	public int pending() {
 		return this.timers.size();
 	}

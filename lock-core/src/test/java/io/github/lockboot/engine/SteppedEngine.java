@@ -1,12 +1,17 @@
 package io.github.lockboot.engine;
 
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
 import org.junit.jupiter.api.AfterEach;
 
 import io.github.lockboot.LockRequest;
+
+import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * The engine with a stepped clock and a store whose replies the test sets, without
@@ -21,6 +26,8 @@ abstract class SteppedEngine {
 	final FakeStore store = new FakeStore();
 
 	final LockEngine engine = new LockEngine(this.store, this.clock, List.of());
+
+	private final Map<Waiter, LockQueue> queues = new HashMap<>();
 
 	@AfterEach
 	void close() {
@@ -52,9 +59,38 @@ abstract class SteppedEngine {
 		return waiter(LockRequest.of("a"), LEASE.toMillis(), true);
 	}
 
+	final Waiter submitted(LockRequest request) {
+		return submitted(waiter(request));
+	}
+
 	final Waiter submitted(Waiter waiter) {
-		this.engine.submit(waiter);
+		this.queues.put(waiter, this.engine.submit(waiter));
 		return waiter;
+	}
+
+	/** End the wait of a caller, as at the end of its wait time. */
+	final void expire(Waiter waiter) {
+		Objects.requireNonNull(this.queues.get(waiter)).change((machine, now) -> {
+			waiter.waitUntil(now);
+			machine.requests().wakeAt(now);
+			machine.tick(now);
+		});
+	}
+
+	final void leave(Waiter waiter) {
+		Objects.requireNonNull(this.queues.get(waiter)).leave(waiter);
+	}
+
+	static Hold hold(Waiter waiter) {
+		assertThat(waiter).isDone();
+		return (Hold) waiter.join();
+	}
+
+	/** Pass a lock on to the next caller. */
+	final Hold passed(Hold hold) {
+		Waiter next = submitted(waiter());
+		hold.close();
+		return hold(next);
 	}
 
 	final Hold acquired(Waiter waiter) {

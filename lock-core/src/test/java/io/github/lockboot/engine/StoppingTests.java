@@ -1,13 +1,10 @@
 package io.github.lockboot.engine;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-import io.github.lockboot.LockDefaults;
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.LockUnavailableException;
@@ -21,41 +18,25 @@ import static org.assertj.core.api.Assertions.assertThatNoException;
 /**
  * A template that stops: which callers it still admits, and when the stop is complete.
  */
-class StoppingTests {
+class StoppingTests extends SteppedLocks {
 
-	private final SteppedClock clock = new SteppedClock();
-
-	private final FakeStore store = new FakeStore();
-
-	private final LockTemplate template = new LockTemplate(this.store, this.clock, LockDefaults.defaults(), List.of());
-
-	private final LockLifecycle lifecycle = LockLifecycle.of(this.template);
-
-	@AfterEach
-	void close() {
-		this.template.close();
-	}
+	private final LockLifecycle lifecycle = LockLifecycle.of(this.locks);
 
 	@Test
 	void laterCallerIsRejectedWithoutARequestToTheStore() {
 		this.lifecycle.stop();
-		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> this.template.acquire("a"))
+		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> this.locks.acquire("a"))
 			.withMessage("Lock 'a' was not acquired: the application is shutting down and grants no more locks");
-		assertThat(this.store.takeCalls()).isEmpty();
-	}
-
-	@Test
-	void lockIsNotReportedAsBusyToATryAfterTheStop() {
-		this.lifecycle.stop();
 		assertThatExceptionOfType(LockUnavailableException.class)
-			.isThrownBy(() -> this.template.tryExecute(LockRequest.of("a"), () -> {
+			.isThrownBy(() -> this.locks.tryExecute(LockRequest.of("a"), () -> {
 			}));
+		assertThat(this.store.takeCalls()).isEmpty();
 	}
 
 	@Test
 	void waiterIsRejectedAndLeavesTheQueue() {
 		this.store.onAcquire(() -> FakeStore.queued(60_000, 1));
-		CompletableFuture<LockHandle> waiting = this.template.acquireAsync(LockRequest.of("a")).toCompletableFuture();
+		CompletableFuture<LockHandle> waiting = this.locks.acquireAsync(LockRequest.of("a")).toCompletableFuture();
 		this.store.takeCalls();
 		this.lifecycle.stop();
 		assertThat(waiting).failsWithin(Duration.ofSeconds(10))
@@ -67,9 +48,8 @@ class StoppingTests {
 
 	@Test
 	void waiterForTheFirstReplyIsRejectedAndItsLockReleased() {
-		CompletableFuture<AcquireReply> answer = new CompletableFuture<>();
-		this.store.onAcquire(() -> answer);
-		CompletableFuture<LockHandle> waiting = this.template.acquireAsync(LockRequest.of("a")).toCompletableFuture();
+		CompletableFuture<AcquireReply> answer = this.store.acquiresLater();
+		CompletableFuture<LockHandle> waiting = this.locks.acquireAsync(LockRequest.of("a")).toCompletableFuture();
 		this.lifecycle.stop();
 		assertThat(waiting).failsWithin(Duration.ofSeconds(10));
 		assertThat(this.lifecycle.awaitAllReleased(Duration.ZERO)).isFalse();
@@ -80,11 +60,11 @@ class StoppingTests {
 
 	@Test
 	void sectionAcquiresAFurtherLockToFinish() {
-		this.template.execute("a", () -> {
+		this.locks.execute("a", () -> {
 			this.lifecycle.stop();
-			assertThatNoException().isThrownBy(() -> this.template.execute("b", () -> {
+			assertThatNoException().isThrownBy(() -> this.locks.execute("b", () -> {
 			}));
-			assertThatNoException().isThrownBy(() -> this.template.execute("a", () -> {
+			assertThatNoException().isThrownBy(() -> this.locks.execute("a", () -> {
 			}));
 		});
 		assertThat(this.lifecycle.awaitAllReleased(Duration.ZERO)).isTrue();
@@ -92,9 +72,9 @@ class StoppingTests {
 
 	@Test
 	void sectionAcquiresSeveralFurtherLocksAsynchronouslyToFinish() {
-		this.template.execute("a", () -> {
+		this.locks.execute("a", () -> {
 			this.lifecycle.stop();
-			CompletableFuture<LockHandle> both = this.template.acquireAsync(LockRequest.allOf("b", "c"))
+			CompletableFuture<LockHandle> both = this.locks.acquireAsync(LockRequest.allOf("b", "c"))
 				.toCompletableFuture();
 			assertThat(both).succeedsWithin(Duration.ofSeconds(30));
 			both.join().close();
@@ -104,10 +84,9 @@ class StoppingTests {
 
 	@Test
 	void sectionThatWaitsForAFurtherLockStaysInTheQueue() {
-		this.template.execute("a", () -> {
+		this.locks.execute("a", () -> {
 			this.store.onAcquire(() -> FakeStore.busy(60_000));
-			CompletableFuture<LockHandle> waiting = this.template.acquireAsync(LockRequest.of("b"))
-				.toCompletableFuture();
+			CompletableFuture<LockHandle> waiting = this.locks.acquireAsync(LockRequest.of("b")).toCompletableFuture();
 			this.lifecycle.stop();
 			this.store.onAcquire(this.store::owned);
 			this.clock.advance(Duration.ofSeconds(1));
@@ -119,14 +98,14 @@ class StoppingTests {
 
 	@Test
 	void threadOfAnEndedSectionIsRejected() {
-		this.template.execute("a", this.lifecycle::stop);
-		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> this.template.acquire("b"));
+		this.locks.execute("a", this.lifecycle::stop);
+		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> this.locks.acquire("b"));
 	}
 
 	@Test
 	void stopAwaitsTheReleaseOfTheLastLock() {
-		LockHandle first = this.template.acquire("a");
-		LockHandle second = this.template.acquire("b");
+		LockHandle first = this.locks.acquire("a");
+		LockHandle second = this.locks.acquire("b");
 		this.lifecycle.stop();
 		first.close();
 		assertThat(this.lifecycle.awaitAllReleased(Duration.ZERO)).isFalse();
@@ -136,7 +115,7 @@ class StoppingTests {
 
 	@Test
 	void releaseOfTheLastLockEndsTheStop() {
-		LockHandle handle = this.template.acquire("a");
+		LockHandle handle = this.locks.acquire("a");
 		this.lifecycle.stop();
 		CompletableFuture<Boolean> empty = CompletableFuture
 			.supplyAsync(() -> this.lifecycle.awaitAllReleased(Duration.ofMinutes(5)), NewThreadExecutor::run);
@@ -148,7 +127,7 @@ class StoppingTests {
 	void stopAwaitsTheConfirmedReleaseOfAnAbandonedAttempt() {
 		this.store.onAcquire(FakeStore::down).onRelease(FakeStore::down);
 		assertThatExceptionOfType(LockUnavailableException.class)
-			.isThrownBy(() -> this.template.tryAcquire(LockRequest.of("a").waitTime(Duration.ZERO)));
+			.isThrownBy(() -> this.locks.tryAcquire(LockRequest.of("a").waitTime(Duration.ZERO)));
 		this.lifecycle.stop();
 		assertThat(this.lifecycle.awaitAllReleased(Duration.ZERO)).isFalse();
 		this.store.onRelease(FakeStore::released);
@@ -158,8 +137,7 @@ class StoppingTests {
 
 	@Test
 	void lockWithAnUnconfirmedReleaseIsNotHeld() {
-		LockHandle handle = CompletableFuture.supplyAsync(() -> this.template.acquire("a"), NewThreadExecutor::run)
-			.join();
+		LockHandle handle = CompletableFuture.supplyAsync(() -> this.locks.acquire("a"), NewThreadExecutor::run).join();
 		this.lifecycle.stop();
 		assertThat(this.lifecycle.awaitNoneHeld(Duration.ZERO)).isFalse();
 		this.store.onRelease(FakeStore::down);
@@ -170,7 +148,7 @@ class StoppingTests {
 
 	@Test
 	void interruptedThreadDoesNotAwaitTheStop() {
-		this.template.acquire("a");
+		this.locks.acquire("a");
 		this.lifecycle.stop();
 		Thread.currentThread().interrupt();
 		assertThat(this.lifecycle.awaitAllReleased(Duration.ofMinutes(5))).isFalse();
@@ -179,7 +157,7 @@ class StoppingTests {
 
 	@Test
 	void lockThatIsHeldAtTheEndIsLostAndReleased() {
-		LockHandle handle = this.template.acquire("a");
+		LockHandle handle = this.locks.acquire("a");
 		this.store.takeCalls();
 		this.lifecycle.stop();
 		this.lifecycle.takeAllAway("the application stops");
@@ -190,19 +168,19 @@ class StoppingTests {
 
 	@Test
 	void lockThatIsLostAtTheEndIsNotPassedWithinThisInstance() {
-		LockHandle handle = this.template.acquire("a");
-		CompletableFuture<LockHandle> waiting = this.template.acquireAsync(LockRequest.of("a")).toCompletableFuture();
+		LockHandle handle = this.locks.acquire("a");
+		CompletableFuture<LockHandle> waiting = this.locks.acquireAsync(LockRequest.of("a")).toCompletableFuture();
 		this.lifecycle.takeAllAway("the application stops");
 		assertThat(handle.isHeld()).isFalse();
 		assertThat(waiting).failsWithin(Duration.ofSeconds(10));
-		assertThat(this.template.activity().held()).isEmpty();
+		assertThat(this.locks.activity().held()).isEmpty();
 	}
 
 	@Test
 	void afterTheEndNotEvenASectionAcquiresAFurtherLock() {
-		this.template.execute("a", () -> {
+		this.locks.execute("a", () -> {
 			this.lifecycle.takeAllAway("the application stops");
-			assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> this.template.acquire("b"));
+			assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> this.locks.acquire("b"));
 		});
 	}
 
@@ -210,13 +188,13 @@ class StoppingTests {
 	void grantsLocksAgainAfterARestart() {
 		this.lifecycle.stop();
 		this.lifecycle.resume();
-		assertThat(this.template.acquire("a").isHeld()).isTrue();
+		assertThat(this.locks.acquire("a").isHeld()).isTrue();
 	}
 
 	@Test
 	void closedEngineRejectsAsynchronousCallersToo() {
-		this.template.close();
-		assertThat(this.template.acquireAsync(LockRequest.of("a")).toCompletableFuture())
+		this.locks.close();
+		assertThat(this.locks.acquireAsync(LockRequest.of("a")).toCompletableFuture())
 			.failsWithin(Duration.ofSeconds(30))
 			.withThrowableThat()
 			.withCauseInstanceOf(LockUnavailableException.class);
@@ -224,16 +202,16 @@ class StoppingTests {
 
 	@Test
 	void closedEngineCompletesAsynchronousReleasesToo() {
-		LockHandle handle = this.template.acquire("a");
-		this.template.close();
+		LockHandle handle = this.locks.acquire("a");
+		this.locks.close();
 		assertThat(handle.closeAsync().toCompletableFuture()).succeedsWithin(Duration.ofSeconds(30));
 	}
 
 	@Test
 	void closedEngineStaysClosed() {
-		this.template.close();
+		this.locks.close();
 		this.lifecycle.resume();
-		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> this.template.acquire("a"))
+		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> this.locks.acquire("a"))
 			.withMessage("Lock 'a' was not acquired: the locks are closed");
 	}
 

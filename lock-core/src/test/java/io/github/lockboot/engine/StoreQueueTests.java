@@ -61,34 +61,28 @@ class StoreQueueTests extends SteppedEngine {
 
 	@Test
 	void expiredWaiterLeavesTheQueue() {
-		Waiter waiter = waiter();
-		this.store.onAcquire(() -> FakeStore.queued(60_000, 0));
-		LockQueue queue = this.engine.submit(waiter);
-		Waiters.expire(queue, waiter);
+		Waiter waiter = queued(waiter());
+		expire(waiter);
 		assertThat(this.store.takeCalls()).containsExactly("acquire", "release");
 		assertThat(this.clock.pending()).isZero();
 	}
 
 	@Test
 	void expiredWaiterLeavesTheQueueEvenIfItsLastRequestIsOlderThanItsLease() {
-		Waiter waiter = waiter(LockRequest.of("a"), 1_000, false);
-		this.store.onAcquire(() -> FakeStore.queued(60_000, 0));
-		LockQueue queue = this.engine.submit(waiter);
+		Waiter waiter = queued(waiter(LockRequest.of("a"), 1_000, false));
 		this.clock.advance(Duration.ofMillis(1_500));
 		this.store.takeCalls();
-		Waiters.expire(queue, waiter);
+		expire(waiter);
 		assertThat(this.store.takeCalls()).containsExactly("release");
 	}
 
 	@Test
 	void expiredWaiterLeavesTheQueueEvenIfTheStoreCouldNotPush() {
-		Waiter waiter = waiter();
-		this.store.onAcquire(() -> FakeStore.queued(60_000, 0));
-		LockQueue queue = this.engine.submit(waiter);
+		Waiter waiter = queued(waiter());
 		this.store.onAcquire(() -> FakeStore.busy(60_000));
 		this.clock.advance(Duration.ofSeconds(2));
 		this.store.takeCalls();
-		Waiters.expire(queue, waiter);
+		expire(waiter);
 		assertThat(this.store.takeCalls()).containsExactly("release");
 	}
 
@@ -106,13 +100,6 @@ class StoreQueueTests extends SteppedEngine {
 		queued(waiter());
 		submitted(waiter());
 		assertThat(this.store.takeCalls()).containsExactly("acquire");
-	}
-
-	@Test
-	void waitersRequestAgainAfterMissedPushes() {
-		queued(waiter());
-		this.store.push().missed();
-		assertThat(this.store.takeCalls()).containsExactly("acquire", "acquire");
 	}
 
 	@Test
@@ -142,8 +129,7 @@ class StoreQueueTests extends SteppedEngine {
 
 	@Test
 	void attemptWithoutReplyRequestsThePositionOfItsFirstRequest() {
-		CompletableFuture<AcquireReply> lost = new CompletableFuture<>();
-		this.store.onAcquire(() -> lost);
+		CompletableFuture<AcquireReply> lost = this.store.acquiresLater();
 		submitted(waiter());
 		this.clock.advance(Duration.ofSeconds(2));
 		this.store.onAcquire(() -> FakeStore.queued(60_000, 9_000_000));
@@ -174,24 +160,14 @@ class StoreQueueTests extends SteppedEngine {
 
 	@Test
 	void waiterThatExpiresBeforeAReplyLeavesTheQueueAfterIt() {
-		Waiter waiter = waiter();
-		this.store.onAcquire(() -> FakeStore.queued(60_000, 0));
-		LockQueue queue = this.engine.submit(waiter);
-		CompletableFuture<AcquireReply> resync = new CompletableFuture<>();
-		this.store.onAcquire(() -> resync);
+		Waiter waiter = queued(waiter());
+		CompletableFuture<AcquireReply> resync = this.store.acquiresLater();
 		this.clock.advance(Duration.ofSeconds(2));
-		Waiters.expire(queue, waiter);
+		expire(waiter);
 		assertThat(waiter).isDone();
 		assertThat(this.store.takeCalls()).containsExactly("acquire", "acquire");
 		resync.complete(new AcquireReply.Queued(60_000, 0, false));
 		assertThat(this.store.takeCalls()).containsExactly("release");
-	}
-
-	@Test
-	void forceReleasedLockIsLostAtOnce() {
-		Hold hold = acquired(waiter());
-		this.store.push().taken(hold.lease().attempt().id());
-		assertThat(hold.loss()).hasMessageContaining("released by force");
 	}
 
 	@Test
@@ -208,18 +184,6 @@ class StoreQueueTests extends SteppedEngine {
 		this.store.push().taken("jvm:zz");
 		this.store.push().queuedBehind("jvm:zz");
 		assertThat(hold.isHeld()).isTrue();
-	}
-
-	@Test
-	void passesWithoutLimitWhileNoOtherJvmWaits() {
-		Hold hold = acquired(waiter());
-		for (int i = 0; i < 100; i++) {
-			Waiter next = submitted(waiter());
-			this.clock.advance(Duration.ofSeconds(1));
-			hold.close();
-			hold = (Hold) next.join();
-		}
-		assertThat(this.store.takeCalls()).containsOnlyOnce("acquire").doesNotContain("release");
 	}
 
 	@Test

@@ -23,13 +23,4 @@ final class Waiters {
 		return new Waiter.Call(request, engine.clock().nanoTime(), waitNanos, Thread.currentThread(), false, listeners);
 	}
 
-	/** End the wait of a caller, as at the end of its wait time. */
-	static void expire(LockQueue queue, Waiter waiter) {
-		queue.change((machine, now) -> {
-			waiter.waitUntil(now);
-			machine.requests().wakeAt(now);
-			machine.tick(now);
-		});
-	}
-
 }

@@ -80,9 +80,8 @@ class WaitingTests extends SteppedEngine {
 	@Test
 	void expiredWaiterLeavesNoTimerAndNoAttempt() {
 		this.store.onAcquire(() -> FakeStore.busy(60_000));
-		Waiter waiter = waiter();
-		LockQueue queue = this.engine.submit(waiter);
-		Waiters.expire(queue, waiter);
+		Waiter waiter = submitted(waiter());
+		expire(waiter);
 		assertThat(waiter.join()).isInstanceOf(Outcome.Busy.class);
 		assertThat(this.clock.pending()).isZero();
 		assertThat(this.engine.isAttempting()).isFalse();
@@ -94,10 +93,9 @@ class WaitingTests extends SteppedEngine {
 	@Test
 	void anotherWaiterTakesOverTheAttemptOfOneThatLeft() {
 		this.store.onAcquire(() -> FakeStore.busy(60_000));
-		Waiter first = waiter();
-		LockQueue queue = this.engine.submit(first);
+		Waiter first = submitted(waiter());
 		Waiter second = submitted(waiter());
-		Waiters.expire(queue, first);
+		expire(first);
 		this.store.onAcquire(this.store::owned);
 		this.clock.advance(Duration.ofSeconds(1));
 		assertThat(second.join()).isInstanceOf(Hold.class);
@@ -105,11 +103,9 @@ class WaitingTests extends SteppedEngine {
 
 	@Test
 	void expiringFirstTryStillAwaitsItsReply() {
-		CompletableFuture<AcquireReply> reply = new CompletableFuture<>();
-		this.store.onAcquire(() -> reply);
-		Waiter waiter = waiter();
-		LockQueue queue = this.engine.submit(waiter);
-		Waiters.expire(queue, waiter);
+		CompletableFuture<AcquireReply> reply = this.store.acquiresLater();
+		Waiter waiter = submitted(waiter());
+		expire(waiter);
 		assertThat(waiter).isNotDone();
 		reply.complete(this.store.ownedReply());
 		assertThat(waiter.join()).isInstanceOf(Hold.class);
@@ -117,10 +113,9 @@ class WaitingTests extends SteppedEngine {
 
 	@Test
 	void expiringFirstTryLeavesWithTheReplyThatTheLockIsBusy() {
-		CompletableFuture<AcquireReply> reply = new CompletableFuture<>();
-		this.store.onAcquire(() -> reply);
-		Waiter waiter = waiter();
-		Waiters.expire(this.engine.submit(waiter), waiter);
+		CompletableFuture<AcquireReply> reply = this.store.acquiresLater();
+		Waiter waiter = submitted(waiter());
+		expire(waiter);
 		reply.complete(new AcquireReply.Busy(700));
 		assertThat(waiter).isCompletedWithValue(new Outcome.Busy(701));
 		assertThat(this.clock.pending()).isZero();
@@ -128,8 +123,7 @@ class WaitingTests extends SteppedEngine {
 
 	@Test
 	void callerThatTriesOnceLeavesWhenAnotherCallerGetsTheLock() {
-		CompletableFuture<AcquireReply> reply = new CompletableFuture<>();
-		this.store.onAcquire(() -> reply);
+		CompletableFuture<AcquireReply> reply = this.store.acquiresLater();
 		submitted(waiter());
 		Waiter second = submitted(tryingOnce());
 		assertThat(second).isNotDone();
@@ -140,10 +134,9 @@ class WaitingTests extends SteppedEngine {
 	@Test
 	void waiterLeavesAtItsWaitTimeEvenWithoutAReply() {
 		this.store.onAcquire(CompletableFuture::new);
-		Waiter waiter = waiter();
-		LockQueue queue = this.engine.submit(waiter);
+		Waiter waiter = submitted(waiter());
 		this.clock.advance(Duration.ofMillis(150));
-		Waiters.expire(queue, waiter);
+		expire(waiter);
 		assertThat(waiter.join()).isInstanceOfSatisfying(Outcome.Failed.class,
 				(failed) -> assertThat(failed.cause()).hasMessage("no reply for 150 ms"));
 	}
@@ -151,10 +144,9 @@ class WaitingTests extends SteppedEngine {
 	@Test
 	void waitTimeThatIsShorterThanATryAllowsTheFirstReplyATenthOfASecond() {
 		this.store.onAcquire(CompletableFuture::new);
-		Waiter waiter = waiter();
-		LockQueue queue = this.engine.submit(waiter);
+		Waiter waiter = submitted(waiter());
 		this.clock.advance(Duration.ofMillis(10));
-		Waiters.expire(queue, waiter);
+		expire(waiter);
 		this.clock.advance(Duration.ofMillis(89));
 		assertThat(waiter).isNotDone();
 		this.clock.advance(Duration.ofMillis(1));
@@ -164,12 +156,10 @@ class WaitingTests extends SteppedEngine {
 
 	@Test
 	void attemptWhoseWaiterLeftBeforeItFailedIsReleased() {
-		CompletableFuture<AcquireReply> reply = new CompletableFuture<>();
-		this.store.onAcquire(() -> reply);
-		Waiter waiter = waiter();
-		LockQueue queue = this.engine.submit(waiter);
+		CompletableFuture<AcquireReply> reply = this.store.acquiresLater();
+		Waiter waiter = submitted(waiter());
 		this.clock.advance(Duration.ofMillis(150));
-		Waiters.expire(queue, waiter);
+		expire(waiter);
 		reply.completeExceptionally(new IllegalStateException("time limit"));
 		assertThat(this.store.takeCalls()).containsExactly("acquire", "release");
 	}
@@ -192,11 +182,9 @@ class WaitingTests extends SteppedEngine {
 
 	@Test
 	void lockAcquiredAfterItsWaiterLeftIsReleased() {
-		CompletableFuture<AcquireReply> reply = new CompletableFuture<>();
-		this.store.onAcquire(() -> reply);
-		Waiter waiter = waiter();
-		LockQueue queue = this.engine.submit(waiter);
-		queue.leave(waiter);
+		CompletableFuture<AcquireReply> reply = this.store.acquiresLater();
+		Waiter waiter = submitted(waiter());
+		leave(waiter);
 		reply.complete(this.store.ownedReply());
 		assertThat(this.store.takeCalls()).containsExactly("acquire", "release");
 		assertThat(this.clock.pending()).isZero();
@@ -204,8 +192,7 @@ class WaitingTests extends SteppedEngine {
 
 	@Test
 	void sectionNeverStartsOnALeaseThatIsOver() {
-		CompletableFuture<AcquireReply> reply = new CompletableFuture<>();
-		this.store.onAcquire(() -> reply);
+		CompletableFuture<AcquireReply> reply = this.store.acquiresLater();
 		Waiter waiter = submitted(waiter());
 		this.clock.jump(LEASE);
 		this.store.onAcquire(this.store::owned);
@@ -215,12 +202,6 @@ class WaitingTests extends SteppedEngine {
 	}
 
 	// ---- a store that fails
-
-	@Test
-	void failureOfTheStoreIsReportedToACallerThatTriesOnce() {
-		this.store.onAcquire(FakeStore::down);
-		assertThat(submitted(tryingOnce()).join()).isInstanceOf(Outcome.Failed.class);
-	}
 
 	@Test
 	void failedRequestIsRetriedForAWaiter() {
@@ -234,9 +215,8 @@ class WaitingTests extends SteppedEngine {
 	@Test
 	void storeThatFailsUntilTheEndIsNotReportedAsBusy() {
 		this.store.onAcquire(FakeStore::down);
-		Waiter waiter = waiter();
-		LockQueue queue = this.engine.submit(waiter);
-		Waiters.expire(queue, waiter);
+		Waiter waiter = submitted(waiter());
+		expire(waiter);
 		assertThat(waiter.join()).isInstanceOf(Outcome.Failed.class);
 	}
 
@@ -266,12 +246,11 @@ class WaitingTests extends SteppedEngine {
 	@Test
 	void attemptThatOnceHadNoReplyIsReleasedTwiceDespiteALaterReply() {
 		this.store.onAcquire(FakeStore::down).onRelease(() -> CompletableFuture.completedStage(ReleaseReply.NOT_OWNER));
-		Waiter waiter = waiter();
-		LockQueue queue = this.engine.submit(waiter);
+		Waiter waiter = submitted(waiter());
 		this.store.onAcquire(() -> FakeStore.busy(60_000));
 		this.clock.advance(Duration.ofSeconds(1));
 		this.store.takeCalls();
-		Waiters.expire(queue, waiter);
+		expire(waiter);
 		this.clock.advance(Duration.ofSeconds(5));
 		assertThat(this.store.takeCalls()).containsExactly("release", "release");
 	}
