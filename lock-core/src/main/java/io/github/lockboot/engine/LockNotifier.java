@@ -32,6 +32,12 @@ final class LockNotifier implements AutoCloseable {
 
 	private static final int THREADS = 4;
 
+	/**
+	 * How long renewals are gathered of which listeners are notified: to wake a thread
+	 * for each costs as much as a renewal.
+	 */
+	private static final Duration GATHERING = Duration.ofMillis(5);
+
 	private static final Log logger = LogFactory.getLog(LockNotifier.class);
 
 	private final MonotonicClock clock;
@@ -155,7 +161,7 @@ final class LockNotifier implements AutoCloseable {
 		if (!this.listeners.isEmpty() && renewed.holder() != null) {
 			this.renewals.add(renewed);
 			if (this.delivering.compareAndSet(false, true)) {
-				deliver(this::deliverRenewals);
+				this.clock.schedule(GATHERING, () -> deliver(this::deliverRenewals));
 			}
 		}
 	}
