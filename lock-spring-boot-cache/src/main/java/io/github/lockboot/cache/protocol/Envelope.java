@@ -56,6 +56,8 @@ public record Envelope(byte[] bytes, byte[] value) {
 
 	private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
 
+	private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+
 	/**
 	 * Create the entry of a value.
 	 * @param schema number of the shape of the type
@@ -197,15 +199,16 @@ public record Envelope(byte[] bytes, byte[] value) {
 		return new Tags(numbers, end.getLong());
 	}
 
+	// without a buffer, which each hit would allocate
+
 	public long staleAtMillis() {
-		return ByteBuffer.wrap(this.bytes).getLong(16);
+		return (long) LONG.get(this.bytes, 16);
 	}
 
 	public long loadMicros() {
 		return number(24);
 	}
 
-	/** Read a number of the header: without a buffer, which each hit would allocate. */
 	private int number(int index) {
 		return (int) INT.get(this.bytes, index);
 	}
