@@ -242,7 +242,7 @@ final class Ensemble implements ZookeeperFactory {
 		int number = this.sessions.incrementAndGet();
 		Session next = new Session(number, this.settings.root() + SESSIONS + "/" + this.instance + "-" + number,
 				NodeData.thisProcess(this.settings.lockDefaults().application()).getBytes(StandardCharsets.UTF_8),
-				this.acl, this.clock);
+				this.acl, this.clock, this.settings.replyTimeout().toNanos());
 		String refusal = this.refusal;
 		if (refusal != null) {
 			next.obstacle(refusal);

@@ -38,9 +38,6 @@ final class LockNode implements Session.Watching {
 	 */
 	private static final int LEASES_BETWEEN_LOOKS = 10;
 
-	/** The length from which on a queue is not listed for each hand-over. */
-	private static final int LONG_QUEUE = 100;
-
 	private final ZookeeperLockStore store;
 
 	private final Session session;
@@ -64,6 +61,9 @@ final class LockNode implements Session.Watching {
 
 	private volatile @Nullable Blocker blocker;
 
+	/** The connection in which this node is watched while it queues, -1 for none. */
+	private volatile int watched = -1;
+
 	/** Whether this node has been the first one of the queue. */
 	private volatile boolean first;
 
@@ -74,6 +74,9 @@ final class LockNode implements Session.Watching {
 	private volatile long seenToken;
 
 	private volatile long waiting;
+
+	/** Whether it is only assumed that another attempt waits. */
+	private volatile boolean assumed;
 
 	/** When a renewal has to read the queue again. */
 	private volatile long observeNanos;
@@ -222,11 +225,11 @@ final class LockNode implements Session.Watching {
 		if (fresh && !mayQueue) {
 			return release().thenApply((released) -> busy());
 		}
-		waitBehind(blocker, place == 1, nodes.nodes().size() >= LONG_QUEUE);
+		waitBehind(blocker, place == 1);
 		return CompletableFuture.completedFuture(mayQueue ? queued() : busy());
 	}
 
-	private void waitBehind(QueueNode blocker, boolean next, boolean inLongQueue) {
+	private void waitBehind(QueueNode blocker, boolean next) {
 		String path = this.lockPath + "/" + blocker.name();
 		LockNode before = this.store.node(blocker.attempt());
 		if (before == null || !before.isOf(this.session) || !before.isAt(path)) {
@@ -235,7 +238,11 @@ final class LockNode implements Session.Watching {
 		else {
 			before.waiting = Math.max(before.waiting, 1);
 		}
-		await(new Blocker(path, next, inLongQueue, before));
+		Blocker waited = new Blocker(path, next, before);
+		await(waited);
+		if (waited.mayBeLast(this.shared) && !isWatched()) {
+			watch();
+		}
 	}
 
 	/**
@@ -319,6 +326,29 @@ final class LockNode implements Session.Watching {
 		});
 	}
 
+	/**
+	 * Watch this node, so that this node owns the lock at the end of the last node before
+	 * it, without another request. Both events come in the order in which the nodes were
+	 * deleted, until the connection is lost.
+	 */
+	private void watch() {
+		String path = path();
+		int connection = this.session.connection();
+		this.session.watch(path, this);
+		this.session.data(path, true).whenComplete((content, failure) -> {
+			if (failure == null) {
+				this.watched = connection;
+			}
+			else {
+				this.session.unwatch(path, this);
+			}
+		});
+	}
+
+	private boolean isWatched() {
+		return this.watched == this.session.connection();
+	}
+
 	@Override
 	public void changed(String path, boolean deleted) {
 		if (isOwner()) {
@@ -326,10 +356,12 @@ final class LockNode implements Session.Watching {
 			return;
 		}
 		Blocker blocker = this.blocker;
-		if (isQueued() && blocker != null && path.equals(blocker.path())) {
+		if (isQueued() && isAt(path)) {
+			this.watched = -1;
+		}
+		else if (isQueued() && blocker != null && path.equals(blocker.path())) {
 			this.blocker = null;
-			push((deleted && blocker.inLongQueue() && blocker.isLast(this.shared)) ? ownAsNext()
-					: evaluateAgain(true, false));
+			push((deleted && blocker.isLast(this.shared)) ? ownAsNext() : evaluateAgain(true, false));
 		}
 	}
 
@@ -341,14 +373,23 @@ final class LockNode implements Session.Watching {
 	}
 
 	/**
-	 * Own the lock after the last node before this one. A queue of thousands is not
-	 * listed, so that it is unknown who waits, but this node has to exist. If the node
-	 * does not exist, the next request of the engine fails.
+	 * Own the lock after the last node before this one, if this node exists. The queue is
+	 * not listed, so that it is unknown who waits.
 	 */
 	private CompletableFuture<AcquireReply> ownAsNext() {
-		return this.session.data(path(), false)
-			.thenCompose((content) -> isTokenAboveSeen() ? own(QueueNodes.NONE, 0, this.store.tokens().first(id()))
-					: evaluateAgain(true, false));
+		if (!isWatched()) {
+			return this.session.data(path(), false).thenCompose((content) -> ownUnlisted());
+		}
+		return ownUnlisted();
+	}
+
+	private CompletableFuture<AcquireReply> ownUnlisted() {
+		if (!isTokenAboveSeen()) {
+			return evaluateAgain(true, false);
+		}
+		this.assumed = this.waiting == 0;
+		this.waiting = Math.max(this.waiting, 1);
+		return own(QueueNodes.NONE, 0, this.store.tokens().first(id()));
 	}
 
 	private void push(CompletableFuture<AcquireReply> reply) {
@@ -374,7 +415,7 @@ final class LockNode implements Session.Watching {
 			return;
 		}
 		long sentNanos = this.store.nanoTime();
-		boolean awaited = this.waiting > 0;
+		boolean awaited = this.waiting > 0 && !this.assumed;
 		String path = awaited ? path() : this.lockPath;
 		this.session.watch(path, this);
 		if (awaited) {
@@ -392,6 +433,7 @@ final class LockNode implements Session.Watching {
 			int place = nodes.placeOf(name());
 			takenIf(place < 0);
 			this.waiting = (place < 0) ? 0 : nodes.waitingBehind(place);
+			this.assumed = false;
 			if (this.waiting > 0 && isOwner()) {
 				this.store.push((pushes) -> pushes.queuedBehind(this.attempt.id()));
 				observe();
@@ -481,10 +523,14 @@ final class LockNode implements Session.Watching {
 	 * The node for which another node waits.
 	 *
 	 * @param sole whether the node was the only one before the other node
-	 * @param inLongQueue whether the queue was too long to list it again
 	 * @param node the node itself if it belongs to the same session
 	 */
-	private record Blocker(String path, boolean sole, boolean inLongQueue, @Nullable LockNode node) {
+	private record Blocker(String path, boolean sole, @Nullable LockNode node) {
+
+		/** Return whether this node may be the last one before the waiting node. */
+		boolean mayBeLast(boolean shared) {
+			return this.sole || (!shared && this.node != null);
+		}
 
 		/**
 		 * Return whether no other node is before the waiting node once this node has

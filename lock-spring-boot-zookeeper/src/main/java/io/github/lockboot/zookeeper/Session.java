@@ -8,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -54,6 +55,9 @@ final class Session implements Watcher {
 
 	private final MonotonicClock clock;
 
+	/** The time after which a request without a reply has failed. */
+	private final long timeoutNanos;
+
 	/** The watchers of changes, by path. */
 	private final Map<String, Set<Watching>> watches = new ConcurrentHashMap<>();
 
@@ -68,6 +72,9 @@ final class Session implements Watcher {
 	private volatile long provenNanos;
 
 	private volatile boolean connected;
+
+	/** How often the session was connected. */
+	private volatile int connections;
 
 	/** When the last message of the server arrived. */
 	private volatile long heardNanos;
@@ -85,12 +92,14 @@ final class Session implements Watcher {
 	 * Create a session that is not connected.
 	 * @param heartbeatPath path of the node that this session alone writes
 	 */
-	Session(int number, String heartbeatPath, byte[] heartbeatData, List<ACL> acl, MonotonicClock clock) {
+	Session(int number, String heartbeatPath, byte[] heartbeatData, List<ACL> acl, MonotonicClock clock,
+			long timeoutNanos) {
 		this.number = number;
 		this.heartbeatPath = heartbeatPath;
 		this.heartbeatData = heartbeatData;
 		this.acl = acl;
 		this.clock = clock;
+		this.timeoutNanos = timeoutNanos;
 		this.provenNanos = clock.nanoTime();
 		this.heardNanos = this.provenNanos;
 		this.unansweredNanos = this.provenNanos;
@@ -141,7 +150,16 @@ final class Session implements Watcher {
 
 	void connected(boolean connected) {
 		this.heardNanos = this.clock.nanoTime();
+		this.connections += connected ? 1 : 0; // by the thread of the replies
 		this.connected = connected;
+	}
+
+	/**
+	 * Return the number of the connection, from 1 on. Within a connection, events come in
+	 * the order of the changes.
+	 */
+	int connection() {
+		return this.connections;
 	}
 
 	/**
@@ -164,6 +182,16 @@ final class Session implements Watcher {
 	/** Return how long a server may be silent. */
 	private long silenceNanos() {
 		return TimeUnit.MILLISECONDS.toNanos(timeoutMillis()) / 6;
+	}
+
+	/** Let a reply fail after the time limit of all requests, and return the reply. */
+	<T> CompletableFuture<T> limit(CompletableFuture<T> reply) {
+		long sentNanos = this.clock.nanoTime();
+		return this.clock.limit(reply, this.timeoutNanos, () -> {
+			unanswered(sentNanos);
+			return new TimeoutException(
+					"ZooKeeper did not reply within " + TimeUnit.NANOSECONDS.toMillis(this.timeoutNanos) + " ms");
+		});
 	}
 
 	void obstacle(@Nullable String obstacle) {
@@ -210,12 +238,14 @@ final class Session implements Watcher {
 
 	private CompletableFuture<Void> heartbeat(long withinNanos) {
 		long dueNanos = this.clock.nanoTime() + withinNanos;
-		Heartbeat mine = new Heartbeat(new CompletableFuture<>(), dueNanos);
-		Heartbeat pending = this.nextHeartbeat.compareAndExchange(null, mine);
-		Heartbeat next = (pending != null) ? pending : mine;
-		if (pending == null || dueNanos - pending.dueNanos() < 0) {
-			this.clock.schedule(dueNanos, () -> send(next));
+		Heartbeat pending = this.nextHeartbeat.get();
+		if (pending != null && dueNanos - pending.dueNanos() >= 0) {
+			return pending.written();
 		}
+		Heartbeat mine = new Heartbeat(new CompletableFuture<>(), dueNanos);
+		pending = this.nextHeartbeat.compareAndExchange(null, mine);
+		Heartbeat next = (pending != null) ? pending : mine;
+		this.clock.schedule(dueNanos, () -> send(next));
 		return next.written();
 	}
 
@@ -228,6 +258,7 @@ final class Session implements Watcher {
 		// not timed by the callers: the server may have replied to other requests since
 		// they began
 		MonotonicClock.Timer silence = this.clock.schedule(sentNanos + silenceNanos(), () -> unanswered(sentNanos));
+		limit(heartbeat);
 		setData(this.heartbeatPath, this.heartbeatData).whenComplete((written, failure) -> {
 			silence.cancel();
 			if (failure != null && is(failure, Code.NONODE)) { // the node was deleted

@@ -77,6 +77,12 @@ public record ZookeeperLockSettings(String connectString, String root, String ke
 		return sessionTimeout.dividedBy(2);
 	}
 
+	/** Return how long to wait for the reply to a request, while a lease lasts. */
+	Duration replyTimeout() {
+		Duration ofLease = this.lockDefaults.leaseTime().dividedBy(3);
+		return (this.connectionTimeout.compareTo(ofLease) < 0) ? this.connectionTimeout : ofLease;
+	}
+
 	/** Return these settings with another root. */
 	public ZookeeperLockSettings withRoot(String root) {
 		return new ZookeeperLockSettings(this.connectString, root, this.keyPrefix, this.lockDefaults,

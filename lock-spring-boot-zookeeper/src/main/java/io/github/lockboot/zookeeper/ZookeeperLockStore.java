@@ -14,7 +14,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
@@ -70,8 +69,6 @@ final class ZookeeperLockStore implements LockStore, LockAdministration, Ensembl
 
 	private final long originNanos;
 
-	private final long timeoutNanos;
-
 	private final ZookeeperLockSettings settings;
 
 	private final Ensemble ensemble;
@@ -98,8 +95,6 @@ final class ZookeeperLockStore implements LockStore, LockAdministration, Ensembl
 		this.process = NodeData.thisProcess(settings.lockDefaults().application());
 		this.clock = clock;
 		this.originNanos = clock.nanoTime() - TimeUnit.SECONDS.toNanos(1);
-		this.timeoutNanos = Math.min(settings.connectionTimeout().toNanos(),
-				settings.lockDefaults().leaseTime().toNanos() / 3);
 		this.ensemble = new Ensemble(settings, customizer, clock, this.instance, this);
 		this.tokens = new TokenOffset(settings.root() + Ensemble.SESSIONS);
 	}
@@ -187,7 +182,7 @@ final class ZookeeperLockStore implements LockStore, LockAdministration, Ensembl
 	public CompletionStage<Map<LockAttempt, AcquireReply>> confirmQueued(String lock,
 			Map<LockAttempt, Long> sinceMicros) {
 		Session session = this.ensemble.session();
-		return limited(session.heartbeat().thenApply((written) -> {
+		return session.heartbeat().thenApply((written) -> {
 			Map<LockAttempt, AcquireReply> replies = new HashMap<>();
 			for (LockAttempt attempt : sinceMicros.keySet()) {
 				LockNode node = this.nodes.get(attempt.id());
@@ -196,13 +191,13 @@ final class ZookeeperLockStore implements LockStore, LockAdministration, Ensembl
 				}
 			}
 			return replies;
-		}));
+		});
 	}
 
 	@Override
 	public CompletionStage<RenewReply> renew(LockAttempt attempt) {
 		LockNode node = owner(attempt);
-		return (node != null) ? limited(node.renew(attempt.leaseMillis()))
+		return (node != null) ? node.renew(attempt.leaseMillis())
 				: CompletableFuture.completedStage(new RenewReply.NotOwner());
 	}
 
@@ -350,12 +345,7 @@ final class ZookeeperLockStore implements LockStore, LockAdministration, Ensembl
 	}
 
 	private <T> CompletionStage<T> limited(CompletableFuture<T> reply) {
-		long sentNanos = this.clock.nanoTime();
-		return this.clock.limit(reply.copy(), this.timeoutNanos, () -> {
-			this.ensemble.current().unanswered(sentNanos);
-			return new TimeoutException(
-					"ZooKeeper did not reply within " + TimeUnit.NANOSECONDS.toMillis(this.timeoutNanos) + " ms");
-		});
+		return this.ensemble.current().limit(reply.copy());
 	}
 
 	/**

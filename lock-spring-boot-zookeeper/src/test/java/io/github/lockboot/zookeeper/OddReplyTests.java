@@ -46,7 +46,8 @@ class OddReplyTests {
 
 	private final MonotonicClock clock = Mockito.mock(MonotonicClock.class, Mockito.RETURNS_MOCKS);
 
-	private final Session session = new Session(1, "/session", new byte[0], ZooDefs.Ids.OPEN_ACL_UNSAFE, this.clock);
+	private final Session session = new Session(1, "/session", new byte[0], ZooDefs.Ids.OPEN_ACL_UNSAFE, this.clock,
+			Duration.ofSeconds(10).toNanos());
 
 	private final AtomicInteger code = new AtomicInteger();
 

@@ -93,6 +93,24 @@ class SessionTests {
 		assertThat(waiting.join().isHeld()).isTrue();
 	}
 
+	@Test
+	void aWaiterWhoseNodeSomebodyHasDeletedQueuesAnew() throws Exception {
+		try (ZookeeperLockTemplate third = new ZookeeperLockTemplate(TestStores.settings(), List.of())) {
+			LockHandle held = this.others.acquire(this.request);
+			CompletableFuture<LockHandle> deleted = this.locks.acquireAsync(this.request).toCompletableFuture();
+			awaitWaiting(1);
+			CompletableFuture<LockHandle> next = third.acquireAsync(this.request).toCompletableFuture();
+			awaitWaiting(2);
+			QueueNodes queue = QueueNodes.of(client().getChildren(path(), false), 0);
+			client().delete(path() + "/" + queue.nodes().get(1).name(), -1);
+			held.close();
+			LockHandle later = next.join();
+			Awaitility.await().during(Duration.ofMillis(500)).until(() -> !deleted.isDone());
+			later.close();
+			assertThat(deleted.join().isHeld()).isTrue();
+		}
+	}
+
 	/** As a server does that no longer accepts the credentials. */
 	@Test
 	void aClientWhoseLoginIsRefusedIsReplaced() throws Exception {
