@@ -35,8 +35,10 @@ final class HandOverScenario implements Scenario {
 					.atMost("median over Redisson's, at most 0.45",
 							results.ratio(HandOvers.MEDIAN, PeerKind.OURS, PeerKind.REDISSON), 0.45)
 					.because("the bare floor, which has no queue, is itself near the limit"),
-				Requirement.atMost("p99 over Redisson's, at most 1",
-						results.ratio(HandOvers.P99, PeerKind.OURS, PeerKind.REDISSON), 1));
+				Requirement
+					.atMost("p99 over Redisson's, at most 1",
+							results.ratio(HandOvers.P99, PeerKind.OURS, PeerKind.REDISSON), 1)
+					.because("the releasing JVM does not wait, and runs beside the hand-over"));
 		List<Column> columns = List.of(Column.median("median us", HandOvers.MEDIAN), Column.spread(HandOvers.MEDIAN),
 				Column.ratio(HandOvers.MEDIAN), Column.median("p99 us", HandOvers.P99));
 		return new ScenarioReport("Hand-over between two idle JVMs",

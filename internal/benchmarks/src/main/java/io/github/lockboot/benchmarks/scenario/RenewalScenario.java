@@ -49,7 +49,8 @@ final class RenewalScenario implements Scenario {
 		Results results = bed.measureOnce(List.of(PeerKind.OURS, PeerKind.REDISSON), Effort.timed(),
 				(workers) -> watch(bed, workers));
 		List<Requirement> requirements = List.of(
-				Requirement.atMost("percent of a core for renewals, under 2", results.median(PeerKind.OURS, CPU), 2),
+				Requirement.atMost("percent of a core for renewals, under 2", results.median(PeerKind.OURS, CPU), 2)
+					.because("each lock has a deadline, a timer and listeners of its own"),
 				Requirement.atLeast("least rest of a lease seen, over 1/3", results.median(PeerKind.OURS, LEAST),
 						1 / 3.0));
 		List<Column> columns = List.of(Column.median("% of a core", CPU), Column.median("% of a core, Redis", REDIS),
