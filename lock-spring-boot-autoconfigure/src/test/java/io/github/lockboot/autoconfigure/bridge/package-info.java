@@ -1,4 +1,0 @@
-@NullMarked
-package io.github.lockboot.autoconfigure.bridge;
-
-import org.jspecify.annotations.NullMarked;

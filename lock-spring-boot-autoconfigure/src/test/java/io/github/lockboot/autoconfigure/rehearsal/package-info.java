@@ -1,4 +1,0 @@
-@NullMarked
-package io.github.lockboot.autoconfigure.rehearsal;
-
-import org.jspecify.annotations.NullMarked;

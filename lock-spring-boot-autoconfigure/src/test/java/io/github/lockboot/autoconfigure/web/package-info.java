@@ -1,4 +1,0 @@
-@NullMarked
-package io.github.lockboot.autoconfigure.web;
-
-import org.jspecify.annotations.NullMarked;

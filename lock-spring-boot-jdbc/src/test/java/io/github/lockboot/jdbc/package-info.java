@@ -1,4 +1,0 @@
-@NullMarked
-package io.github.lockboot.jdbc;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package io.github.lockboot.test;
-
-import org.jspecify.annotations.NullMarked;

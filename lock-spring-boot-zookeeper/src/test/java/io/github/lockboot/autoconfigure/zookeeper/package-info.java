@@ -1,4 +1,0 @@
-@NullMarked
-package io.github.lockboot.autoconfigure.zookeeper;
-
-import org.jspecify.annotations.NullMarked;
