@@ -1,8 +1,19 @@
 package io.github.lockboot.autoconfigure;
 
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.BiConsumer;
+
+import javax.tools.ToolProvider;
+
 import org.aspectj.weaver.Advice;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.aop.Advisor;
@@ -18,14 +29,21 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.Ordered;
+import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.scheduling.config.TaskManagementConfigUtils;
 
 import io.github.lockboot.LockOperations;
+import io.github.lockboot.LockRequest;
 import io.github.lockboot.RecordingLockOperations;
 import io.github.lockboot.annotation.DistributedLock;
+import io.github.lockboot.annotation.DistributedSemaphore;
 import io.github.lockboot.annotation.InvalidLockAnnotationException;
 import io.github.lockboot.annotation.NoLockOperationsException;
+import io.github.lockboot.annotation.Renew;
+import io.github.lockboot.annotation.ScheduledLock;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Annotated beans in an application: they are locked, or the start reports why not.
@@ -52,14 +70,6 @@ class DistributedLockAutoConfigurationTests {
 	void annotatedBeanIsLockedWithAnyProxySettings(String property) {
 		this.runner.withBean(Orders.class)
 			.withPropertyValues(property)
-			.run((context) -> assertLocked(context, "orders:42"));
-	}
-
-	@Test
-	void annotatedBeanIsLockedWithoutAutoConfigurationOfAop() {
-		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(DistributedLockAutoConfiguration.class))
-			.withBean(RecordingLockOperations.class)
-			.withBean(Orders.class)
 			.run((context) -> assertLocked(context, "orders:42"));
 	}
 
@@ -177,6 +187,161 @@ class DistributedLockAutoConfigurationTests {
 		});
 	}
 
+	@Test
+	void semaphoreOfAStoreWithoutPermitsStopsTheStart() {
+		this.withoutBackend.withBean("locks", RecordingLockOperations.class, Majority::new)
+			.withPropertyValues("lock.locks.report.permits=3")
+			.withBean(Reports.class)
+			.run((context) -> assertThat(context).getFailure()
+				.isInstanceOf(InvalidLockAnnotationException.class)
+				.hasMessageContaining("Reports.create()")
+				.hasMessageContaining("would fail at every call: keep semaphores in one Redis"));
+	}
+
+	@Test
+	void leaseOfAStoreWithoutSuchLeasesStopsTheStart() {
+		this.withoutBackend.withBean("locks", RecordingLockOperations.class, Majority::new)
+			.withBean(Leases.class)
+			.run((context) -> assertThat(context).getFailure()
+				.isInstanceOf(InvalidLockAnnotationException.class)
+				.hasMessageContaining("Leases.own() would fail at every call")
+				.hasMessageContaining("Leases.fixed() would fail at every call"));
+	}
+
+	@Test
+	void semaphoreMayNameATemplateThatSupportsPermits() {
+		this.withoutBackend.withBean("oneRedis", RecordingLockOperations.class, RecordingLockOperations::new)
+			.withBean(OtherReports.class)
+			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@Test
+	void methodWithoutParameterNamesStopsTheStart(@TempDir Path directory) throws Exception {
+		Class<?> type = compileWithoutParameters(directory);
+		this.runner.withClassLoader(type.getClassLoader())
+			.withBean(type)
+			.run((context) -> assertThat(context).getFailure()
+				.isInstanceOf(InvalidLockAnnotationException.class)
+				.hasMessageContaining("Nameless.pay(String) names the unknown variable '#id'")
+				.hasMessageContaining("compile with -parameters"));
+	}
+
+	@Test
+	void methodThatNamesItsTemplateNeedsNoPrimaryOne() {
+		this.withoutBackend.withUserConfiguration(FurtherTemplate.class).run((context) -> {
+			assertThat(context).hasNotFailed();
+			context.getBean(Elsewhere.class).run();
+			assertThat(context.getBean("nowhere", RecordingLockOperations.class).names()).containsExactly("elsewhere");
+		});
+	}
+
+	@Test
+	void methodThatTheDefinitionOfTheBeanNamesStopsTheStart() {
+		this.runner.withBean("warmUp", Initialized.class, Initialized::new, (definition) -> {
+			definition.setInitMethodName("init");
+			definition.setDestroyMethodName("stop");
+		})
+			.run((context) -> assertThat(context).getFailure()
+				.hasMessageContaining("Initialized.stop() is called by the container on the bean itself")
+				.hasMessageContaining("Initialized.init() is called by the container on the bean itself"));
+	}
+
+	@Test
+	void childContextWithTheAutoConfigurationLocksByTheParentsTemplate() {
+		this.runner.run((context) -> this.withoutBackend.withParent(context).withBean(Greeting.class).run((child) -> {
+			child.getBean(Greeting.class).greet("you");
+			assertThat(locks(context).names()).containsExactly("greeting:you");
+		}));
+	}
+
+	@Test
+	void skipOfAPrimitiveResultByAPropertyStopsTheStart() {
+		this.runner.withBean(Counter.class)
+			.withPropertyValues("lock.on-not-acquired=skip")
+			.run((context) -> assertThat(context).getFailure()
+				.isInstanceOf(InvalidLockAnnotationException.class)
+				.hasMessageContaining("Counter.count() is invalid: it returns long"));
+	}
+
+	@Test
+	void selfInvocationLogsAWarning(CapturedOutput output) {
+		this.runner.withBean(Selfish.class).run((context) -> {
+			assertThat(context).hasNotFailed();
+			assertThat(output).containsOnlyOnce(
+					"Selfish.direct calls locked() on its own object, where the called method runs without its lock")
+				.containsOnlyOnce("Selfish.inALambda calls locked() on its own object")
+				.containsOnlyOnce("Selfish.byReference calls locked() on its own object")
+				.doesNotContain("Selfish.byReferenceToOthers")
+				.doesNotContain("Selfish.throughTheBean")
+				.doesNotContain("Selfish.sameLock")
+				.doesNotContain("Selfish.onAnother");
+		});
+	}
+
+	@Test
+	void scheduledJobIsNotReported(CapturedOutput output) {
+		this.runner.withBean(Job.class)
+			.withBean(TaskManagementConfigUtils.SCHEDULED_ANNOTATION_PROCESSOR_BEAN_NAME, Object.class)
+			.run((context) -> assertThat(output).doesNotContain("Job.run()"));
+	}
+
+	@Test
+	void permitsWithoutASemaphoreOrWithTwoNumbersLogWarnings(CapturedOutput output) {
+		this.runner.withBean(Reports.class)
+			.withBean(Greeting.class)
+			.withPropertyValues("lock.locks.greeting.permits=3", "lock.locks.report.permits=2")
+			.run((context) -> assertThat(output)
+				.contains("lock.locks[greeting].permits does not apply: ",
+						"Greeting.greet(String) has an exclusive lock", "The semaphore 'report' has 2 permits by ",
+						"Reports.create() and 3 permits by ")
+				.doesNotContain("lock.locks[report].permits does not apply"));
+	}
+
+	@Test
+	void locksOfOneJvmLogAWarning(CapturedOutput output) {
+		this.withoutBackend.withConfiguration(AutoConfigurations.of(LocalLockAutoConfiguration.class))
+			.withPropertyValues("lock.backend=local")
+			.run((context) -> assertThat(output)
+				.containsOnlyOnce("lock.backend=local: locks exclude callers of this JVM only"));
+	}
+
+	@Test
+	void settingsOfANameWithoutAMethodLogAWarning(CapturedOutput output) {
+		this.runner.withBean(Greeting.class)
+			.withPropertyValues("lock.locks.greeting.wait-time=1s", "lock.locks.greetign.wait-time=1s")
+			.run((context) -> {
+				assertThat(context).hasNotFailed();
+				assertThat(output).containsOnlyOnce("Settings under lock.locks are not used")
+					.contains("has the name 'greetign'; the known names are: 'greeting'");
+			});
+	}
+
+	@Test
+	void invalidAnnotationFailsAtTheCallIfTheCheckIsOff() {
+		this.runner.withBean(Counter.class)
+			.withPropertyValues("lock.on-not-acquired=skip", "lock.aspect.validation=off")
+			.run((context) -> {
+				assertThat(context).hasNotFailed();
+				assertThatExceptionOfType(InvalidLockAnnotationException.class)
+					.isThrownBy(context.getBean(Counter.class)::count);
+			});
+	}
+
+	private static Class<?> compileWithoutParameters(Path directory) throws Exception {
+		Path source = Files.writeString(directory.resolve("Nameless.java"), """
+				public class Nameless {
+					@io.github.lockboot.annotation.DistributedLock(key = "#id")
+					public void pay(String id) {
+					}
+				}
+				""");
+		int result = ToolProvider.getSystemJavaCompiler().run(null, null, null, "-proc:none", source.toString());
+		assertThat(result).isZero();
+		return new URLClassLoader(new URL[] { directory.toUri().toURL() },
+				DistributedLockAutoConfigurationTests.class.getClassLoader())
+			.loadClass("Nameless");
+	}
+
 	private static ApplicationContextRunner lazy(ApplicationContextRunner runner) {
 		return runner.withInitializer(
 				(context) -> context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()));
@@ -258,6 +423,141 @@ class DistributedLockAutoConfigurationTests {
 		@DistributedLock
 		public final void sealed() {
 			hidden();
+		}
+
+	}
+
+	static class Elsewhere {
+
+		@DistributedLock(name = "elsewhere", template = "nowhere")
+		public void run() {
+		}
+
+	}
+
+	static class Initialized {
+
+		@DistributedLock
+		public void init() {
+		}
+
+		@DistributedLock
+		public void stop() {
+		}
+
+	}
+
+	public static class Counter {
+
+		@DistributedLock
+		public long count() {
+			return 1;
+		}
+
+	}
+
+	static class Selfish {
+
+		private @Nullable Selfish bean;
+
+		@DistributedLock(name = "own")
+		public void locked(String id) {
+		}
+
+		public void direct() {
+			locked("42");
+		}
+
+		public void inALambda(List<String> ids) {
+			ids.forEach((id) -> locked(id));
+		}
+
+		public void byReference(List<String> ids) {
+			ids.forEach(this::locked);
+		}
+
+		public BiConsumer<Selfish, String> byReferenceToOthers() {
+			return Selfish::locked;
+		}
+
+		@DistributedLock(name = "own")
+		public void sameLock() {
+			locked("42");
+		}
+
+		public void throughTheBean() {
+			if (this.bean != null) {
+				this.bean.locked("42");
+			}
+		}
+
+		public void onAnother(Selfish other) {
+			other.locked("42");
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class FurtherTemplate {
+
+		@Bean(defaultCandidate = false)
+		RecordingLockOperations nowhere() {
+			return new RecordingLockOperations();
+		}
+
+		@Bean
+		Elsewhere elsewhere() {
+			return new Elsewhere();
+		}
+
+	}
+
+	static class Majority extends RecordingLockOperations {
+
+		@Override
+		public void requireSupported(LockRequest request) {
+			throw new UnsupportedOperationException("keep semaphores in one Redis");
+		}
+
+	}
+
+	static class Leases {
+
+		@DistributedLock(leaseTime = "5s")
+		public void own() {
+		}
+
+		@DistributedLock(renew = Renew.OFF)
+		public void fixed() {
+		}
+
+	}
+
+	static class Job {
+
+		@Scheduled(fixedRate = 60_000)
+		@ScheduledLock(name = "job", minHoldTime = "30s")
+		public void run() {
+		}
+
+	}
+
+	static class Reports {
+
+		@DistributedSemaphore(name = "report")
+		void create() {
+		}
+
+		@DistributedSemaphore(name = "report", permits = "3")
+		void print() {
+		}
+
+	}
+
+	static class OtherReports {
+
+		@DistributedSemaphore(permits = "2", template = "oneRedis")
+		void create() {
 		}
 
 	}
