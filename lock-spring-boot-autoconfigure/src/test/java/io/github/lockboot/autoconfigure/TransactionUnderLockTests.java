@@ -3,6 +3,10 @@ package io.github.lockboot.autoconfigure;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
+import javax.sql.DataSource;
+
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -15,25 +19,31 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Primary;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 import org.springframework.transaction.support.TransactionTemplate;
 
+import io.github.lockboot.LockLostException;
 import io.github.lockboot.LockOperations;
 import io.github.lockboot.LockRequest;
+import io.github.lockboot.OnLost;
 import io.github.lockboot.annotation.DistributedLock;
+import io.github.lockboot.annotation.Renew;
 import io.github.lockboot.fixture.NewThreadExecutor;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
- * Locked methods that are called inside a transaction of their caller, with a real
- * database and a second thread that tries the lock.
+ * Transactions of locked methods and of their callers, with a real database and a second
+ * thread that tries the lock, or with a lock that is lost.
  */
 @ExtendWith(OutputCaptureExtension.class)
-class CallersTransactionTests {
+class TransactionUnderLockTests {
 
 	private static final String WARNING = "is called inside a transaction that began before the lock of the method was acquired";
 
@@ -173,6 +183,34 @@ class CallersTransactionTests {
 		});
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "of the method", "of another manager", "inside the method", "of the caller" })
+	void transactionIsRolledBackIfItsLockIsLostWithAnyOnLost(String transaction) {
+		this.runner.withUserConfiguration(OtherTransactions.class).run((context) -> {
+			Stock stock = stock(context);
+			ThrowingCallable call = switch (transaction) {
+				case "of the method" -> stock::takeAndLose;
+				case "of another manager" -> stock::takeAndLoseElsewhere;
+				case "inside the method" -> () -> stock.takeInside(new Caller(context));
+				default -> () -> new Caller(context).call(() -> {
+					stock.takeWithAShortLease();
+					stock.loseTheLock();
+				});
+			};
+			assertThatExceptionOfType(LockLostException.class).isThrownBy(call)
+				.satisfies((ex) -> assertThat(ex.lockName()).isEqualTo("stock"));
+			assertThat(stock.pieces()).isEqualTo(10);
+		});
+	}
+
+	@Test
+	void transactionWithoutALockIsCommitted() {
+		this.runner.run((context) -> {
+			new Caller(context).call(() -> stock(context).sell(1));
+			assertThat(stock(context).pieces()).isEqualTo(9);
+		});
+	}
+
 	private static Stock stock(AssertableApplicationContext context) {
 		return context.getBean(Stock.class);
 	}
@@ -205,14 +243,17 @@ class CallersTransactionTests {
 
 		private final JdbcTemplate jdbc;
 
-		Stock(JdbcTemplate jdbc) {
+		private final LockOperations locks;
+
+		Stock(JdbcTemplate jdbc, LockOperations locks) {
 			this.jdbc = jdbc;
+			this.locks = locks;
 		}
 
 		@DistributedLock(name = "stock")
 		@Transactional
 		public void take(int pieces) {
-			this.jdbc.update("update stock set pieces = ?", pieces() - pieces);
+			sell(pieces);
 		}
 
 		@DistributedLock(name = "stock")
@@ -233,6 +274,45 @@ class CallersTransactionTests {
 
 		@DistributedLock(name = "shelf", key = "{#from, #to}")
 		public void move(String from, String to) {
+		}
+
+		@Transactional
+		@DistributedLock(name = "stock", leaseTime = "50ms", renew = Renew.OFF, onLost = OnLost.LOG)
+		public void takeAndLose() {
+			sellAndLoseTheLock();
+		}
+
+		@Transactional(transactionManager = "other")
+		@DistributedLock(name = "stock", leaseTime = "50ms", renew = Renew.OFF, onLost = OnLost.LOG)
+		public void takeAndLoseElsewhere() {
+			sellAndLoseTheLock();
+		}
+
+		@DistributedLock(name = "stock", leaseTime = "50ms", renew = Renew.OFF, onLost = OnLost.LOG)
+		public void takeInside(Caller transaction) {
+			transaction.call(this::sellAndLoseTheLock);
+		}
+
+		@DistributedLock(name = "stock", leaseTime = "50ms", renew = Renew.OFF, onLost = OnLost.LOG)
+		public void takeWithAShortLease() {
+			sell(1);
+		}
+
+		void sell(int pieces) {
+			this.jdbc.update("update stock set pieces = ?", pieces() - pieces);
+		}
+
+		private void sellAndLoseTheLock() {
+			sell(1);
+			loseTheLock();
+		}
+
+		void loseTheLock() {
+			Awaitility.await()
+				.pollInSameThread()
+				.atMost(Duration.ofSeconds(30))
+				.untilAsserted(() -> assertThatExceptionOfType(LockLostException.class)
+					.isThrownBy(() -> this.locks.ensureHeld("stock")));
 		}
 
 		int pieces() {
@@ -266,6 +346,22 @@ class CallersTransactionTests {
 		@Bean
 		Outer outer(Stock stock) {
 			return new Outer(stock);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class OtherTransactions {
+
+		@Bean
+		@Primary
+		JdbcTransactionManager transactionManager(DataSource dataSource) {
+			return new JdbcTransactionManager(dataSource);
+		}
+
+		@Bean
+		JdbcTransactionManager other(DataSource dataSource) {
+			return new JdbcTransactionManager(dataSource);
 		}
 
 	}
