@@ -1,7 +1,5 @@
 package io.github.lockboot.autoconfigure;
 
-import java.util.stream.Stream;
-
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.observation.ObservationRegistry;
@@ -12,7 +10,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration;
 import org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration;
@@ -22,8 +19,6 @@ import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
-import org.springframework.core.annotation.MergedAnnotations;
-import org.springframework.util.ClassUtils;
 
 import io.github.lockboot.CapturedLog;
 import io.github.lockboot.LockOperations;
@@ -43,14 +38,6 @@ class LockMonitoringAutoConfigurationTests {
 		.withConfiguration(AutoConfigurations.of(LockMonitoringAutoConfiguration.class,
 				DistributedLockAutoConfiguration.class, LocalLockAutoConfiguration.class))
 		.withPropertyValues("lock.backend=local");
-
-	@Test
-	void aRegistryEnablesMetrics() {
-		this.runner.withBean(SimpleMeterRegistry.class).run((context) -> {
-			context.getBean(LockOperations.class).acquire("a").close();
-			assertThat(context.getBean(MeterRegistry.class).get("lock.hold").timer().count()).isOne();
-		});
-	}
 
 	@Test
 	@ExtendWith(OutputCaptureExtension.class)
@@ -175,16 +162,6 @@ class LockMonitoringAutoConfigurationTests {
 			.run((context) -> assertThat(context).hasNotFailed()
 				.hasSingleBean(LockOperations.class)
 				.doesNotHaveBean(LockMetrics.class));
-	}
-
-	@Test
-	void exactlyOneNameOfEachOfBootsConfigurationsExists() {
-		Stream<String> names = Stream.of(MergedAnnotations.from(LockMonitoringAutoConfiguration.class)
-			.get(AutoConfiguration.class)
-			.getStringArray("afterName"));
-		assertThat(names.filter((name) -> ClassUtils.isPresent(name, getClass().getClassLoader()))
-			.map(ClassUtils::getShortName))
-			.containsExactlyInAnyOrder("CompositeMeterRegistryAutoConfiguration", "ObservationAutoConfiguration");
 	}
 
 	static class Orders {

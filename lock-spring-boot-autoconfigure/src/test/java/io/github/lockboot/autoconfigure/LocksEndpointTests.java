@@ -27,9 +27,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.actuate.endpoint.SecurityContext;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.json.JsonParserFactory;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -137,18 +139,28 @@ class LocksEndpointTests {
 
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
-			scope=jvm                   | the only scope
-			scope=cluster&name=a        | has no 'name'
-			pattern=a                   | belong to 'scope=cluster'
-			scope=cluster&pattern=%20   | Use '*' for all locks
-			scope=cluster&pattern=****  | more than 3 '*'
-			scope=cluster&limit=0       | from 1 to 1000 but is 0
-			scope=cluster&limit=1001    | List more locks in pages
+			GET    | ?scope=jvm                           | the only scope
+			GET    | ?scope=cluster&name=a                | has no 'name'
+			GET    | ?pattern=a                           | belong to 'scope=cluster'
+			GET    | ?scope=cluster&pattern=%20           | Use '*' for all locks
+			GET    | ?scope=cluster&pattern=****          | more than 3 '*'
+			GET    | ?scope=cluster&limit=0               | from 1 to 1000 but is 0
+			GET    | ?scope=cluster&limit=1001            | List more locks in pages
+			GET    | ?name=%20                            | must not be blank
+			GET    | ?template=third                      | There is no lock template 'third'. There are: localLockTemplate, otherLocks
+			GET    | /a?template=third                    | There is no lock template 'third'. There are: localLockTemplate, otherLocks
+			DELETE | /a?template=third                    | There is no lock template 'third'
+			DELETE | /a                                   | template
+			DELETE | ?template=localLockTemplate          | The name of the lock is missing
+			DELETE | ?name=%20&template=localLockTemplate | must not be blank
 			""")
-	void badParametersOfAListAreABadRequestThatNamesTheCure(String query, String cure) throws Exception {
-		HttpResponse<String> response = send("GET", "?" + query);
-		assertThat(response.statusCode()).isEqualTo(400);
-		assertThat(response.body()).contains(cure);
+	void aBadRequestIsRefusedAndNamesTheCure(String method, String request, String cure) throws Exception {
+		try (LockHandle handle = this.locks.acquire("a")) {
+			HttpResponse<String> response = send(method, request);
+			assertThat(response.statusCode()).isEqualTo(400);
+			assertThat(response.body()).contains(cure);
+			assertThat(handle.isHeld()).isTrue();
+		}
 	}
 
 	@Test
@@ -170,17 +182,6 @@ class LocksEndpointTests {
 	}
 
 	@Test
-	void unknownTemplateIsABadRequest() throws Exception {
-		for (String request : List.of("?template=third", "/a?template=third")) {
-			HttpResponse<String> response = send("GET", request);
-			assertThat(response.statusCode()).isEqualTo(400);
-			assertThat(response.body())
-				.contains("There is no lock template 'third'. There are: localLockTemplate, otherLocks");
-		}
-		assertThat(send("DELETE", "/a?template=third").body()).contains("There is no lock template 'third'");
-	}
-
-	@Test
 	void forcedReleaseNotifiesTheHolder() throws Exception {
 		try (LockHandle handle = this.locks.acquire("a/b")) {
 			CompletableFuture<Void> notified = new CompletableFuture<>();
@@ -195,13 +196,6 @@ class LocksEndpointTests {
 		assertThat(list(template(get("/a/b"), "localLockTemplate"), "lost")).isNotEmpty()
 			.first()
 			.satisfies((lost) -> assertThat(lost.get("reason")).asString().contains("released by force"));
-	}
-
-	@Test
-	void forcedReleaseWithoutANameIsABadRequestThatSaysSo() throws Exception {
-		HttpResponse<String> response = send("DELETE", "?template=localLockTemplate");
-		assertThat(response.statusCode()).isEqualTo(400);
-		assertThat(response.body()).contains("The name of the lock is missing");
 	}
 
 	@Test
@@ -236,20 +230,6 @@ class LocksEndpointTests {
 	}
 
 	@Test
-	void forcedReleaseNeedsATemplateIfThereAreSeveral() throws Exception {
-		try (LockHandle handle = this.locks.acquire("a")) {
-			assertThat(send("DELETE", "/a").statusCode()).isEqualTo(400);
-			assertThat(handle.isHeld()).isTrue();
-		}
-	}
-
-	@Test
-	void blankNameIsABadRequest() throws Exception {
-		assertThat(send("GET", "?name=%20").statusCode()).isEqualTo(400);
-		assertThat(send("DELETE", "?name=%20&template=localLockTemplate").statusCode()).isEqualTo(400);
-	}
-
-	@Test
 	void isAvailableOverJmxToo() throws Exception {
 		MBeanServer server = ManagementFactory.getPlatformMBeanServer();
 		ObjectName name = new ObjectName(DOMAIN + ":type=Endpoint,name=Locks");
@@ -266,13 +246,6 @@ class LocksEndpointTests {
 	}
 
 	@Test
-	void isAbsentUnlessExposed() {
-		try (ConfigurableApplicationContext unexposed = start()) {
-			assertThat(unexposed.getBeansOfType(LocksEndpoint.class)).isEmpty();
-		}
-	}
-
-	@Test
 	void exposureByAnAsteriskShowsLocksButReleasesNone() throws Exception {
 		try (ConfigurableApplicationContext readOnly = start("--management.endpoints.web.exposure.include=*");
 				LockHandle handle = readOnly.getBean("localLockTemplate", LockOperations.class).acquire("a")) {
@@ -282,12 +255,15 @@ class LocksEndpointTests {
 		}
 	}
 
-	@Test
-	void withoutAccessThereIsNoEndpoint() throws Exception {
-		try (ConfigurableApplicationContext denied = start("--management.endpoints.web.exposure.include=locks",
-				"--management.endpoint.locks.access=none")) {
-			assertThat(send(denied, "GET", "").statusCode()).isEqualTo(404);
-		}
+	@ParameterizedTest
+	@ValueSource(strings = { "management.endpoints.web.exposure.include=health", "management.endpoint.locks.access=NONE" })
+	void isAbsentUnlessExposedWithAccess(String property) {
+		new ApplicationContextRunner()
+			.withConfiguration(
+					AutoConfigurations.of(LocalLockAutoConfiguration.class, LocksEndpointAutoConfiguration.class))
+			.withPropertyValues("lock.backend=local", "management.endpoints.web.exposure.include=locks", property)
+			.run((context) -> assertThat(context).hasSingleBean(LockOperations.class)
+				.doesNotHaveBean(LocksEndpoint.class));
 	}
 
 	private static ConfigurableApplicationContext start(String... arguments) {

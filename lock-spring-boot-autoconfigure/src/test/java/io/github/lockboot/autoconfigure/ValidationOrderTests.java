@@ -13,12 +13,10 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.validation.autoconfigure.ValidationAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.transaction.PlatformTransactionManager;
-import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.annotation.EnableTransactionManagement;
 import org.springframework.transaction.annotation.Transactional;
-import org.springframework.transaction.support.AbstractPlatformTransactionManager;
-import org.springframework.transaction.support.DefaultTransactionStatus;
 import org.springframework.validation.annotation.Validated;
 
 import io.github.lockboot.RecordingLockOperations;
@@ -130,38 +128,8 @@ class ValidationOrderTests {
 
 		@Bean
 		PlatformTransactionManager transactionManager(RecordingLockOperations locks) {
-			return new WrittenDown(locks);
-		}
-
-	}
-
-	@SuppressWarnings("serial")
-	static class WrittenDown extends AbstractPlatformTransactionManager {
-
-		private final RecordingLockOperations locks;
-
-		WrittenDown(RecordingLockOperations locks) {
-			this.locks = locks;
-		}
-
-		@Override
-		protected Object doGetTransaction() {
-			return this;
-		}
-
-		@Override
-		protected void doBegin(Object transaction, TransactionDefinition definition) {
-			this.locks.events().add("begin");
-		}
-
-		@Override
-		protected void doCommit(DefaultTransactionStatus status) {
-			this.locks.events().add("commit");
-		}
-
-		@Override
-		protected void doRollback(DefaultTransactionStatus status) {
-			this.locks.events().add("rollback");
+			return new LockedTransactionTests.RecordingTransactions(new DriverManagerDataSource("jdbc:h2:mem:"),
+					locks.events());
 		}
 
 	}
