@@ -3,6 +3,8 @@ package io.github.lockboot.autoconfigure;
 import java.util.function.Function;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -24,15 +26,22 @@ class LockedFallbackTests {
 				LocalLockAutoConfiguration.class))
 		.withPropertyValues("lock.backend=local", "lock.wait-time=0");
 
-	@Test
-	void methodThatIsItsOwnFallbackStopsTheStart() {
-		refused(Itself.class, "LockedFallbackTests$Itself.pay(String) is invalid",
-				"its fallback 'pay' is the method itself");
-	}
-
-	@Test
-	void methodThatIsItsOwnFallbackByTheNameOfItsBeanStopsTheStart() {
-		refused(ItselfByBean.class, "its fallback 'payments::pay' is the method itself");
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
+			Itself       | its fallback 'pay' is the method itself
+			ItselfByBean | its fallback 'payments::pay' is the method itself
+			Overriding   | its fallback 'apply' is the method itself
+			LockedLater  | its fallback 'later' has a lock of its own, by @DistributedLock
+			LockedLater  | write bean::later
+			LockedClass  | its fallback 'later' has a lock of its own, by @DistributedLock
+			""")
+	void methodThatIsItsOwnFallbackOrHasALockedOneInItsObjectStopsTheStart(String type, String message)
+			throws ClassNotFoundException {
+		this.runner.withBean("payments", Class.forName(getClass().getName() + "$" + type))
+			.run((context) -> assertThat(context).getFailure()
+				.isInstanceOf(InvalidLockAnnotationException.class)
+				.hasMessageContaining("LockedFallbackTests$" + type + ".")
+				.hasMessageContaining(message));
 	}
 
 	@Test
@@ -42,22 +51,6 @@ class LockedFallbackTests {
 			.run((context) -> assertThat(context).getFailure()
 				.isInstanceOf(InvalidLockAnnotationException.class)
 				.hasMessageContaining("its fallback 'payments::pay' is the method itself"));
-	}
-
-	@Test
-	void overriddenMethodThatIsItsOwnFallbackStopsTheStart() {
-		refused(Overriding.class, "its fallback 'apply' is the method itself");
-	}
-
-	@Test
-	void fallbackOfTheSameObjectWithItsOwnLockStopsTheStart() {
-		refused(LockedLater.class, "LockedFallbackTests$LockedLater.pay(String) is invalid",
-				"its fallback 'later' has a lock of its own, by @DistributedLock", "write bean::later");
-	}
-
-	@Test
-	void publicFallbackOfALockedClassStopsTheStart() {
-		refused(LockedClass.class, "its fallback 'later' has a lock of its own, by @DistributedLock");
 	}
 
 	@Test
@@ -79,13 +72,6 @@ class LockedFallbackTests {
 				.isInstanceOf(InvalidLockAnnotationException.class)
 				.hasMessageContainingAll("LockedFallbackTests$Payer.pay(String) is invalid",
 						"its fallback 'loans::lend' leads back to the method"));
-	}
-
-	private void refused(Class<?> type, String... message) {
-		this.runner.withBean("payments", type)
-			.run((context) -> assertThat(context).getFailure()
-				.isInstanceOf(InvalidLockAnnotationException.class)
-				.hasMessageContainingAll(message));
 	}
 
 	static class Itself {

@@ -47,12 +47,8 @@ class LockMetricsTests {
 	}
 
 	@Test
-	void nothingIsRegisteredBeforeTheFirstCall() {
-		assertThat(this.registry.getMeters()).isEmpty();
-	}
-
-	@Test
 	void eachMeterExistsFromTheFirstCallAndHasADescription() {
+		assertThat(this.registry.getMeters()).isEmpty();
 		this.locks.execute(ORDER, () -> {
 		});
 		assertThat(this.registry.getMeters()).hasSize(14)
@@ -82,6 +78,7 @@ class LockMetricsTests {
 		lock.close();
 		assertThat(calls("busy")).isZero();
 		assertThat(calls("skipped")).isOne();
+		assertThat(gauge("lock.waiting")).isZero();
 	}
 
 	@Test
@@ -94,11 +91,16 @@ class LockMetricsTests {
 	}
 
 	@Test
-	void aRefusedCallIsASeparateOutcome() {
+	void aRefusalAndAFailingStoreAreSeparateOutcomes() {
 		this.metrics.onRequested(ORDER)
 			.onNotAcquired(ORDER, LockNotAcquiredException.tooManyWaiting("order:42", Duration.ZERO, 100),
 					Duration.ZERO);
 		assertThat(calls("refused")).isOne();
+		assertThat(calls("unavailable")).isZero();
+		this.metrics.onRequested(ORDER)
+			.onNotAcquired(ORDER, new LockUnavailableException("order:42", "down", new IllegalStateException()),
+					Duration.ofMillis(1));
+		assertThat(calls("unavailable")).isOne();
 	}
 
 	@Test
@@ -109,14 +111,6 @@ class LockMetricsTests {
 		assertThat(Thread.interrupted()).isTrue();
 		lock.close();
 		assertThat(calls("interrupted")).isOne();
-	}
-
-	@Test
-	void aFailingStoreIsASeparateOutcome() {
-		this.metrics.onRequested(ORDER)
-			.onNotAcquired(ORDER, new LockUnavailableException("order:42", "down", new IllegalStateException()),
-					Duration.ofMillis(1));
-		assertThat(calls("unavailable")).isOne();
 	}
 
 	@Test
@@ -143,14 +137,6 @@ class LockMetricsTests {
 			.atMost(Duration.ofSeconds(30))
 			.untilAsserted(() -> assertThat(calls("acquired")).isEqualTo(2));
 		assertThat(gauge("lock.waiting")).isZero();
-	}
-
-	@Test
-	void rejectedCallersAreNotWaiting() {
-		LockHandle lock = this.locks.acquire(ORDER);
-		assertThat(this.locks.tryAcquire(ONCE)).isNull();
-		assertThat(gauge("lock.waiting")).isZero();
-		lock.close();
 	}
 
 	@Test
