@@ -11,7 +11,6 @@ import org.aspectj.lang.annotation.Aspect;
 import org.aspectj.lang.annotation.Before;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.autoconfigure.task.TaskExecutionAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
@@ -37,11 +36,7 @@ class AsyncMethodTests {
 
 	private static final Duration LONG = Duration.ofSeconds(30);
 
-	private final ApplicationContextRunner runner = new ApplicationContextRunner()
-		.withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class, TaskExecutionAutoConfiguration.class,
-				DistributedLockAutoConfiguration.class, LocalLockAutoConfiguration.class,
-				ReactiveLockAutoConfiguration.class))
-		.withPropertyValues("lock.backend=local")
+	private final ApplicationContextRunner runner = LockRunners.local(AopAutoConfiguration.class, TaskExecutionAutoConfiguration.class, ReactiveLockAutoConfiguration.class)
 		.withUserConfiguration(Application.class);
 
 	@Test

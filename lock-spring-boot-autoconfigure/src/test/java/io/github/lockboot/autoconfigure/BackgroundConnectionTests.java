@@ -10,8 +10,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.springframework.beans.factory.BeanCreationException;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -54,9 +52,7 @@ class BackgroundConnectionTests {
 	BackgroundConnectionTests(RedisServer redis) {
 		this.redis = redis;
 		this.network = new RedisProxy(redis);
-		this.runner = new ApplicationContextRunner()
-			.withConfiguration(
-					AutoConfigurations.of(DataRedisAutoConfiguration.class, RedisLockAutoConfiguration.class))
+		this.runner = LockRunners.redis(redis)
 			.withPropertyValues("spring.data.redis.url=redis://" + this.network.address(),
 					"lock.redis.command-timeout=5m")
 			.withInitializer(this.context::complete);

@@ -3,7 +3,6 @@ package io.github.lockboot.autoconfigure;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
@@ -19,10 +18,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
  */
 class ClosedApplicationTests {
 
-	private final ApplicationContextRunner runner = new ApplicationContextRunner()
-		.withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class, DistributedLockAutoConfiguration.class,
-				LocalLockAutoConfiguration.class, LockShutdownAutoConfiguration.class))
-		.withPropertyValues("lock.backend=local");
+	private final ApplicationContextRunner runner = LockRunners.local(AopAutoConfiguration.class, LockShutdownAutoConfiguration.class);
 
 	@ParameterizedTest
 	@EnumSource

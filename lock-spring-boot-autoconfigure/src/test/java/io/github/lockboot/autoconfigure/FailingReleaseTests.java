@@ -2,8 +2,6 @@ package io.github.lockboot.autoconfigure;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 import io.github.lockboot.annotation.DistributedLock;
@@ -22,11 +20,7 @@ class FailingReleaseTests {
 
 	private final RedisServer redis = RedisFixture.newServer();
 
-	private final ApplicationContextRunner runner = new ApplicationContextRunner()
-		.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class, RedisLockAutoConfiguration.class,
-				DistributedLockAutoConfiguration.class))
-		.withPropertyValues("spring.data.redis.host=" + this.redis.host(),
-				"spring.data.redis.port=" + this.redis.port())
+	private final ApplicationContextRunner runner = LockRunners.redis(this.redis)
 		.withBean(Service.class, () -> new Service(this.redis));
 
 	@AfterEach

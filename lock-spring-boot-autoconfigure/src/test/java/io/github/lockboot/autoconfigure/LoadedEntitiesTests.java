@@ -14,7 +14,6 @@ import jakarta.persistence.Table;
 import jakarta.persistence.Version;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -57,10 +56,7 @@ class LoadedEntitiesTests {
 
 	private final JdbcClient sql = JdbcClient.create(this.dataSource);
 
-	private final ApplicationContextRunner runner = new ApplicationContextRunner()
-		.withConfiguration(
-				AutoConfigurations.of(DistributedLockAutoConfiguration.class, LocalLockAutoConfiguration.class))
-		.withPropertyValues("lock.backend=local")
+	private final ApplicationContextRunner runner = LockRunners.local()
 		.withBean(DataSource.class, () -> this.dataSource)
 		.withUserConfiguration(Application.class);
 

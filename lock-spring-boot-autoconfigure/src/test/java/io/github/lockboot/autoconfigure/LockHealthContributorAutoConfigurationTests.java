@@ -1,7 +1,6 @@
 package io.github.lockboot.autoconfigure;
 
 import org.junit.jupiter.api.Test;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.health.contributor.CompositeHealthContributor;
 import org.springframework.boot.health.contributor.HealthContributor;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -17,10 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class LockHealthContributorAutoConfigurationTests {
 
-	private final ApplicationContextRunner runner = new ApplicationContextRunner()
-		.withConfiguration(
-				AutoConfigurations.of(LocalLockAutoConfiguration.class, LockHealthContributorAutoConfiguration.class))
-		.withPropertyValues("lock.backend=local");
+	private final ApplicationContextRunner runner = LockRunners.local(LockHealthContributorAutoConfiguration.class);
 
 	@Test
 	void theOnlyTemplateHasAnIndicator() {

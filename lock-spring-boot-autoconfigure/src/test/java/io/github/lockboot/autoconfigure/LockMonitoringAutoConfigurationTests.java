@@ -34,10 +34,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class LockMonitoringAutoConfigurationTests {
 
-	private final ApplicationContextRunner runner = new ApplicationContextRunner()
-		.withConfiguration(AutoConfigurations.of(LockMonitoringAutoConfiguration.class,
-				DistributedLockAutoConfiguration.class, LocalLockAutoConfiguration.class))
-		.withPropertyValues("lock.backend=local");
+	private final ApplicationContextRunner runner = LockRunners.local(LockMonitoringAutoConfiguration.class);
 
 	@Test
 	@ExtendWith(OutputCaptureExtension.class)

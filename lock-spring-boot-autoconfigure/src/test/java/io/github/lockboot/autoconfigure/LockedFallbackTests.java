@@ -5,7 +5,6 @@ import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
@@ -21,10 +20,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class LockedFallbackTests {
 
-	private final ApplicationContextRunner runner = new ApplicationContextRunner()
-		.withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class, DistributedLockAutoConfiguration.class,
-				LocalLockAutoConfiguration.class))
-		.withPropertyValues("lock.backend=local", "lock.wait-time=0");
+	private final ApplicationContextRunner runner = LockRunners.local(AopAutoConfiguration.class)
+		.withPropertyValues("lock.wait-time=0");
 
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """

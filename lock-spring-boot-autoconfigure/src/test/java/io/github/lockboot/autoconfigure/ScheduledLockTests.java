@@ -9,8 +9,6 @@ import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
 import org.mockito.Mockito;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.scheduling.TaskScheduler;
@@ -39,11 +37,8 @@ class ScheduledLockTests {
 	private final ApplicationContextRunner runner;
 
 	ScheduledLockTests(RedisServer redis) {
-		this.runner = new ApplicationContextRunner()
-			.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class, RedisLockAutoConfiguration.class,
-					DistributedLockAutoConfiguration.class))
-			.withPropertyValues("spring.data.redis.host=" + redis.host(), "spring.data.redis.port=" + redis.port(),
-					"lock.redis.command-timeout=10s")
+		this.runner = LockRunners.redis(redis)
+			.withPropertyValues("lock.redis.command-timeout=10s")
 			.withUserConfiguration(Application.class)
 			.withBean("nightly", Nightly.class, () -> new Nightly(this.runs))
 			.withBean("taskScheduler", TaskScheduler.class, () -> handDriven(this.jobs));

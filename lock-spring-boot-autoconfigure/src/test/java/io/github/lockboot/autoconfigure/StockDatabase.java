@@ -2,7 +2,6 @@ package io.github.lockboot.autoconfigure;
 
 import javax.sql.DataSource;
 
-import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -19,11 +18,8 @@ class StockDatabase {
 
 	/** Return a runner of applications with locks in memory and transactions. */
 	static ApplicationContextRunner runner(Class<?> application) {
-		return new ApplicationContextRunner()
-			.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class,
-					DataSourceTransactionManagerAutoConfiguration.class, TransactionAutoConfiguration.class,
-					DistributedLockAutoConfiguration.class, LocalLockAutoConfiguration.class))
-			.withPropertyValues("lock.backend=local", "spring.datasource.generate-unique-name=true")
+		return LockRunners.local(DataSourceAutoConfiguration.class, DataSourceTransactionManagerAutoConfiguration.class, TransactionAutoConfiguration.class)
+			.withPropertyValues("spring.datasource.generate-unique-name=true")
 			.withUserConfiguration(application);
 	}
 

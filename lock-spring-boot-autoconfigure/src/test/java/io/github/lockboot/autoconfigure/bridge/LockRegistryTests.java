@@ -8,8 +8,6 @@ import java.util.stream.Stream;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
@@ -23,7 +21,7 @@ import org.springframework.integration.support.locks.RenewableLockRegistry;
 
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockOperations;
-import io.github.lockboot.autoconfigure.RedisLockAutoConfiguration;
+import io.github.lockboot.autoconfigure.LockRunners;
 import io.github.lockboot.bridge.integration.LockOperationsRegistry;
 import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.fixture.RedisTest;
@@ -47,10 +45,7 @@ class LockRegistryTests {
 
 	LockRegistryTests(RedisServer redis) {
 		this.redis = redis;
-		this.runner = new ApplicationContextRunner()
-			.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class, RedisLockAutoConfiguration.class,
-					LockRegistryAutoConfiguration.class))
-			.withPropertyValues("spring.data.redis.host=" + redis.host(), "spring.data.redis.port=" + redis.port());
+		this.runner = LockRunners.redis(redis, LockRegistryAutoConfiguration.class);
 	}
 
 	@Test

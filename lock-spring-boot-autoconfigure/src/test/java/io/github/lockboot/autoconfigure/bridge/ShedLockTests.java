@@ -15,14 +15,12 @@ import net.javacrumbs.shedlock.spring.annotation.SchedulerLock;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.mockito.Mockito;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Configuration;
 
 import io.github.lockboot.LockOperations;
 import io.github.lockboot.LockRequest;
-import io.github.lockboot.autoconfigure.RedisLockAutoConfiguration;
+import io.github.lockboot.autoconfigure.LockRunners;
 import io.github.lockboot.bridge.shedlock.LockOperationsProvider;
 import io.github.lockboot.fixture.NewThreadExecutor;
 import io.github.lockboot.fixture.RedisServer;
@@ -41,10 +39,7 @@ class ShedLockTests {
 	private final ApplicationContextRunner runner;
 
 	ShedLockTests(RedisServer redis) {
-		this.runner = new ApplicationContextRunner()
-			.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class, RedisLockAutoConfiguration.class,
-					ShedLockAutoConfiguration.class))
-			.withPropertyValues("spring.data.redis.host=" + redis.host(), "spring.data.redis.port=" + redis.port());
+		this.runner = LockRunners.redis(redis, ShedLockAutoConfiguration.class);
 	}
 
 	@Test

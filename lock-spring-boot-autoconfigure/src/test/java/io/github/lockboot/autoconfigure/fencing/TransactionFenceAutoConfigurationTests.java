@@ -13,8 +13,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -38,9 +36,8 @@ import reactor.core.publisher.Mono;
 import io.github.lockboot.LockLostException;
 import io.github.lockboot.annotation.DistributedLock;
 import io.github.lockboot.annotation.DistributedSemaphore;
-import io.github.lockboot.autoconfigure.DistributedLockAutoConfiguration;
+import io.github.lockboot.autoconfigure.LockRunners;
 import io.github.lockboot.autoconfigure.LockSetupException;
-import io.github.lockboot.autoconfigure.RedisLockAutoConfiguration;
 import io.github.lockboot.engine.LockTemplate;
 import io.github.lockboot.fencing.TransactionFence;
 import io.github.lockboot.fixture.RedisServer;
@@ -67,10 +64,7 @@ class TransactionFenceAutoConfigurationTests {
 	private final ApplicationContextRunner runner;
 
 	TransactionFenceAutoConfigurationTests(RedisServer redis) {
-		this.runner = new ApplicationContextRunner()
-			.withConfiguration(
-					AutoConfigurations.of(DataRedisAutoConfiguration.class, DistributedLockAutoConfiguration.class,
-							RedisLockAutoConfiguration.class, TransactionFenceAutoConfiguration.class))
+		this.runner = LockRunners.redis(redis, TransactionFenceAutoConfiguration.class)
 			.withBean(DataSource.class, () -> this.dataSource)
 			.withUserConfiguration(Application.class)
 			// a busy machine must not trip the breaker

@@ -26,7 +26,6 @@ import org.mockito.Mockito;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
@@ -49,11 +48,10 @@ import io.github.lockboot.actuate.LeadersEndpoint;
 import io.github.lockboot.annotation.DistributedLock;
 import io.github.lockboot.annotation.LeaderOnly;
 import io.github.lockboot.annotation.OnNotAcquired;
-import io.github.lockboot.autoconfigure.DistributedLockAutoConfiguration;
 import io.github.lockboot.autoconfigure.LockHealthContributorAutoConfiguration;
+import io.github.lockboot.autoconfigure.LockRunners;
 import io.github.lockboot.autoconfigure.LockSetupException;
 import io.github.lockboot.autoconfigure.LockShutdownAutoConfiguration;
-import io.github.lockboot.autoconfigure.RedisLockAutoConfiguration;
 import io.github.lockboot.fixture.RedisFixture;
 import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.fixture.RedisTest;
@@ -76,12 +74,8 @@ class LeaderAutoConfigurationTests {
 	private final List<Runnable> jobs = new ArrayList<>();
 
 	LeaderAutoConfigurationTests(RedisServer redis) {
-		this.runner = new ApplicationContextRunner()
-			.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class, RedisLockAutoConfiguration.class,
-					DistributedLockAutoConfiguration.class, LockShutdownAutoConfiguration.class,
-					LeaderAutoConfiguration.class, LeadersEndpointAutoConfiguration.class))
-			.withPropertyValues("spring.data.redis.host=" + redis.host(), "spring.data.redis.port=" + redis.port(),
-					"lock.leader.roles=reports", "management.endpoints.web.exposure.include=*");
+		this.runner = LockRunners.redis(redis, LockShutdownAutoConfiguration.class, LeaderAutoConfiguration.class, LeadersEndpointAutoConfiguration.class)
+			.withPropertyValues("lock.leader.roles=reports", "management.endpoints.web.exposure.include=*");
 	}
 
 	@Test

@@ -10,8 +10,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -26,9 +24,8 @@ import io.github.lockboot.LockLostException;
 import io.github.lockboot.LockOperations;
 import io.github.lockboot.RecordingLockOperations;
 import io.github.lockboot.annotation.DistributedLock;
-import io.github.lockboot.autoconfigure.DistributedLockAutoConfiguration;
 import io.github.lockboot.autoconfigure.LocalLockAutoConfiguration;
-import io.github.lockboot.autoconfigure.RedisLockAutoConfiguration;
+import io.github.lockboot.autoconfigure.LockRunners;
 import io.github.lockboot.fixture.NewThreadExecutor;
 import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.fixture.RedisTest;
@@ -46,14 +43,8 @@ class LockRehearsalTests {
 	private final ApplicationContextRunner runner;
 
 	LockRehearsalTests(RedisServer redis) {
-		this.runner = new ApplicationContextRunner()
-			.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class,
-					DataSourceTransactionManagerAutoConfiguration.class, TransactionAutoConfiguration.class,
-					DataRedisAutoConfiguration.class, DistributedLockAutoConfiguration.class,
-					LocalLockAutoConfiguration.class, RedisLockAutoConfiguration.class,
-					LockRehearsalAutoConfiguration.class))
-			.withPropertyValues("spring.datasource.generate-unique-name=true", "spring.data.redis.host=" + redis.host(),
-					"spring.data.redis.port=" + redis.port())
+		this.runner = LockRunners.redis(redis, LocalLockAutoConfiguration.class, DataSourceAutoConfiguration.class, DataSourceTransactionManagerAutoConfiguration.class, TransactionAutoConfiguration.class, LockRehearsalAutoConfiguration.class)
+			.withPropertyValues("spring.datasource.generate-unique-name=true")
 			.withUserConfiguration(Stock.class);
 	}
 
