@@ -1,7 +1,5 @@
 package io.github.lockboot.aop.lock;
 
-import java.lang.annotation.Retention;
-import java.lang.annotation.RetentionPolicy;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.List;
@@ -83,16 +81,10 @@ class LockedMethodAttributesTests {
 	}
 
 	@Test
-	void maxHoldTimeOfZeroRemovesTheLimitOfTheProperties() {
+	void limitsOfZeroRemoveThoseOfTheProperties() {
 		this.proxies.defaults("unlimited", NAMED);
 		service().unlimited();
 		assertThat(this.locks.request().maxHoldTime()).isZero();
-	}
-
-	@Test
-	void limitOfWaitingCallsThatIsZeroRemovesTheLimitOfTheProperties() {
-		this.proxies.defaults("unlimited", NAMED);
-		service().unlimited();
 		assertThat(this.locks.request().maxWaiting()).isZero();
 	}
 
@@ -126,7 +118,7 @@ class LockedMethodAttributesTests {
 		assertThat(this.locks.request().waitTime()).isZero();
 		assertThat(this.locks.request().minHoldTime()).hasSeconds(30);
 		assertThat(this.locks.request().maxHoldTime()).hasMinutes(60);
-		new LockedProxies(new BusyLocks()).proxy(new Service()).nightly();
+		new LockedProxies(new RefusingLocks()).proxy(new Service()).nightly();
 	}
 
 	@Test
@@ -142,19 +134,6 @@ class LockedMethodAttributesTests {
 		assertThat(this.locks.request().name()).isEqualTo("limited:a");
 		assertThat(this.locks.request().waitTime()).hasSeconds(1);
 		assertThat(this.locks.request().maxWaiting()).isEqualTo(8);
-	}
-
-	@Test
-	void semaphoreInAComposedAnnotationHasItsPermits() {
-		service().five();
-		assertThat(this.locks.request().permits()).isEqualTo(5);
-	}
-
-	@Test
-	void permitsOfTheNameApplyToASemaphoreWithoutItsOwn() {
-		this.proxies.defaults("open", NAMED);
-		service().open();
-		assertThat(this.locks.request().permits()).isEqualTo(7);
 	}
 
 	@Test
@@ -232,14 +211,6 @@ class LockedMethodAttributesTests {
 		public void limited(String key) {
 		}
 
-		@Five
-		public void five() {
-		}
-
-		@DistributedSemaphore(name = "open")
-		public void open() {
-		}
-
 		@DistributedSemaphore(name = "tenant", permits = "#limit")
 		public void perTenant(Object limit) {
 		}
@@ -250,12 +221,6 @@ class LockedMethodAttributesTests {
 
 		public void unlocked(String key) {
 		}
-
-	}
-
-	@Retention(RetentionPolicy.RUNTIME)
-	@DistributedSemaphore(name = "five", permits = "5")
-	@interface Five {
 
 	}
 

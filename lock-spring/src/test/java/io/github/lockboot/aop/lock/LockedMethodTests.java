@@ -15,10 +15,8 @@ import org.springframework.core.annotation.AliasFor;
 import org.springframework.core.env.StandardEnvironment;
 import org.springframework.mock.env.MockPropertySource;
 
-import io.github.lockboot.LockCallback;
 import io.github.lockboot.LockDefaults;
 import io.github.lockboot.LockKeyException;
-import io.github.lockboot.LockNotAcquiredException;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.RecordingLockOperations;
 import io.github.lockboot.annotation.DistributedLock;
@@ -49,12 +47,6 @@ class LockedMethodTests {
 	}
 
 	@Test
-	void lockIsNamedByNameAndKey() {
-		orders().pay("42");
-		assertThat(this.locks.names()).containsExactly("orders:42");
-	}
-
-	@Test
 	void groupIsTheNameAndNeverTheKey() {
 		orders().pay("42");
 		assertThat(this.locks.request().group()).isEqualTo("orders");
@@ -64,12 +56,6 @@ class LockedMethodTests {
 	void valueIsTheKey() {
 		orders().byValue("42");
 		assertThat(this.locks.names()).containsExactly(ORDERS + ".byValue(String):42");
-	}
-
-	@Test
-	void methodWithoutNameIsNamedByClassAndSignature() {
-		orders().plain();
-		assertThat(this.locks.names()).containsExactly(ORDERS + ".plain()");
 	}
 
 	@Test
@@ -116,17 +102,6 @@ class LockedMethodTests {
 	}
 
 	@Test
-	void methodDoesNotRunIfOneOfSeveralLocksIsNotAcquired() {
-		Orders orders = new Orders(this.locks.events());
-		RecordingLockOperations busy = new BusyLock("account:b");
-		this.beans.registerSingleton("locks", busy);
-		Orders proxy = proxyOf(orders, Orders.class);
-		assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(() -> proxy.transfer("a", "b"));
-		assertThat(busy.events()).isEmpty();
-		assertThat(this.locks.events()).doesNotContain("body");
-	}
-
-	@Test
 	void placeholdersAreResolvedInEveryAttribute() {
 		this.environment.getPropertySources()
 			.addFirst(new MockPropertySource().withProperty("shop", "berlin").withProperty("wait", "0"));
@@ -156,12 +131,6 @@ class LockedMethodTests {
 	}
 
 	@Test
-	void methodWithoutAnnotationAcquiresNoLock() {
-		orders().free();
-		assertThat(this.locks.requests()).isEmpty();
-	}
-
-	@Test
 	void interceptorNeverRunsAMethodWithoutALock() {
 		ProxyFactory factory = new ProxyFactory(new Orders(this.locks.events()));
 		factory.addAdvice(annotations().advisor().getAdvice());
@@ -174,12 +143,6 @@ class LockedMethodTests {
 		orders().composed("42");
 		assertThat(this.locks.request().name()).isEqualTo("nightly:42");
 		assertThat(this.locks.request().waitTime()).isZero();
-	}
-
-	@Test
-	void annotationOfAnInterfaceIsFoundThroughAClassProxy() {
-		proxy(new Handling()).handle("42");
-		assertThat(this.locks.names()).containsExactly(Handler.class.getName() + ".handle(Object):42");
 	}
 
 	@Test
@@ -320,33 +283,6 @@ class LockedMethodTests {
 
 		@DistributedLock(key = "#p0")
 		void handle(T value);
-
-	}
-
-	static class Handling implements Handler<String> {
-
-		@Override
-		public void handle(String value) {
-		}
-
-	}
-
-	static class BusyLock extends RecordingLockOperations {
-
-		private final String busy;
-
-		BusyLock(String busy) {
-			this.busy = busy;
-		}
-
-		@Override
-		public <T extends @Nullable Object, X extends Throwable> T execute(LockRequest request,
-				LockCallback<T, X> section) throws X {
-			if (request.names().contains(this.busy)) {
-				throw new LockNotAcquiredException(this.busy, Duration.ZERO, null);
-			}
-			return super.execute(request, section);
-		}
 
 	}
 

@@ -26,10 +26,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.util.ObjectUtils;
 
-import io.github.lockboot.LockCallback;
 import io.github.lockboot.LockDefaults;
 import io.github.lockboot.LockNotAcquiredException;
-import io.github.lockboot.LockRequest;
 import io.github.lockboot.LockUnavailableException;
 import io.github.lockboot.RecordingLockOperations;
 import io.github.lockboot.annotation.DistributedLock;
@@ -45,6 +43,9 @@ import static org.mockito.Mockito.mock;
  */
 class NotAcquiredTests {
 
+	private static final LockedMethodDefaults SKIP = new LockedMethodDefaults(
+			LockDefaults.defaults().withWaitTime(Duration.ZERO), false, true, null, null, OnNotAcquired.SKIP);
+
 	private final List<String> events = new ArrayList<>();
 
 	private final Jobs busy = busy().proxy(new Jobs(this.events));
@@ -53,7 +54,7 @@ class NotAcquiredTests {
 		.proxy(new Jobs(this.events));
 
 	private static LockedProxies busy() {
-		return new LockedProxies(new BusyLocks()).bean("desk", new Desk());
+		return new LockedProxies(new RefusingLocks()).bean("desk", new Desk());
 	}
 
 	@Test
@@ -66,18 +67,14 @@ class NotAcquiredTests {
 	void skippedCallReturnsNothingAndDoesNotRun() {
 		this.busy.skipped();
 		assertThat(this.busy.skippedText()).isNull();
-		assertThat(this.busy.skippedNumber()).isNull();
-		assertThat(this.busy.skippedOptional()).isEmpty();
-		assertThat(this.busy.skippedInt()).isEmpty();
-		assertThat(this.busy.skippedLong()).isEmpty();
-		assertThat(this.busy.skippedDouble()).isEmpty();
 		assertThat(this.events).isEmpty();
 	}
 
 	@ParameterizedTest
 	@MethodSource
 	void skippedCallReturnsAnEmptyContainer(Method method) throws Throwable {
-		assertThat(skipped(method)).isInstanceOf(method.getReturnType()).matches(ObjectUtils::isEmpty);
+		assertThat(skipped(method)).isInstanceOf(method.getReturnType()).matches(
+				(result) -> ObjectUtils.isEmpty(result) || result.toString().matches("Optional\\w+\\.empty"));
 	}
 
 	static Stream<Method> skippedCallReturnsAnEmptyContainer() {
@@ -107,18 +104,14 @@ class NotAcquiredTests {
 
 	@Test
 	void propertyOfTheNameMakesACallSkip() {
-		LockedMethodDefaults skip = new LockedMethodDefaults(LockDefaults.defaults().withWaitTime(Duration.ZERO), false,
-				true, null, null, OnNotAcquired.SKIP);
-		Jobs jobs = busy().defaults("plain", skip).proxy(new Jobs(this.events));
+		Jobs jobs = busy().defaults("plain", SKIP).proxy(new Jobs(this.events));
 		jobs.plain();
 		assertThat(this.events).isEmpty();
 	}
 
 	@Test
 	void annotationOverridesTheProperty() {
-		LockedMethodDefaults skip = new LockedMethodDefaults(LockDefaults.defaults().withWaitTime(Duration.ZERO), false,
-				true, null, null, OnNotAcquired.SKIP);
-		Jobs jobs = busy().defaults("strict", skip).proxy(new Jobs(this.events));
+		Jobs jobs = busy().defaults("strict", SKIP).proxy(new Jobs(this.events));
 		assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(jobs::strict);
 	}
 
@@ -132,7 +125,8 @@ class NotAcquiredTests {
 
 	@Test
 	void unavailableStoreCausesNeitherASkipNorAFallback() {
-		Jobs jobs = new LockedProxies(new DeadStore()).bean("desk", new Desk()).proxy(new Jobs(this.events));
+		Jobs jobs = new LockedProxies(
+				new RefusingLocks((request) -> new LockUnavailableException(request.name(), "down", null))).bean("desk", new Desk()).proxy(new Jobs(this.events));
 		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(jobs::skippedText);
 		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> jobs.fallback("a", 1));
 		assertThat(this.events).isEmpty();
@@ -140,7 +134,8 @@ class NotAcquiredTests {
 
 	@Test
 	void callThatIsRefusedBecauseTooManyWaitHasTheSameResults() {
-		Jobs jobs = new LockedProxies(new FullQueue()).bean("desk", new Desk()).proxy(new Jobs(this.events));
+		Jobs jobs = new LockedProxies(new RefusingLocks(
+				(request) -> LockNotAcquiredException.tooManyWaiting(request.name(), Duration.ZERO, 100))).bean("desk", new Desk()).proxy(new Jobs(this.events));
 		assertThat(jobs.skippedText()).isNull();
 		assertThat(jobs.fallbackWithReason("a")).isEqualTo("a for reason");
 		assertThat(this.events).isEmpty();
@@ -225,31 +220,6 @@ class NotAcquiredTests {
 		}
 
 		@DistributedLock(onNotAcquired = OnNotAcquired.SKIP)
-		public @Nullable Integer skippedNumber() {
-			return done().length();
-		}
-
-		@DistributedLock(onNotAcquired = OnNotAcquired.SKIP)
-		public Optional<String> skippedOptional() {
-			return Optional.of(done());
-		}
-
-		@DistributedLock(onNotAcquired = OnNotAcquired.SKIP)
-		public OptionalInt skippedInt() {
-			return OptionalInt.of(done().length());
-		}
-
-		@DistributedLock(onNotAcquired = OnNotAcquired.SKIP)
-		public OptionalLong skippedLong() {
-			return OptionalLong.of(done().length());
-		}
-
-		@DistributedLock(onNotAcquired = OnNotAcquired.SKIP)
-		public OptionalDouble skippedDouble() {
-			return OptionalDouble.of(done().length());
-		}
-
-		@DistributedLock(onNotAcquired = OnNotAcquired.SKIP)
 		public void skippedWithBusyInside() {
 			throw new LockNotAcquiredException("inside", Duration.ZERO, null);
 		}
@@ -328,32 +298,6 @@ class NotAcquiredTests {
 
 	}
 
-	/**
-	 * Locks for which too many callers wait.
-	 */
-	static class FullQueue extends RecordingLockOperations {
-
-		@Override
-		public <T extends @Nullable Object, X extends Throwable> T execute(LockRequest request,
-				LockCallback<T, X> section) {
-			throw LockNotAcquiredException.tooManyWaiting(request.name(), Duration.ZERO, 100);
-		}
-
-	}
-
-	/**
-	 * Locks whose store does not reply.
-	 */
-	static class DeadStore extends RecordingLockOperations {
-
-		@Override
-		public <T extends @Nullable Object, X extends Throwable> T execute(LockRequest request,
-				LockCallback<T, X> section) {
-			throw new LockUnavailableException(request.name(), "down", null);
-		}
-
-	}
-
 	private interface Containers {
 
 		Iterable<String> iterable();
@@ -378,6 +322,14 @@ class NotAcquiredTests {
 
 		byte[] bytes();
 
+		Optional<String> optional();
+
+		OptionalInt optionalInt();
+
+		OptionalLong optionalLong();
+
+		OptionalDouble optionalDouble();
+
 	}
 
 	private interface Others {
@@ -389,6 +341,8 @@ class NotAcquiredTests {
 		ArrayList<String> arrayList();
 
 		String text();
+
+		Integer number();
 
 	}
 
