@@ -6,12 +6,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -21,10 +17,8 @@ import java.util.concurrent.locks.Lock;
 import javax.sql.DataSource;
 
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.dao.CannotAcquireLockException;
@@ -65,51 +59,19 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
  */
 @ParameterizedClass
 @EnumSource
-@Timeout(120)
-class CommitFenceTests {
+class CommitFenceTests extends TwoInstancesOnADatabase {
 
 	private static final int COMMITS = 40;
 
-	private final TestDatabase database;
-
-	private final JdbcClient sql;
-
-	private final JdbcTransactionManager transactions;
-
-	private final TransactionTemplate transaction;
-
-	private final JdbcLockTemplate locks;
-
-	private final JdbcLockTemplate otherLocks;
-
-	private final ExecutorService threads = Executors.newCachedThreadPool();
-
-	private final LockRequest lock = LockRequest.of("test:" + UUID.randomUUID()).waitTime(Duration.ofSeconds(30));
+	private final LockRequest lock = this.once.waitTime(Duration.ofSeconds(30));
 
 	CommitFenceTests(TestDatabase database) {
-		this.database = database;
-		DataSource dataSource = database.dataSource();
-		this.sql = JdbcClient.create(dataSource);
-		JdbcLockSettings settings = JdbcLockSettings.defaults().withCreateTables(true);
-		this.locks = new JdbcLockTemplate(dataSource, settings, List.of());
-		this.otherLocks = new JdbcLockTemplate(dataSource, settings.withStrategy(JdbcLockSettings.Strategy.PESSIMISTIC),
-				List.of());
-		this.transactions = new JdbcTransactionManager(dataSource);
-		this.transaction = new TransactionTemplate(this.transactions);
+		super(database, (settings) -> settings,
+				(settings) -> settings.withStrategy(JdbcLockSettings.Strategy.PESSIMISTIC));
 		CommitFence fence = new CommitFence();
 		for (Object bean : List.of(this.locks, this.otherLocks, this.transactions)) {
 			fence.postProcessBeforeInitialization(bean, "bean");
 		}
-		this.sql.sql("CREATE TABLE IF NOT EXISTS counter (name VARCHAR(100) PRIMARY KEY, value_ INT NOT NULL)")
-			.update();
-		this.sql.sql("INSERT INTO counter VALUES (?, 0)").param(this.lock.name()).update();
-	}
-
-	@AfterEach
-	void close() {
-		this.threads.shutdownNow();
-		this.locks.close();
-		this.otherLocks.close();
 	}
 
 	@Test
@@ -331,7 +293,7 @@ class CommitFenceTests {
 	void aRowThatIsGoneIsALossAlsoForARepeatableRead() {
 		this.transaction.setIsolationLevel(TransactionDefinition.ISOLATION_REPEATABLE_READ);
 		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> this.locks.execute(this.lock, () -> {
-			this.sql.sql("DELETE FROM distributed_lock WHERE name = ?").param(column()).update();
+			this.sql.sql("DELETE FROM distributed_lock WHERE name = ?").param(column("lock:" + this.name)).update();
 			this.transaction.executeWithoutResult((status) -> write(counter() + 1));
 		}));
 		assertThat(counter()).isZero();
@@ -347,7 +309,7 @@ class CommitFenceTests {
 		assertThatExceptionOfType(QueryTimeoutException.class).isThrownBy(() -> this.locks.execute(this.lock, () -> {
 			this.threads.submit(() -> foreign.executeWithoutResult((status) -> {
 				this.sql.sql("SELECT state FROM distributed_lock WHERE name = ? FOR UPDATE")
-					.param(column())
+					.param(column("lock:" + this.name))
 					.query(String.class)
 					.single();
 				locked.countDown();
@@ -459,35 +421,6 @@ class CommitFenceTests {
 			down.set(false);
 			held.unlock();
 		}
-	}
-
-	/** The holder does not learn that. */
-	private void endLease() {
-		setExpiry("0");
-	}
-
-	private void setExpiry(String value) {
-		CompletableFuture
-			.runAsync(() -> this.sql.sql("UPDATE distributed_lock SET expires_at = " + value + " WHERE name = ?")
-				.param(column())
-				.update(), this.threads)
-			.join();
-	}
-
-	private Object column() {
-		String name = "lock:" + this.lock.name();
-		return (this.database == TestDatabase.MARIADB) ? name.getBytes() : name;
-	}
-
-	private void write(int value) {
-		this.sql.sql("UPDATE counter SET value_ = ? WHERE name = ?").params(value, this.lock.name()).update();
-	}
-
-	private int counter() {
-		return this.sql.sql("SELECT value_ FROM counter WHERE name = ?")
-			.param(this.lock.name())
-			.query(Integer.class)
-			.single();
 	}
 
 }

@@ -3,19 +3,14 @@ package io.github.lockboot.jdbc;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
-import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -44,63 +39,42 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  */
 @ParameterizedClass
 @EnumSource
-@Timeout(120)
 @ExtendWith(OutputCaptureExtension.class)
-class JdbcLockCallersTests {
+class JdbcLockCallersTests extends TwoInstancesOnADatabase {
 
 	private static final int CONNECTIONS = 2;
 
-	private final TestDatabase database;
+	private final HikariDataSource pool = new HikariDataSource();
 
-	private final HikariDataSource pool;
+	private final JdbcClient pooled = JdbcClient.create(this.pool);
 
-	private final JdbcClient sql;
-
-	private final TransactionTemplate transaction;
-
-	private final JdbcLockTemplate locks;
-
-	private final JdbcLockTemplate otherLocks;
-
-	private final ExecutorService threads = Executors.newCachedThreadPool();
-
-	private final String name = "test:" + UUID.randomUUID();
+	private final TransactionTemplate pooledTransaction = new TransactionTemplate(
+			new JdbcTransactionManager(this.pool));
 
 	JdbcLockCallersTests(TestDatabase database) {
-		this.database = database;
-		HikariConfig config = new HikariConfig();
-		config.setDataSource(database.dataSource());
-		config.setMaximumPoolSize(CONNECTIONS);
-		config.setConnectionTimeout(20_000);
-		this.pool = new HikariDataSource(config);
-		this.sql = JdbcClient.create(this.pool);
-		this.transaction = new TransactionTemplate(new JdbcTransactionManager(this.pool));
-		JdbcLockSettings settings = JdbcLockSettings.defaults()
-			.withCreateTables(true)
-			.withStatementTimeout(Duration.ofSeconds(1));
-		this.locks = new JdbcLockTemplate(database.dataSource(), settings, List.of());
-		this.otherLocks = new JdbcLockTemplate(database.dataSource(), settings, List.of());
+		super(database, (settings) -> settings.withStatementTimeout(Duration.ofSeconds(1)),
+				(settings) -> settings.withStatementTimeout(Duration.ofSeconds(1)));
+		this.pool.setDataSource(database.dataSource());
+		this.pool.setMaximumPoolSize(CONNECTIONS);
+		this.pool.setConnectionTimeout(20_000);
 	}
 
 	@AfterEach
-	void close() {
-		this.threads.shutdownNow();
-		this.locks.close();
-		this.otherLocks.close();
+	void closePool() {
 		this.pool.close();
 	}
 
 	@Test
 	void aSerializableTransactionOfTheCallerNeitherFailsNorSeesOldLocks() {
-		this.transaction.setIsolationLevel(TransactionDefinition.ISOLATION_SERIALIZABLE);
-		this.transaction.executeWithoutResult((status) -> {
-			this.sql.sql("SELECT COUNT(*) FROM information_schema.tables").query(Integer.class).single();
+		this.pooledTransaction.setIsolationLevel(TransactionDefinition.ISOLATION_SERIALIZABLE);
+		this.pooledTransaction.executeWithoutResult((status) -> {
+			this.pooled.sql("SELECT COUNT(*) FROM information_schema.tables").query(Integer.class).single();
 			for (int i = 0; i < 3; i++) {
 				try (LockHandle other = this.otherLocks.acquire(LockRequest.of(this.name + "shared").shared());
 						LockHandle mine = this.locks.acquire(LockRequest.of(this.name + "shared").shared());
 						LockHandle exclusive = this.locks.acquire(LockRequest.of(this.name))) {
 					assertThat(List.of(other, mine, exclusive)).allMatch(LockHandle::isHeld);
-					assertThat(this.otherLocks.tryAcquire(LockRequest.of(this.name).waitTime(Duration.ZERO))).isNull();
+					assertThat(this.otherLocks.tryAcquire(this.once)).isNull();
 				}
 			}
 		});
@@ -108,8 +82,8 @@ class JdbcLockCallersTests {
 
 	@Test
 	void anotherSchemaOfTheCallersConnectionChangesNothing() {
-		this.transaction.executeWithoutResult((status) -> {
-			this.sql.sql(switch (this.database) {
+		this.pooledTransaction.executeWithoutResult((status) -> {
+			this.pooled.sql(switch (this.database) {
 				case H2 -> "SET SCHEMA INFORMATION_SCHEMA";
 				case MARIADB -> "USE mysql";
 				case POSTGRESQL -> "SET LOCAL search_path = pg_catalog";
@@ -118,7 +92,7 @@ class JdbcLockCallersTests {
 				assertThat(lock.isHeld()).isTrue();
 			}
 			finally {
-				this.sql.sql(switch (this.database) {
+				this.pooled.sql(switch (this.database) {
 					case H2 -> "SET SCHEMA PUBLIC";
 					case MARIADB -> "USE test";
 					case POSTGRESQL -> "SET LOCAL search_path = public";
@@ -133,10 +107,10 @@ class JdbcLockCallersTests {
 		CountDownLatch waiting = new CountDownLatch(CONNECTIONS);
 		List<Future<?>> callers = new ArrayList<>();
 		for (int i = 0; i < CONNECTIONS; i++) {
-			callers.add(this.threads.submit(() -> this.transaction.executeWithoutResult((status) -> {
+			callers.add(this.threads.submit(() -> this.pooledTransaction.executeWithoutResult((status) -> {
 				waiting.countDown();
 				this.locks.execute(LockRequest.of(this.name).waitTime(Duration.ofSeconds(60)),
-						() -> assertThat(this.sql.sql("SELECT 1").query(Integer.class).single()).isEqualTo(1));
+						() -> assertThat(this.pooled.sql("SELECT 1").query(Integer.class).single()).isEqualTo(1));
 			})));
 		}
 		assertThat(waiting.await(60, TimeUnit.SECONDS)).isTrue();
@@ -189,7 +163,7 @@ class JdbcLockCallersTests {
 		}
 		Awaitility.await().until(() -> health().getStatus().equals(Status.UP));
 		Awaitility.await().until(() -> output.getAll().contains("The database is back for the locks after"));
-		assertThat(this.otherLocks.tryAcquire(LockRequest.of(this.name).waitTime(Duration.ZERO))).isNull();
+		assertThat(this.otherLocks.tryAcquire(this.once)).isNull();
 		assertThat(this.otherLocks.inspect(this.name).isHeld()).isTrue();
 		lock.close();
 		assertThat(this.otherLocks.tryExecute(LockRequest.of(this.name).waitTime(Duration.ofSeconds(20)), () -> {

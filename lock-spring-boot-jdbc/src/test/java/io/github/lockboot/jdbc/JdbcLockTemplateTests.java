@@ -2,22 +2,13 @@ package io.github.lockboot.jdbc;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.UUID;
-
-import javax.sql.DataSource;
 
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.springframework.jdbc.core.simple.JdbcClient;
-import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
-import org.springframework.transaction.support.TransactionTemplate;
 
-import io.github.lockboot.LockDefaults;
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.LockState;
@@ -33,34 +24,11 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  */
 @ParameterizedClass
 @EnumSource
-@Timeout(120)
-class JdbcLockTemplateTests {
-
-	private final DataSource dataSource;
-
-	private final JdbcClient sql;
-
-	private final JdbcLockTemplate locks;
-
-	private final JdbcLockTemplate otherLocks;
-
-	private final String name = "test:" + UUID.randomUUID();
+class JdbcLockTemplateTests extends TwoInstancesOnADatabase {
 
 	JdbcLockTemplateTests(TestDatabase database) {
-		this.dataSource = database.dataSource();
-		this.sql = JdbcClient.create(this.dataSource);
-		JdbcLockSettings settings = JdbcLockSettings.defaults()
-			.withLockDefaults(LockDefaults.defaults().withApplication(""))
-			.withCreateTables(true)
-			.withStatementTimeout(Duration.ofSeconds(1));
-		this.locks = new JdbcLockTemplate(this.dataSource, settings, List.of());
-		this.otherLocks = new JdbcLockTemplate(this.dataSource, settings, List.of());
-	}
-
-	@AfterEach
-	void close() {
-		this.locks.close();
-		this.otherLocks.close();
+		super(database, (settings) -> settings.withStatementTimeout(Duration.ofSeconds(1)),
+				(settings) -> settings.withStatementTimeout(Duration.ofSeconds(1)));
 	}
 
 	@Test
@@ -76,8 +44,7 @@ class JdbcLockTemplateTests {
 
 	@Test
 	void aRolledBackTransactionOfTheCallerKeepsTheLock() {
-		TransactionTemplate transaction = new TransactionTemplate(new JdbcTransactionManager(this.dataSource));
-		LockHandle lock = transaction.execute((status) -> {
+		LockHandle lock = this.transaction.execute((status) -> {
 			status.setRollbackOnly();
 			return this.locks.acquire(LockRequest.of(this.name));
 		});
@@ -88,15 +55,14 @@ class JdbcLockTemplateTests {
 
 	@Test
 	void aReadOnlyTransactionOfTheCallerWithAnOldSnapshotSeesNoOldLock() {
-		TransactionTemplate transaction = new TransactionTemplate(new JdbcTransactionManager(this.dataSource));
-		transaction.setIsolationLevel(TransactionDefinition.ISOLATION_REPEATABLE_READ);
-		transaction.setReadOnly(true);
-		transaction.executeWithoutResult((status) -> {
+		this.transaction.setIsolationLevel(TransactionDefinition.ISOLATION_REPEATABLE_READ);
+		this.transaction.setReadOnly(true);
+		this.transaction.executeWithoutResult((status) -> {
 			this.sql.sql("SELECT COUNT(*) FROM distributed_lock").query(Integer.class).single();
 			LockHandle other = this.otherLocks.acquire(LockRequest.of(this.name));
-			assertThat(this.locks.tryAcquire(LockRequest.of(this.name).waitTime(Duration.ZERO))).isNull();
+			assertThat(this.locks.tryAcquire(this.once)).isNull();
 			other.close();
-			assertThat(this.locks.tryExecute(LockRequest.of(this.name).waitTime(Duration.ZERO), () -> {
+			assertThat(this.locks.tryExecute(this.once, () -> {
 			})).isTrue();
 		});
 	}

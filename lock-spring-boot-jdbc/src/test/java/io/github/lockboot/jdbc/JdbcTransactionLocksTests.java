@@ -4,18 +4,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 import javax.sql.DataSource;
 
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -45,51 +40,21 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
  */
 @ParameterizedClass
 @EnumSource
-@Timeout(120)
-class JdbcTransactionLocksTests {
+class JdbcTransactionLocksTests extends TwoInstancesOnADatabase {
 
-	private final TestDatabase database;
-
-	private final JdbcClient sql;
-
-	private final TransactionTemplate transaction;
-
-	private final JdbcLockTemplate template;
-
-	private final TransactionLocks locks;
-
-	private final ExecutorService threads = Executors.newCachedThreadPool();
-
-	private final String name = "test:" + UUID.randomUUID();
-
-	private final LockRequest once = LockRequest.of(this.name).waitTime(Duration.ZERO);
+	private final TransactionLocks transactionLocks = new JdbcTransactionLocks(this.locks);
 
 	JdbcTransactionLocksTests(TestDatabase database) {
-		this.database = database;
-		DataSource dataSource = database.dataSource();
-		this.sql = JdbcClient.create(dataSource);
-		JdbcTransactionManager transactions = new JdbcTransactionManager(dataSource);
-		new NestedTransactions().postProcessBeforeInitialization(transactions, "transactions");
-		this.transaction = new TransactionTemplate(transactions);
-		this.template = new JdbcLockTemplate(dataSource, JdbcLockSettings.defaults().withCreateTables(true), List.of());
-		this.locks = new JdbcTransactionLocks(this.template);
-		this.sql.sql("CREATE TABLE IF NOT EXISTS counter (name VARCHAR(100) PRIMARY KEY, value_ INT NOT NULL)")
-			.update();
-		this.sql.sql("INSERT INTO counter VALUES (?, 0)").param(this.name).update();
-	}
-
-	@AfterEach
-	void close() {
-		this.threads.shutdownNow();
-		this.template.close();
+		super(database);
+		new NestedTransactions().postProcessBeforeInitialization(this.transactions, "transactions");
 	}
 
 	@Test
 	void aLockIsHeldUntilTheTransactionIsCommittedOrRolledBack() {
 		for (boolean rollback : new boolean[] { false, true }) {
 			this.transaction.executeWithoutResult((status) -> {
-				this.locks.acquire(this.name);
-				this.locks.acquire(this.name);
+				this.transactionLocks.acquire(this.name);
+				this.transactionLocks.acquire(this.name);
 				assertThat(isFree()).isFalse();
 				if (rollback) {
 					status.setRollbackOnly();
@@ -101,7 +66,7 @@ class JdbcTransactionLocksTests {
 
 	private boolean isFree() {
 		return CompletableFuture
-			.supplyAsync(() -> this.transaction.execute((status) -> this.locks.tryAcquire(this.once)), this.threads)
+			.supplyAsync(() -> this.transaction.execute((status) -> this.transactionLocks.tryAcquire(this.once)), this.threads)
 			.join();
 	}
 
@@ -113,7 +78,7 @@ class JdbcTransactionLocksTests {
 			callers.add(this.threads.submit(() -> {
 				for (int k = 0; k < 10; k++) {
 					this.transaction.executeWithoutResult((status) -> {
-						this.locks.acquire(patient);
+						this.transactionLocks.acquire(patient);
 						write(counter() + 1);
 					});
 				}
@@ -128,10 +93,10 @@ class JdbcTransactionLocksTests {
 	@Test
 	void aTransactionGoesOnAfterItsWaitTime() throws Exception {
 		this.transaction.executeWithoutResult((status) -> {
-			this.locks.acquire(this.name);
+			this.transactionLocks.acquire(this.name);
 			CompletableFuture.runAsync(() -> this.transaction.executeWithoutResult((other) -> {
 				assertThatExceptionOfType(LockNotAcquiredException.class)
-					.isThrownBy(() -> this.locks.acquire(LockRequest.of(this.name).waitTime(Duration.ofMillis(100))));
+					.isThrownBy(() -> this.transactionLocks.acquire(LockRequest.of(this.name).waitTime(Duration.ofMillis(100))));
 				write(1);
 			}), this.threads).join();
 		});
@@ -141,11 +106,11 @@ class JdbcTransactionLocksTests {
 	@Test
 	void anInterruptEndsTheWait() throws Exception {
 		this.transaction.executeWithoutResult((status) -> {
-			this.locks.acquire(this.name);
+			this.transactionLocks.acquire(this.name);
 			CompletableFuture.runAsync(() -> this.transaction.executeWithoutResult((other) -> {
 				Thread.currentThread().interrupt();
 				assertThatExceptionOfType(LockInterruptedException.class)
-					.isThrownBy(() -> this.locks.acquire(LockRequest.of(this.name).waitTime(Duration.ofSeconds(60))));
+					.isThrownBy(() -> this.transactionLocks.acquire(LockRequest.of(this.name).waitTime(Duration.ofSeconds(60))));
 				assertThat(Thread.interrupted()).isTrue();
 			}), this.threads).join();
 		});
@@ -154,31 +119,31 @@ class JdbcTransactionLocksTests {
 	@Test
 	void severalLocksAreAcquired() {
 		this.transaction.executeWithoutResult((status) -> {
-			this.locks.acquire(LockRequest.allOf(this.name + ":other", this.name));
+			this.transactionLocks.acquire(LockRequest.allOf(this.name + ":other", this.name));
 			assertThat(isFree()).isFalse();
 		});
 	}
 
 	@Test
 	void aLockOfATransactionAndOneWithALeaseDoNotExcludeEachOther() {
-		this.template.execute(this.once, () -> this.transaction.executeWithoutResult((status) -> {
-			this.locks.acquire(this.once);
-			assertThat(this.template.inspect(this.name).isHeld()).isTrue();
+		this.locks.execute(this.once, () -> this.transaction.executeWithoutResult((status) -> {
+			this.transactionLocks.acquire(this.once);
+			assertThat(this.locks.inspect(this.name).isHeld()).isTrue();
 		}));
 	}
 
 	@Test
 	void aThreadWithoutATransactionThatWritesIsRefused() {
-		assertThatIllegalStateException().isThrownBy(() -> this.locks.acquire(this.name))
+		assertThatIllegalStateException().isThrownBy(() -> this.transactionLocks.acquire(this.name))
 			.withMessageContaining("the current thread has no transaction that writes to the database of the locks");
 		this.transaction.setReadOnly(true);
 		assertThatIllegalStateException()
-			.isThrownBy(() -> this.transaction.executeWithoutResult((status) -> this.locks.acquire(this.name)));
+			.isThrownBy(() -> this.transaction.executeWithoutResult((status) -> this.transactionLocks.acquire(this.name)));
 		this.transaction.setReadOnly(false);
 		this.transaction.setPropagationBehavior(TransactionDefinition.PROPAGATION_SUPPORTS);
 		assertThatIllegalStateException().isThrownBy(() -> this.transaction.executeWithoutResult((status) -> {
 			counter();
-			this.locks.acquire(this.name);
+			this.transactionLocks.acquire(this.name);
 		}));
 	}
 
@@ -186,22 +151,22 @@ class JdbcTransactionLocksTests {
 	@Test
 	void aNestedTransactionIsRefused() {
 		TransactionTemplate inner = new TransactionTemplate(
-				Objects.requireNonNull(this.transaction.getTransactionManager()));
+				this.transactions);
 		TransactionTemplate nested = new TransactionTemplate(Objects.requireNonNull(inner.getTransactionManager()));
 		nested.setPropagationBehavior(TransactionDefinition.PROPAGATION_NESTED);
 		this.transaction.executeWithoutResult((status) -> {
 			for (int i = 0; i < 2; i++) {
 				assertThatIllegalStateException().isThrownBy(() -> nested.executeWithoutResult((its) -> {
 					nested.executeWithoutResult((deeper) -> write(1));
-					inner.executeWithoutResult((same) -> this.locks.acquire(this.name));
+					inner.executeWithoutResult((same) -> this.transactionLocks.acquire(this.name));
 				})).withMessageContaining("can't be acquired in a nested transaction");
 			}
 			nested.executeWithoutResult((its) -> write(2));
-			this.locks.acquire(this.name);
+			this.transactionLocks.acquire(this.name);
 			assertThat(isFree()).isFalse();
 		});
 		assertThat(counter()).isEqualTo(2);
-		nested.executeWithoutResult((outermost) -> this.locks.acquire(this.name));
+		nested.executeWithoutResult((outermost) -> this.transactionLocks.acquire(this.name));
 	}
 
 	@Test
@@ -210,23 +175,23 @@ class JdbcTransactionLocksTests {
 		TransactionTemplate inner = new TransactionTemplate(new JdbcTransactionManager(other));
 		this.transaction.executeWithoutResult((status) -> {
 			assertThatIllegalStateException()
-				.isThrownBy(() -> inner.executeWithoutResult((its) -> this.locks.acquire(this.name)))
+				.isThrownBy(() -> inner.executeWithoutResult((its) -> this.transactionLocks.acquire(this.name)))
 				.withMessageContaining("has 2 transactions on the database of the locks");
-			this.locks.acquire(this.name);
+			this.transactionLocks.acquire(this.name);
 		});
 	}
 
 	@Test
 	void aTransactionWaitsNoLongerThanItsTimeout() {
 		TransactionTemplate brief = new TransactionTemplate(
-				Objects.requireNonNull(this.transaction.getTransactionManager()));
+				this.transactions);
 		brief.setTimeout(1);
 		LockRequest patient = LockRequest.of(this.name).waitTime(Duration.ofSeconds(6));
 		this.transaction.executeWithoutResult((status) -> {
-			this.locks.acquire(this.name);
+			this.transactionLocks.acquire(this.name);
 			assertThatExceptionOfType(CompletionException.class)
 				.isThrownBy(() -> CompletableFuture
-					.runAsync(() -> brief.executeWithoutResult((its) -> this.locks.acquire(patient)), this.threads)
+					.runAsync(() -> brief.executeWithoutResult((its) -> this.transactionLocks.acquire(patient)), this.threads)
 					.join())
 				.withCauseInstanceOf(TransactionTimedOutException.class);
 		});
@@ -237,7 +202,7 @@ class JdbcTransactionLocksTests {
 		DataSource checked = new DriverManagerDataSource(this.database.urlWithSnapshotIsolation(), "root", "");
 		new TransactionTemplate(new JdbcTransactionManager(checked)).executeWithoutResult((status) -> {
 			JdbcClient.create(checked).sql("SELECT COUNT(*) FROM counter").query(Integer.class).single();
-			this.locks.acquire(this.once);
+			this.transactionLocks.acquire(this.once);
 			assertThat(isFree()).isFalse();
 		});
 	}
@@ -250,7 +215,7 @@ class JdbcTransactionLocksTests {
 		}
 		else {
 			assertThatIllegalStateException()
-				.isThrownBy(() -> this.transaction.executeWithoutResult((status) -> this.locks.acquire(this.name)))
+				.isThrownBy(() -> this.transaction.executeWithoutResult((status) -> this.transactionLocks.acquire(this.name)))
 				.withMessageContaining("set its isolation to READ_COMMITTED");
 		}
 	}
@@ -260,7 +225,7 @@ class JdbcTransactionLocksTests {
 		List<LockRequest> unsupported = List.of(this.once.shared(), this.once.fair(true), this.once.renew(false),
 				this.once.leaseTime(Duration.ofSeconds(1)));
 		assertThat(unsupported).allSatisfy((request) -> assertThatIllegalArgumentException()
-			.isThrownBy(() -> this.transaction.executeWithoutResult((status) -> this.locks.acquire(request)))
+			.isThrownBy(() -> this.transaction.executeWithoutResult((status) -> this.transactionLocks.acquire(request)))
 			.withMessageContaining("Set only a name and a wait time"));
 	}
 
@@ -281,7 +246,7 @@ class JdbcTransactionLocksTests {
 		this.sql
 			.sql("UPDATE distributed_lock SET expires_at = expires_at - :age, token = token - :age WHERE name = :name")
 			.param("age", age.toMillis() * 1000)
-			.param("name", column())
+			.param("name", column("transaction/lock:" + this.name))
 			.update();
 	}
 
@@ -294,22 +259,9 @@ class JdbcTransactionLocksTests {
 
 	private int rows() {
 		return this.sql.sql("SELECT COUNT(*) FROM distributed_lock WHERE name = ?")
-			.param(column())
+			.param(column("transaction/lock:" + this.name))
 			.query(Integer.class)
 			.single();
-	}
-
-	private Object column() {
-		String row = "transaction/lock:" + this.name;
-		return (this.database == TestDatabase.MARIADB) ? row.getBytes() : row;
-	}
-
-	private void write(int value) {
-		this.sql.sql("UPDATE counter SET value_ = ? WHERE name = ?").params(value, this.name).update();
-	}
-
-	private int counter() {
-		return this.sql.sql("SELECT value_ FROM counter WHERE name = ?").param(this.name).query(Integer.class).single();
 	}
 
 }
