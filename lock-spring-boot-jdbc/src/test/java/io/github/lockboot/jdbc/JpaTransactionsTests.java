@@ -4,12 +4,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 
 import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariDataSource;
+import jakarta.persistence.Column;
 import jakarta.persistence.Entity;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.EntityManagerFactory;
@@ -18,10 +18,8 @@ import jakarta.persistence.Table;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.orm.jpa.EntityManagerHolder;
 import org.springframework.orm.jpa.JpaTransactionManager;
@@ -54,71 +52,54 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  */
 @ParameterizedClass
 @EnumSource(names = { "H2", "POSTGRESQL" })
-@Timeout(120)
-class JpaTransactionsTests {
+class JpaTransactionsTests extends TwoInstancesOnADatabase {
 
 	private final LocalContainerEntityManagerFactoryBean factory = new LocalContainerEntityManagerFactoryBean();
 
-	private final DataSource dataSource;
+	private final JpaTransactionManager jpa;
 
-	private final JdbcClient sql;
-
-	private final JpaTransactionManager transactions;
-
-	private final TransactionTemplate transaction;
+	private final TransactionTemplate jpaTransaction;
 
 	private final EntityManager entities;
 
-	private final JdbcLockTemplate locks;
-
-	private final JdbcLockTemplate otherLocks;
-
-	private final LockRequest lock = LockRequest.of("jpa:" + UUID.randomUUID()).waitTime(Duration.ofSeconds(30));
+	private final LockRequest lock = this.once.waitTime(Duration.ofSeconds(30));
 
 	JpaTransactionsTests(TestDatabase database) {
-		this.dataSource = database.dataSource();
-		this.sql = JdbcClient.create(this.dataSource);
-		this.sql.sql("CREATE TABLE IF NOT EXISTS stock (name VARCHAR(100) PRIMARY KEY, pieces INT NOT NULL)").update();
-		this.sql.sql("INSERT INTO stock VALUES (?, 0)").param(this.lock.name()).update();
-		JdbcLockSettings settings = JdbcLockSettings.defaults().withCreateTables(true);
-		this.locks = new JdbcLockTemplate(this.dataSource, settings, List.of());
-		this.otherLocks = new JdbcLockTemplate(this.dataSource, settings, List.of());
+		super(database);
 		EntityManagerFactory entityManagers = start(this.factory, this.dataSource);
-		this.transactions = new JpaTransactionManager(entityManagers);
-		this.transaction = new TransactionTemplate(this.transactions);
+		this.jpa = new JpaTransactionManager(entityManagers);
+		this.jpaTransaction = new TransactionTemplate(this.jpa);
 		this.entities = SharedEntityManagerCreator.createSharedEntityManager(entityManagers);
 		CommitFence fence = new CommitFence();
-		List.of(this.locks, this.otherLocks, this.transactions)
+		List.of(this.locks, this.otherLocks, this.jpa)
 			.forEach((bean) -> fence.postProcessBeforeInitialization(bean, "bean"));
 	}
 
 	@AfterEach
-	void close() {
+	void closeFactory() {
 		this.factory.destroy();
-		this.locks.close();
-		this.otherLocks.close();
 	}
 
 	@Test
 	void aHolderThatWasOvertakenWritesNoEntity() {
 		assertThatExceptionOfType(LockLostException.class)
-			.isThrownBy(() -> this.locks.execute(this.lock, () -> this.transaction.executeWithoutResult((status) -> {
-				stock().pieces = 1;
+			.isThrownBy(() -> this.locks.execute(this.lock, () -> this.jpaTransaction.executeWithoutResult((status) -> {
+				entity().value = 1;
 				endLease();
 				this.otherLocks.acquire(this.lock).close();
 			})));
-		assertThat(pieces()).isZero();
+		assertThat(counter()).isZero();
 	}
 
 	@Test
 	void theNextHolderWaitsUntilTheEntitiesOfACommitThatHasBegunAreWritten() {
 		CompletableFuture<Integer> next = new CompletableFuture<>();
-		this.transactions.addListener(new TransactionExecutionListener() {
+		this.jpa.addListener(new TransactionExecutionListener() {
 
 			@Override
 			public void beforeCommit(TransactionExecution status) {
 				next.completeAsync(() -> JpaTransactionsTests.this.otherLocks.execute(JpaTransactionsTests.this.lock,
-						JpaTransactionsTests.this::pieces));
+						JpaTransactionsTests.this::counter));
 				Awaitility.await()
 					.during(Duration.ofMillis(300))
 					.atMost(Duration.ofSeconds(10))
@@ -126,8 +107,8 @@ class JpaTransactionsTests {
 			}
 
 		});
-		this.locks.execute(this.lock, () -> this.transaction.executeWithoutResult((status) -> {
-			stock().pieces = 1;
+		this.locks.execute(this.lock, () -> this.jpaTransaction.executeWithoutResult((status) -> {
+			entity().value = 1;
 			endLease();
 		}));
 		assertThat(next.join()).isEqualTo(1);
@@ -136,16 +117,15 @@ class JpaTransactionsTests {
 	@Test
 	void aTransactionHoldsALockUntilItsCommit() {
 		TransactionLocks transactionLocks = new JdbcTransactionLocks(this.locks);
-		LockRequest once = this.lock.waitTime(Duration.ZERO);
-		this.transaction.executeWithoutResult((status) -> {
+		this.jpaTransaction.executeWithoutResult((status) -> {
 			transactionLocks.acquire(this.lock);
-			stock().pieces = 1;
+			entity().value = 1;
 			CompletableFuture<Boolean> other = CompletableFuture
-				.supplyAsync(() -> this.transaction.execute((its) -> transactionLocks.tryAcquire(once)));
+				.supplyAsync(() -> this.jpaTransaction.execute((its) -> transactionLocks.tryAcquire(this.once)));
 			assertThat(other.join()).isFalse();
 		});
-		assertThat(this.transaction.<Boolean>execute((status) -> transactionLocks.tryAcquire(once))).isTrue();
-		assertThat(pieces()).isEqualTo(1);
+		assertThat(this.jpaTransaction.<Boolean>execute((status) -> transactionLocks.tryAcquire(this.once))).isTrue();
+		assertThat(counter()).isEqualTo(1);
 	}
 
 	@Test
@@ -157,13 +137,13 @@ class JpaTransactionsTests {
 			TransactionFence fence = new TransactionFence((template) -> true, (template, name) -> name,
 					(dataSource) -> false);
 			fence.postProcessBeforeInitialization(elsewhere, "elsewhere");
-			fence.postProcessBeforeInitialization(this.transactions, "transactions");
+			fence.postProcessBeforeInitialization(this.jpa, "transactions");
 			assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> elsewhere.execute(this.lock,
-					() -> this.transaction.executeWithoutResult((status) -> stock().pieces = 1)));
+					() -> this.jpaTransaction.executeWithoutResult((status) -> entity().value = 1)));
 			assertThat(TransactionSynchronizationManager.getResourceMap()).isEmpty();
-			this.transaction.executeWithoutResult((status) -> stock().pieces = 2);
+			this.jpaTransaction.executeWithoutResult((status) -> entity().value = 2);
 		}
-		assertThat(pieces()).isEqualTo(2);
+		assertThat(counter()).isEqualTo(2);
 	}
 
 	@Test
@@ -188,20 +168,17 @@ class JpaTransactionsTests {
 			reading.setReadOnly(true);
 			try (EntityManager request = factory.createEntityManager()) {
 				TransactionSynchronizationManager.bindResource(factory, new EntityManagerHolder(request));
-				request.find(Stock.class, this.lock.name()); // keeps the connection
+				request.find(Counter.class, this.lock.name()); // keeps the connection
 				elsewhere.execute(this.lock.shared(), () -> new TransactionTemplate(manager)
-					.executeWithoutResult((status) -> request.find(Stock.class, "another")));
+					.executeWithoutResult((status) -> request.find(Counter.class, "another")));
 				elsewhere.execute(this.lock,
-						() -> reading.executeWithoutResult((status) -> request.find(Stock.class, "a third")));
+						() -> reading.executeWithoutResult((status) -> request.find(Counter.class, "a third")));
 				pool.setMaximumPoolSize(2);
 				TransactionTemplate inner = new TransactionTemplate(manager);
 				inner.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
 				elsewhere.execute(this.lock,
-						() -> new TransactionTemplate(manager).executeWithoutResult((outer) -> inner
-							.executeWithoutResult((status) -> this.sql.sql("UPDATE stock SET pieces = 3 WHERE name = ?")
-								.param(this.lock.name())
-								.update())));
-				assertThat(pieces()).isEqualTo(3);
+						() -> new TransactionTemplate(manager).executeWithoutResult((outer) -> inner.executeWithoutResult((status) -> write(3))));
+				assertThat(counter()).isEqualTo(3);
 			}
 			finally {
 				TransactionSynchronizationManager.unbindResource(factory);
@@ -220,40 +197,25 @@ class JpaTransactionsTests {
 	private static EntityManagerFactory start(LocalContainerEntityManagerFactoryBean factory, DataSource dataSource) {
 		factory.setDataSource(dataSource);
 		factory.setJpaVendorAdapter(new HibernateJpaVendorAdapter());
-		factory.setManagedTypes(PersistenceManagedTypes.of(Stock.class.getName()));
+		factory.setManagedTypes(PersistenceManagedTypes.of(Counter.class.getName()));
 		factory.setJpaPropertyMap(Map.of("jakarta.persistence.validation.mode", "none"));
 		factory.afterPropertiesSet();
 		return Objects.requireNonNull(factory.getObject());
 	}
 
-	private Stock stock() {
-		return this.entities.find(Stock.class, this.lock.name());
-	}
-
-	/** The holder does not learn that. */
-	private void endLease() {
-		CompletableFuture
-			.runAsync(() -> this.sql.sql("UPDATE distributed_lock SET expires_at = 0 WHERE name = ?")
-				.param("lock:" + this.lock.name())
-				.update())
-			.join();
-	}
-
-	private int pieces() {
-		return this.sql.sql("SELECT pieces FROM stock WHERE name = ?")
-			.param(this.lock.name())
-			.query(Integer.class)
-			.single();
+	private Counter entity() {
+		return this.entities.find(Counter.class, this.lock.name());
 	}
 
 	@Entity
-	@Table(name = "stock")
-	static class Stock {
+	@Table(name = "counter")
+	static class Counter {
 
 		@Id
 		String name = "";
 
-		int pieces;
+		@Column(name = "value_")
+		int value;
 
 	}
 

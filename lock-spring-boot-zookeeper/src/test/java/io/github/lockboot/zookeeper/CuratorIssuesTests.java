@@ -86,7 +86,8 @@ class CuratorIssuesTests {
 		awaitNodes(2);
 		this.ensemble.expire(sessionOf(nodes().stream().min(byPlace()).orElseThrow()));
 		try (LockHandle next = waiter.get(20, TimeUnit.SECONDS)) {
-			assertThat(lost.get(20, TimeUnit.SECONDS)).isEqualTo("lost");
+			assertThat(lost.get(10, TimeUnit.SECONDS)).isEqualTo("lost");
+			assertThat(hold.loss()).hasMessageContaining("the session of this instance has expired");
 			assertThat(hold.isHeld()).isFalse();
 			assertThat(next.fencingToken()).isGreaterThan(hold.fencingToken());
 		}

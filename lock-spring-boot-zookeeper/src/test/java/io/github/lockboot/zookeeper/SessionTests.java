@@ -66,34 +66,6 @@ class SessionTests {
 	}
 
 	@Test
-	void aHolderIsNotifiedAtOnceWhenItsSessionHasExpired() throws Exception {
-		// the lease may not run out before, while the client connects again
-		ZookeeperLockSettings settings = TestStores.settings()
-			.withTimeouts(Duration.ofSeconds(50), Duration.ofSeconds(4));
-		try (ZookeeperLockTemplate patient = new ZookeeperLockTemplate(settings, List.of())) {
-			LockHandle held = patient.acquire(this.request);
-			CountDownLatch lost = new CountDownLatch(1);
-			held.onLost(lost::countDown);
-			String node = path() + "/" + client().getChildren(path(), false).get(0);
-			this.ensemble.expire(client().exists(node, false).getEphemeralOwner());
-			assertThat(lost.await(10, TimeUnit.SECONDS)).isTrue();
-			assertThat(held.loss()).hasMessageContaining("the session of this instance has expired");
-		}
-	}
-
-	@Test
-	void aWaiterQueuesAnewWhenItsSessionHasExpired() {
-		LockHandle held = this.others.acquire(this.request);
-		CompletableFuture<LockHandle> waiting = this.locks.acquireAsync(this.request).toCompletableFuture();
-		awaitWaiting(1);
-		this.ensemble.expire(client().getSessionId());
-		Awaitility.await().until(() -> this.store.ensemble().isUsable());
-		awaitWaiting(1);
-		held.close();
-		assertThat(waiting.join().isHeld()).isTrue();
-	}
-
-	@Test
 	void aWaiterWhoseNodeSomebodyHasDeletedQueuesAnew() throws Exception {
 		try (ZookeeperLockTemplate third = new ZookeeperLockTemplate(TestStores.settings(), List.of())) {
 			LockHandle held = this.others.acquire(this.request);
@@ -290,12 +262,6 @@ class SessionTests {
 		this.locks.close();
 		assertThat(this.others.tryAcquire(this.once)).isNull();
 		assertThat(this.others.acquire(this.request).isHeld()).isTrue();
-	}
-
-	@Test
-	void namesLeaveNothingBehind() {
-		this.locks.acquire(this.request).close();
-		Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> client().exists(path(), false) == null);
 	}
 
 	@Test
