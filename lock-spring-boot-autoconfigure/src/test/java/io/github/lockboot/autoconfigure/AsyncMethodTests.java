@@ -36,7 +36,8 @@ class AsyncMethodTests {
 
 	private static final Duration LONG = Duration.ofSeconds(30);
 
-	private final ApplicationContextRunner runner = LockRunners.local(AopAutoConfiguration.class, TaskExecutionAutoConfiguration.class, ReactiveLockAutoConfiguration.class)
+	private final ApplicationContextRunner runner = LockRunners
+		.local(AopAutoConfiguration.class, TaskExecutionAutoConfiguration.class, ReactiveLockAutoConfiguration.class)
 		.withUserConfiguration(Application.class);
 
 	@Test

@@ -18,7 +18,8 @@ import static org.assertj.core.api.Assertions.catchThrowable;
  */
 class ClosedApplicationTests {
 
-	private final ApplicationContextRunner runner = LockRunners.local(AopAutoConfiguration.class, LockShutdownAutoConfiguration.class);
+	private final ApplicationContextRunner runner = LockRunners.local(AopAutoConfiguration.class,
+			LockShutdownAutoConfiguration.class);
 
 	@ParameterizedTest
 	@EnumSource

@@ -138,22 +138,23 @@ class LocksEndpointTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
-			GET    | ?scope=jvm                           | the only scope
-			GET    | ?scope=cluster&name=a                | has no 'name'
-			GET    | ?pattern=a                           | belong to 'scope=cluster'
-			GET    | ?scope=cluster&pattern=%20           | Use '*' for all locks
-			GET    | ?scope=cluster&pattern=****          | more than 3 '*'
-			GET    | ?scope=cluster&limit=0               | from 1 to 1000 but is 0
-			GET    | ?scope=cluster&limit=1001            | List more locks in pages
-			GET    | ?name=%20                            | must not be blank
-			GET    | ?template=third                      | There is no lock template 'third'. There are: localLockTemplate, otherLocks
-			GET    | /a?template=third                    | There is no lock template 'third'. There are: localLockTemplate, otherLocks
-			DELETE | /a?template=third                    | There is no lock template 'third'
-			DELETE | /a                                   | template
-			DELETE | ?template=localLockTemplate          | The name of the lock is missing
-			DELETE | ?name=%20&template=localLockTemplate | must not be blank
-			""")
+	@CsvSource(delimiter = '|', quoteCharacter = '"',
+			textBlock = """
+					GET    | ?scope=jvm                           | the only scope
+					GET    | ?scope=cluster&name=a                | has no 'name'
+					GET    | ?pattern=a                           | belong to 'scope=cluster'
+					GET    | ?scope=cluster&pattern=%20           | Use '*' for all locks
+					GET    | ?scope=cluster&pattern=****          | more than 3 '*'
+					GET    | ?scope=cluster&limit=0               | from 1 to 1000 but is 0
+					GET    | ?scope=cluster&limit=1001            | List more locks in pages
+					GET    | ?name=%20                            | must not be blank
+					GET    | ?template=third                      | There is no lock template 'third'. There are: localLockTemplate, otherLocks
+					GET    | /a?template=third                    | There is no lock template 'third'. There are: localLockTemplate, otherLocks
+					DELETE | /a?template=third                    | There is no lock template 'third'
+					DELETE | /a                                   | template
+					DELETE | ?template=localLockTemplate          | The name of the lock is missing
+					DELETE | ?name=%20&template=localLockTemplate | must not be blank
+					""")
 	void aBadRequestIsRefusedAndNamesTheCure(String method, String request, String cure) throws Exception {
 		try (LockHandle handle = this.locks.acquire("a")) {
 			HttpResponse<String> response = send(method, request);
@@ -256,7 +257,8 @@ class LocksEndpointTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "management.endpoints.web.exposure.include=health", "management.endpoint.locks.access=NONE" })
+	@ValueSource(
+			strings = { "management.endpoints.web.exposure.include=health", "management.endpoint.locks.access=NONE" })
 	void isAbsentUnlessExposedWithAccess(String property) {
 		new ApplicationContextRunner()
 			.withConfiguration(

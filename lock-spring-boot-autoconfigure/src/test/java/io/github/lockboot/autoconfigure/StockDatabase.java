@@ -18,7 +18,9 @@ class StockDatabase {
 
 	/** Return a runner of applications with locks in memory and transactions. */
 	static ApplicationContextRunner runner(Class<?> application) {
-		return LockRunners.local(DataSourceAutoConfiguration.class, DataSourceTransactionManagerAutoConfiguration.class, TransactionAutoConfiguration.class)
+		return LockRunners
+			.local(DataSourceAutoConfiguration.class, DataSourceTransactionManagerAutoConfiguration.class,
+					TransactionAutoConfiguration.class)
 			.withPropertyValues("spring.datasource.generate-unique-name=true")
 			.withUserConfiguration(application);
 	}

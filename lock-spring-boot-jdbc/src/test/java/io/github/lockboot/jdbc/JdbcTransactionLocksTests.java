@@ -66,7 +66,8 @@ class JdbcTransactionLocksTests extends TwoInstancesOnADatabase {
 
 	private boolean isFree() {
 		return CompletableFuture
-			.supplyAsync(() -> this.transaction.execute((status) -> this.transactionLocks.tryAcquire(this.once)), this.threads)
+			.supplyAsync(() -> this.transaction.execute((status) -> this.transactionLocks.tryAcquire(this.once)),
+					this.threads)
 			.join();
 	}
 
@@ -95,8 +96,8 @@ class JdbcTransactionLocksTests extends TwoInstancesOnADatabase {
 		this.transaction.executeWithoutResult((status) -> {
 			this.transactionLocks.acquire(this.name);
 			CompletableFuture.runAsync(() -> this.transaction.executeWithoutResult((other) -> {
-				assertThatExceptionOfType(LockNotAcquiredException.class)
-					.isThrownBy(() -> this.transactionLocks.acquire(LockRequest.of(this.name).waitTime(Duration.ofMillis(100))));
+				assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(() -> this.transactionLocks
+					.acquire(LockRequest.of(this.name).waitTime(Duration.ofMillis(100))));
 				write(1);
 			}), this.threads).join();
 		});
@@ -109,8 +110,8 @@ class JdbcTransactionLocksTests extends TwoInstancesOnADatabase {
 			this.transactionLocks.acquire(this.name);
 			CompletableFuture.runAsync(() -> this.transaction.executeWithoutResult((other) -> {
 				Thread.currentThread().interrupt();
-				assertThatExceptionOfType(LockInterruptedException.class)
-					.isThrownBy(() -> this.transactionLocks.acquire(LockRequest.of(this.name).waitTime(Duration.ofSeconds(60))));
+				assertThatExceptionOfType(LockInterruptedException.class).isThrownBy(() -> this.transactionLocks
+					.acquire(LockRequest.of(this.name).waitTime(Duration.ofSeconds(60))));
 				assertThat(Thread.interrupted()).isTrue();
 			}), this.threads).join();
 		});
@@ -137,8 +138,8 @@ class JdbcTransactionLocksTests extends TwoInstancesOnADatabase {
 		assertThatIllegalStateException().isThrownBy(() -> this.transactionLocks.acquire(this.name))
 			.withMessageContaining("the current thread has no transaction that writes to the database of the locks");
 		this.transaction.setReadOnly(true);
-		assertThatIllegalStateException()
-			.isThrownBy(() -> this.transaction.executeWithoutResult((status) -> this.transactionLocks.acquire(this.name)));
+		assertThatIllegalStateException().isThrownBy(
+				() -> this.transaction.executeWithoutResult((status) -> this.transactionLocks.acquire(this.name)));
 		this.transaction.setReadOnly(false);
 		this.transaction.setPropagationBehavior(TransactionDefinition.PROPAGATION_SUPPORTS);
 		assertThatIllegalStateException().isThrownBy(() -> this.transaction.executeWithoutResult((status) -> {
@@ -150,8 +151,7 @@ class JdbcTransactionLocksTests extends TwoInstancesOnADatabase {
 	/** A rollback to its savepoint would release the lock, and the outer one goes on. */
 	@Test
 	void aNestedTransactionIsRefused() {
-		TransactionTemplate inner = new TransactionTemplate(
-				this.transactions);
+		TransactionTemplate inner = new TransactionTemplate(this.transactions);
 		TransactionTemplate nested = new TransactionTemplate(Objects.requireNonNull(inner.getTransactionManager()));
 		nested.setPropagationBehavior(TransactionDefinition.PROPAGATION_NESTED);
 		this.transaction.executeWithoutResult((status) -> {
@@ -183,16 +183,18 @@ class JdbcTransactionLocksTests extends TwoInstancesOnADatabase {
 
 	@Test
 	void aTransactionWaitsNoLongerThanItsTimeout() {
-		TransactionTemplate brief = new TransactionTemplate(
-				this.transactions);
+		TransactionTemplate brief = new TransactionTemplate(this.transactions);
 		brief.setTimeout(1);
 		LockRequest patient = LockRequest.of(this.name).waitTime(Duration.ofSeconds(6));
 		this.transaction.executeWithoutResult((status) -> {
 			this.transactionLocks.acquire(this.name);
-			assertThatExceptionOfType(CompletionException.class)
-				.isThrownBy(() -> CompletableFuture
-					.runAsync(() -> brief.executeWithoutResult((its) -> this.transactionLocks.acquire(patient)), this.threads)
-					.join())
+			assertThatExceptionOfType(
+					CompletionException.class)
+				.isThrownBy(
+						() -> CompletableFuture
+							.runAsync(() -> brief.executeWithoutResult((its) -> this.transactionLocks.acquire(patient)),
+									this.threads)
+							.join())
 				.withCauseInstanceOf(TransactionTimedOutException.class);
 		});
 	}
@@ -214,8 +216,8 @@ class JdbcTransactionLocksTests extends TwoInstancesOnADatabase {
 			assertThat(isFree()).isTrue();
 		}
 		else {
-			assertThatIllegalStateException()
-				.isThrownBy(() -> this.transaction.executeWithoutResult((status) -> this.transactionLocks.acquire(this.name)))
+			assertThatIllegalStateException().isThrownBy(
+					() -> this.transaction.executeWithoutResult((status) -> this.transactionLocks.acquire(this.name)))
 				.withMessageContaining("set its isolation to READ_COMMITTED");
 		}
 	}

@@ -176,8 +176,8 @@ class JpaTransactionsTests extends TwoInstancesOnADatabase {
 				pool.setMaximumPoolSize(2);
 				TransactionTemplate inner = new TransactionTemplate(manager);
 				inner.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
-				elsewhere.execute(this.lock,
-						() -> new TransactionTemplate(manager).executeWithoutResult((outer) -> inner.executeWithoutResult((status) -> write(3))));
+				elsewhere.execute(this.lock, () -> new TransactionTemplate(manager)
+					.executeWithoutResult((outer) -> inner.executeWithoutResult((status) -> write(3))));
 				assertThat(counter()).isEqualTo(3);
 			}
 			finally {

@@ -147,8 +147,7 @@ class JdbcFencingGuardTests {
 		this.db.sql("DROP TABLE lock_fence").update();
 		this.db.sql("CREATE TABLE lock_fence (name " + type + " PRIMARY KEY, token BIGINT NOT NULL)").update();
 		admit("order:A", 8);
-		assertThatIllegalStateException()
-			.isThrownBy(() -> admit("order:a", 7))
+		assertThatIllegalStateException().isThrownBy(() -> admit("order:a", 7))
 			.withMessageContaining("confuses lock 'order:a' with lock 'order:A'")
 			.withMessageContaining("VARBINARY(1020)");
 	}

@@ -74,7 +74,9 @@ class LeaderAutoConfigurationTests {
 	private final List<Runnable> jobs = new ArrayList<>();
 
 	LeaderAutoConfigurationTests(RedisServer redis) {
-		this.runner = LockRunners.redis(redis, LockShutdownAutoConfiguration.class, LeaderAutoConfiguration.class, LeadersEndpointAutoConfiguration.class)
+		this.runner = LockRunners
+			.redis(redis, LockShutdownAutoConfiguration.class, LeaderAutoConfiguration.class,
+					LeadersEndpointAutoConfiguration.class)
 			.withPropertyValues("lock.leader.roles=reports", "management.endpoints.web.exposure.include=*");
 	}
 

@@ -43,7 +43,10 @@ class LockRehearsalTests {
 	private final ApplicationContextRunner runner;
 
 	LockRehearsalTests(RedisServer redis) {
-		this.runner = LockRunners.redis(redis, LocalLockAutoConfiguration.class, DataSourceAutoConfiguration.class, DataSourceTransactionManagerAutoConfiguration.class, TransactionAutoConfiguration.class, LockRehearsalAutoConfiguration.class)
+		this.runner = LockRunners
+			.redis(redis, LocalLockAutoConfiguration.class, DataSourceAutoConfiguration.class,
+					DataSourceTransactionManagerAutoConfiguration.class, TransactionAutoConfiguration.class,
+					LockRehearsalAutoConfiguration.class)
 			.withPropertyValues("spring.datasource.generate-unique-name=true")
 			.withUserConfiguration(Stock.class);
 	}

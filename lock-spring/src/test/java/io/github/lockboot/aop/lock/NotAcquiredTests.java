@@ -73,8 +73,8 @@ class NotAcquiredTests {
 	@ParameterizedTest
 	@MethodSource
 	void skippedCallReturnsAnEmptyContainer(Method method) throws Throwable {
-		assertThat(skipped(method)).isInstanceOf(method.getReturnType()).matches(
-				(result) -> ObjectUtils.isEmpty(result) || result.toString().matches("Optional\\w+\\.empty"));
+		assertThat(skipped(method)).isInstanceOf(method.getReturnType())
+			.matches((result) -> ObjectUtils.isEmpty(result) || result.toString().matches("Optional\\w+\\.empty"));
 	}
 
 	static Stream<Method> skippedCallReturnsAnEmptyContainer() {
@@ -126,7 +126,9 @@ class NotAcquiredTests {
 	@Test
 	void unavailableStoreCausesNeitherASkipNorAFallback() {
 		Jobs jobs = new LockedProxies(
-				new RefusingLocks((request) -> new LockUnavailableException(request.name(), "down", null))).bean("desk", new Desk()).proxy(new Jobs(this.events));
+				new RefusingLocks((request) -> new LockUnavailableException(request.name(), "down", null)))
+			.bean("desk", new Desk())
+			.proxy(new Jobs(this.events));
 		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(jobs::skippedText);
 		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> jobs.fallback("a", 1));
 		assertThat(this.events).isEmpty();
@@ -135,7 +137,9 @@ class NotAcquiredTests {
 	@Test
 	void callThatIsRefusedBecauseTooManyWaitHasTheSameResults() {
 		Jobs jobs = new LockedProxies(new RefusingLocks(
-				(request) -> LockNotAcquiredException.tooManyWaiting(request.name(), Duration.ZERO, 100))).bean("desk", new Desk()).proxy(new Jobs(this.events));
+				(request) -> LockNotAcquiredException.tooManyWaiting(request.name(), Duration.ZERO, 100)))
+			.bean("desk", new Desk())
+			.proxy(new Jobs(this.events));
 		assertThat(jobs.skippedText()).isNull();
 		assertThat(jobs.fallbackWithReason("a")).isEqualTo("a for reason");
 		assertThat(this.events).isEmpty();
