@@ -203,10 +203,7 @@ final class LockNode implements Session.Watching {
 	private CompletableFuture<AcquireReply> decide(QueueNodes nodes, boolean mayQueue, boolean fresh) {
 		int place = nodes.placeOf(name());
 		if (place < 0) {
-			if (this.state.compareAndSet(State.QUEUED, State.RELEASED)) {
-				unwatchBlocker(); // the next request creates another node
-			}
-			this.store.forget(this);
+			deleted();
 			return CompletableFuture.failedFuture(new NotExecutedException("The node " + path() + " was deleted"));
 		}
 		QueueNode blocker = nodes.blocker(place, this.shared);
@@ -227,6 +224,14 @@ final class LockNode implements Session.Watching {
 		}
 		waitBehind(blocker, place == 1);
 		return CompletableFuture.completedFuture(mayQueue ? queued() : busy());
+	}
+
+	/** Somebody has deleted the node: the next request creates another one. */
+	private void deleted() {
+		if (this.state.compareAndSet(State.QUEUED, State.RELEASED)) {
+			unwatchBlocker();
+		}
+		this.store.forget(this);
 	}
 
 	private void waitBehind(QueueNode blocker, boolean next) {
@@ -358,6 +363,9 @@ final class LockNode implements Session.Watching {
 		Blocker blocker = this.blocker;
 		if (isQueued() && isAt(path)) {
 			this.watched = -1;
+			if (deleted) {
+				deleted();
+			}
 		}
 		else if (isQueued() && blocker != null && path.equals(blocker.path())) {
 			this.blocker = null;
