@@ -165,15 +165,16 @@ final class FaultRun {
 		long injected = System.nanoTime();
 		pause(length);
 		if (faults.stream().anyMatch(Fault::endsLeases)) {
-			this.history.add(new LeaseInvalidation(locksOnSameServer, before, injected));
+			this.history.add(new History.LeaseInvalidation(locksOnSameServer, before, injected));
 		}
 		if (faults.stream().anyMatch(Fault::stopsAllAnswers)) {
-			this.history.add(new OutageWindow(locksOnSameServer, injected, System.nanoTime()));
+			this.history.add(new History.OutageWindow(locksOnSameServer, injected, System.nanoTime()));
 		}
 		repairs.forEach(Runnable::run);
 		this.topology.awaitHealthy();
 		if (faults.stream().anyMatch(this.topology::mayLoseLeases)) {
-			this.history.add(DataLossWindow.since(locksOnSameServer, before, this.topology.losesLeasesByFailover()));
+			this.history
+				.add(History.DataLossWindow.since(locksOnSameServer, before, this.topology.losesLeasesByFailover()));
 		}
 		recordFailovers(faults.stream().anyMatch(Fault::changesMasters) ? locksOnSameServer : Set.of());
 		if (faults.contains(Fault.OUTAGE_UNDER_LOAD)) {
@@ -219,7 +220,7 @@ final class FaultRun {
 			.filter((lock) -> !expected.contains(lock) && before.get(lock) != this.masters.get(lock))
 			.collect(Collectors.toSet());
 		if (!moved.isEmpty() && this.topology.losesLeasesByFailover()) {
-			this.history.add(DataLossWindow.since(moved, since, true));
+			this.history.add(History.DataLossWindow.since(moved, since, true));
 		}
 	}
 

@@ -135,4 +135,109 @@ final class History {
 		return hold;
 	}
 
+	/**
+	 * A time in which the store may have lost leases, or in which two servers may have
+	 * granted them. A lease that was requested before its end excludes nobody after its
+	 * start.
+	 *
+	 * @param locks the locks whose leases may be lost, or their families
+	 * @param fromNanos before the data were lost
+	 * @param toNanos when all holders have noticed
+	 * @param twoMasters whether a former master may have granted and renewed leases
+	 * meanwhile
+	 */
+	record DataLossWindow(Set<String> locks, long fromNanos, long toNanos, boolean twoMasters) {
+
+		/**
+		 * Return a window that ends one lease time after the servers are healthy again.
+		 * Until then a JVM may still pass on a lease that is lost.
+		 * @param locks the locks whose leases may be lost
+		 * @param fromNanos before the data were lost
+		 * @param twoMasters whether a former master may have granted leases meanwhile
+		 * @return the window
+		 */
+		static DataLossWindow since(Set<String> locks, long fromNanos, boolean twoMasters) {
+			return new DataLossWindow(locks, fromNanos, System.nanoTime() + FaultRun.LEASE.toNanos(), twoMasters);
+		}
+
+		DataLossWindow {
+			locks = Set.copyOf(locks);
+		}
+
+		/**
+		 * Whether a lease may be lost at a given time.
+		 * @param lock name of the lock
+		 * @param requestedNanos when the lease was requested
+		 * @param nanos the time
+		 * @return true if so
+		 */
+		boolean covers(String lock, long requestedNanos, long nanos) {
+			return LockNames.contains(this.locks, lock) && requestedNanos < this.toNanos && nanos > this.fromNanos;
+		}
+
+		/**
+		 * Shorten a hold whose lease may be lost.
+		 * @param hold a hold
+		 * @return the hold, for as long as mutual exclusion is promised
+		 */
+		Hold applyTo(Hold hold) {
+			boolean lost = covers(hold.acquisition().lock(), hold.requestedNanos(), Long.MAX_VALUE);
+			return lost ? hold.lostAt(this.fromNanos, this.twoMasters) : hold;
+		}
+
+	}
+
+	/**
+	 * A time in which no server could reply, so that no lease was renewed.
+	 *
+	 * @param locks the locks of those servers, or their families
+	 * @param fromNanos after they had stopped replying
+	 * @param toNanos before they could reply again
+	 */
+	record OutageWindow(Set<String> locks, long fromNanos, long toNanos) {
+
+		OutageWindow {
+			locks = Set.copyOf(locks);
+		}
+
+		/**
+		 * Whether every lease has ended by a given time within this window.
+		 * @param lock name of the lock
+		 * @param nanos the time
+		 * @return true if nobody can hold the lock then
+		 */
+		boolean outlasts(String lock, long nanos) {
+			return LockNames.contains(this.locks, lock) && nanos <= this.toNanos
+					&& nanos > this.fromNanos + FaultRun.LEASE.toNanos();
+		}
+
+	}
+
+	/**
+	 * A time after which the store has none of the leases that it granted before, so that
+	 * none can be renewed.
+	 *
+	 * @param locks the locks, or their families
+	 * @param fromNanos before the leases became invalid
+	 * @param toNanos after the leases became invalid
+	 */
+	record LeaseInvalidation(Set<String> locks, long fromNanos, long toNanos) {
+
+		LeaseInvalidation {
+			locks = Set.copyOf(locks);
+		}
+
+		/**
+		 * Whether a hold that started before was considered valid for longer than a lease
+		 * afterwards.
+		 * @param hold the hold
+		 * @return true if its holder should have been notified of the loss
+		 */
+		boolean isOutlivedBy(Hold hold) {
+			return LockNames.contains(this.locks, hold.acquisition().lock()) && hold.startedNanos() < this.fromNanos
+					&& hold.untilNanos() > this.toNanos + FaultRun.LEASE.toNanos();
+		}
+
+	}
+
 }

@@ -1,5 +1,6 @@
 package io.github.lockboot.faults;
 
+import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -7,6 +8,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.github.lockboot.fixture.CommandCounts;
+import io.github.lockboot.fixture.RedisReplyException;
 import io.github.lockboot.fixture.RedisServer;
 
 /**
@@ -16,6 +18,10 @@ interface RedisTopology extends Topology {
 
 	/** Pattern of the workers' channels. */
 	String CHANNELS = "lock:inbox:*";
+
+	/** Show the state of a server. */
+	List<List<String>> DIAGNOSTICS = List.of(List.of("INFO", "replication"), List.of("CLIENT", "LIST"),
+			List.of("PUBSUB", "CHANNELS"));
 
 	@Override
 	List<RedisServer> servers();
@@ -86,9 +92,32 @@ interface RedisTopology extends Topology {
 			.toList();
 	}
 
+	/** Roles, connections, channels and the queues of the locks. */
 	@Override
 	default String diagnostics() {
-		return ServerDiagnostics.of(this);
+		return servers().stream().map(RedisTopology::replies).collect(Collectors.joining());
+	}
+
+	@Override
+	default int subscribedWorkers() {
+		return ((List<?>) Objects.requireNonNull(masters().get(0).command("PUBSUB", "CHANNELS", CHANNELS))).size();
+	}
+
+	private static String replies(RedisServer server) {
+		Stream<List<String>> queues = LockNames.CONTENDED.stream()
+			.map((lock) -> List.of("LRANGE", key(lock) + ":q", "0", "-1"));
+		return Stream.concat(DIAGNOSTICS.stream(), queues)
+			.map((command) -> command + ": " + reply(server, command) + "\n")
+			.collect(Collectors.joining("", server + "\n", ""));
+	}
+
+	private static String reply(RedisServer server, List<String> command) {
+		try {
+			return String.valueOf(server.command(command.toArray(String[]::new)));
+		}
+		catch (UncheckedIOException | RedisReplyException ex) {
+			return ex.toString();
+		}
 	}
 
 }

@@ -93,10 +93,11 @@ class RulesTests {
 			case "end6" -> this.history.add(Entry.parse("end orders " + words[1] + " " + words[2] + " " + words[3]
 					+ " 1 " + nanos(words[4]) + " " + (words[5].equals("true") ? 1 : 0)));
 			case "lost3", "lost4" ->
-				this.history.add(new DataLossWindow(locks, nanos(words[1]), nanos(words[2]), false));
-			case "switched3" -> this.history.add(new DataLossWindow(locks, nanos(words[1]), nanos(words[2]), true));
-			case "outage3" -> this.history.add(new OutageWindow(locks, nanos(words[1]), nanos(words[2])));
-			case "invalid3" -> this.history.add(new LeaseInvalidation(locks, nanos(words[1]), nanos(words[2])));
+				this.history.add(new History.DataLossWindow(locks, nanos(words[1]), nanos(words[2]), false));
+			case "switched3" ->
+				this.history.add(new History.DataLossWindow(locks, nanos(words[1]), nanos(words[2]), true));
+			case "outage3" -> this.history.add(new History.OutageWindow(locks, nanos(words[1]), nanos(words[2])));
+			case "invalid3" -> this.history.add(new History.LeaseInvalidation(locks, nanos(words[1]), nanos(words[2])));
 			default -> this.history.add(Entry.parse(step));
 		}
 	}

@@ -3,7 +3,6 @@ package io.github.lockboot.faults;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 
 import org.awaitility.Awaitility;
@@ -103,12 +102,6 @@ final class SentinelTopology implements RedisTopology {
 			return this.sentinels.master() != former;
 		});
 		awaitSuccessor(former, lock);
-	}
-
-	@Override
-	public int subscribedWorkers() {
-		return ((List<?>) Objects.requireNonNull(this.sentinels.master().command("PUBSUB", "CHANNELS", CHANNELS)))
-			.size();
 	}
 
 	@Override

@@ -3,7 +3,6 @@ package io.github.lockboot.faults;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
@@ -101,11 +100,6 @@ final class StandaloneTopology implements RedisTopology {
 	@Override
 	public Duration clockBehind() {
 		return this.server.clockBehind();
-	}
-
-	@Override
-	public int subscribedWorkers() {
-		return ((List<?>) Objects.requireNonNull(this.server.command("PUBSUB", "CHANNELS", CHANNELS))).size();
 	}
 
 	@Override
