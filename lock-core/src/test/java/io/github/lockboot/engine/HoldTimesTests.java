@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 import org.assertj.core.api.InstanceOfAssertFactories;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -48,6 +49,17 @@ class HoldTimesTests extends SteppedEngine {
 		this.clock.advance(Duration.ofSeconds(10));
 		assertThat(hold.isHeld()).isFalse();
 		assertThat(hold.loss()).hasMessageContaining("longer than its maximum hold time");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ ", false", "PT1H, true", "PT0S, true" })
+	void theMaxHoldTimeOfTheDefaultsIsThatOfRequestsWithoutTheirOwn(@Nullable Duration own, boolean held) {
+		LockDefaults defaults = LockDefaults.defaults().withMaxHoldTime(Duration.ofMillis(100));
+		try (LockTemplate template = new LockTemplate(this.store, this.clock, defaults, List.of());
+				LockHandle lock = template.acquire(LockRequest.of("b").maxHoldTime(own))) {
+			this.clock.advance(Duration.ofMillis(100));
+			assertThat(lock.isHeld()).isEqualTo(held);
+		}
 	}
 
 	@Test

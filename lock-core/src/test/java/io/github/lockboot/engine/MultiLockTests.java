@@ -272,6 +272,26 @@ class MultiLockTests extends SteppedLocks {
 	}
 
 	@Test
+	void waitTimeCountsForAllLocksTogether() {
+		LockHandle first = this.locks.acquire("a");
+		this.locks.acquire("b");
+		CompletableFuture<LockHandle> both = async(BOTH.waitTime(Duration.ofSeconds(3)));
+		this.clock.advance(Duration.ofSeconds(1));
+		first.close();
+		Awaitility.await()
+			.untilAsserted(() -> assertThat(this.locks.activity().waiting()).extracting((waiting) -> waiting.name())
+				.containsExactly("b"));
+		this.clock.advance(Duration.ofMillis(1_999));
+		assertThat(both).isNotDone();
+		this.clock.advance(Duration.ofMillis(1));
+		assertThat(both).failsWithin(Duration.ofSeconds(30))
+			.withThrowableThat()
+			.havingCause()
+			.isInstanceOfSatisfying(LockNotAcquiredException.class,
+					(refusal) -> assertThat(refusal.waited()).isEqualTo(Duration.ofSeconds(3)));
+	}
+
+	@Test
 	void nothingIsRequestedAfterTheTemplateIsClosed() {
 		this.locks.close();
 		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> this.locks.acquire(BOTH));

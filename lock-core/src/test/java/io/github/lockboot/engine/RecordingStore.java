@@ -1,23 +1,20 @@
 package io.github.lockboot.engine;
 
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import java.util.Map;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 
-import io.github.lockboot.engine.store.LockAdministration;
+import org.jspecify.annotations.Nullable;
+import org.springframework.util.ReflectionUtils;
+
 import io.github.lockboot.engine.store.LockAttempt;
-import io.github.lockboot.engine.store.LockPushes;
 import io.github.lockboot.engine.store.LockStore;
-import io.github.lockboot.engine.store.LockStore.AcquireReply;
-import io.github.lockboot.engine.store.LockStore.Queueing;
-import io.github.lockboot.engine.store.LockStore.ReleaseReply;
-import io.github.lockboot.engine.store.LockStore.RenewReply;
-import io.github.lockboot.engine.store.StoreTraits;
 
 /**
  * A store that records owner ids, so that a test can release a lock without its holder.
  */
-final class RecordingStore implements LockStore {
+final class RecordingStore {
 
 	private final LockStore store;
 
@@ -27,69 +24,25 @@ final class RecordingStore implements LockStore {
 		this.store = store;
 	}
 
+	/** Return the store that records. */
+	LockStore recorded() {
+		return (LockStore) Proxy.newProxyInstance(LockStore.class.getClassLoader(), new Class<?>[] { LockStore.class },
+				(proxy, method, arguments) -> call(method, arguments));
+	}
+
+	private @Nullable Object call(Method method, @Nullable Object[] arguments) {
+		if (method.getName().equals("acquire") && arguments[0] instanceof LockAttempt attempt) {
+			this.attempts.put(attempt.lock(), attempt);
+		}
+		return ReflectionUtils.invokeMethod(method, this.store, arguments);
+	}
+
 	/** Release a lock by its last owner id. */
 	void steal(String lock) {
 		LockAttempt attempt = this.attempts.get(lock);
 		if (attempt != null) {
 			this.store.release(attempt, 0, 0).toCompletableFuture().join();
 		}
-	}
-
-	@Override
-	public StoreTraits traits() {
-		return this.store.traits();
-	}
-
-	@Override
-	public String instance() {
-		return this.store.instance();
-	}
-
-	@Override
-	public void listen(LockPushes pushes) {
-		this.store.listen(pushes);
-	}
-
-	@Override
-	public CompletionStage<AcquireReply> acquire(LockAttempt attempt, long seenToken, Queueing queueing,
-			long blockNanos) {
-		this.attempts.put(attempt.lock(), attempt);
-		return this.store.acquire(attempt, seenToken, queueing, blockNanos);
-	}
-
-	@Override
-	public CompletionStage<RenewReply> renew(LockAttempt attempt) {
-		return this.store.renew(attempt);
-	}
-
-	@Override
-	public CompletionStage<ReleaseReply> release(LockAttempt attempt, long usedToken, long keptMillis) {
-		return this.store.release(attempt, usedToken, keptMillis);
-	}
-
-	@Override
-	public CompletionStage<RenewReply> downgrade(LockAttempt attempt, long usedToken) {
-		return this.store.downgrade(attempt, usedToken);
-	}
-
-	@Override
-	public LockAdministration administration() {
-		return this.store.administration();
-	}
-
-	@Override
-	public FailedCall failureOf(Throwable failure) {
-		return this.store.failureOf(failure);
-	}
-
-	@Override
-	public boolean isReachable() {
-		return this.store.isReachable();
-	}
-
-	@Override
-	public void close() {
-		this.store.close();
 	}
 
 }

@@ -8,7 +8,6 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -21,12 +20,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import io.github.lockboot.LockHandle;
-import io.github.lockboot.LockInterruptedException;
 import io.github.lockboot.LockLostException;
 import io.github.lockboot.LockNotAcquiredException;
 import io.github.lockboot.LockOperations;
 import io.github.lockboot.LockRequest;
-import io.github.lockboot.OnLost;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -75,15 +72,6 @@ public abstract class SeveralLocksContract extends TwoInstances {
 	}
 
 	@Test
-	void lockThatIsBusyInThisInstanceLeavesNoneHeld() {
-		try (LockHandle held = this.locks.acquire(this.b)) {
-			assertThat(this.locks.tryAcquire(this.once)).isNull();
-			assertThat(held.isHeld()).isTrue();
-			assertThat(isFree(this.a)).isTrue();
-		}
-	}
-
-	@Test
 	void failedWaitLeavesNoneHeldAndNamesTheBusyLock() {
 		try (LockHandle held = this.otherLocks.acquire(this.b)) {
 			assertThatExceptionOfType(LockNotAcquiredException.class)
@@ -91,22 +79,6 @@ public abstract class SeveralLocksContract extends TwoInstances {
 				.satisfies((ex) -> assertThat(ex.lockName()).isEqualTo(held.name()))
 				.satisfies((ex) -> assertThat(ex.waited()).isBetween(Duration.ofMillis(200), Duration.ofSeconds(20)));
 			assertThat(isFree(this.a)).isTrue();
-		}
-	}
-
-	@Test
-	void waitTimeCountsForAllLocksTogether() throws Exception {
-		LockHandle first = this.otherLocks.acquire(this.a);
-		try (LockHandle second = this.otherLocks.acquire(this.b)) {
-			LockRequest patient = this.request.waitTime(Duration.ofSeconds(3));
-			Future<LockHandle> waiting = this.threads.submit(() -> this.locks.acquire(patient));
-			pass(Duration.ofSeconds(1));
-			first.close();
-			assertThatExceptionOfType(ExecutionException.class).isThrownBy(() -> waiting.get(60, TimeUnit.SECONDS))
-				.havingCause()
-				.isInstanceOfSatisfying(LockNotAcquiredException.class,
-						(ex) -> assertThat(ex.waited()).isGreaterThanOrEqualTo(Duration.ofSeconds(3)));
-			assertThat(second.isHeld()).isTrue();
 		}
 	}
 
@@ -119,27 +91,6 @@ public abstract class SeveralLocksContract extends TwoInstances {
 		first.close();
 		try (LockHandle held = waiting.get(60, TimeUnit.SECONDS)) {
 			assertThat(held.isHeld()).isTrue();
-		}
-	}
-
-	@Test
-	void interruptedWaiterLeavesNoneHeld() throws Exception {
-		try (LockHandle held = this.otherLocks.acquire(this.b)) {
-			CompletableFuture<Boolean> flag = new CompletableFuture<>();
-			Thread waiter = new Thread(() -> {
-				try {
-					this.locks.acquire(this.request);
-				}
-				catch (LockInterruptedException ex) {
-					flag.complete(Thread.currentThread().isInterrupted());
-				}
-			});
-			waiter.start();
-			await().until(() -> !isFree(this.a));
-			waiter.interrupt();
-			assertThat(flag.get(30, TimeUnit.SECONDS)).isTrue();
-			assertThat(held.isHeld()).isTrue();
-			await().until(() -> isFree(this.a));
 		}
 	}
 
@@ -218,17 +169,6 @@ public abstract class SeveralLocksContract extends TwoInstances {
 		assertThat(isFree(this.a)).isTrue();
 	}
 
-	@Test
-	void closingTwiceIsHarmless() {
-		LockHandle held = this.locks.acquire(this.request);
-		held.close();
-		try (LockHandle next = this.otherLocks.acquire(this.once)) {
-			held.close();
-			held.closeAsync().toCompletableFuture().join();
-			assertThat(next.isHeld()).isTrue();
-		}
-	}
-
 	// ---- sections
 
 	@Test
@@ -264,13 +204,6 @@ public abstract class SeveralLocksContract extends TwoInstances {
 		await().until(() -> isFree(this.a) && isFree(this.b));
 	}
 
-	@Test
-	void lostLockIsThrownAtTheEndOfTheSectionIfRequested() {
-		assertThatExceptionOfType(LockLostException.class)
-			.isThrownBy(() -> this.locks.execute(this.request.onLost(OnLost.THROW), () -> steal(this.b)));
-		assertThat(isFree(this.a)).isTrue();
-	}
-
 	// ---- as java.util.concurrent.locks.Lock
 
 	@Test
@@ -285,15 +218,6 @@ public abstract class SeveralLocksContract extends TwoInstances {
 	}
 
 	@Test
-	void tryOfALockTakesNoneIfOneIsBusy() {
-		try (LockHandle held = this.otherLocks.acquire(this.b)) {
-			assertThat(this.locks.asLock(this.request).tryLock()).isFalse();
-			assertThat(held.isHeld()).isTrue();
-			assertThat(isFree(this.a)).isTrue();
-		}
-	}
-
-	@Test
 	void unlockOfLocksThatAreNotAllHeldIsRejected() {
 		Lock one = this.locks.asLock(this.a);
 		one.lock();
@@ -303,30 +227,6 @@ public abstract class SeveralLocksContract extends TwoInstances {
 	}
 
 	// ---- without blocking a thread
-
-	@Test
-	void severalLocksAreAcquiredWithoutBlockingAThread() {
-		LockHandle first = this.locks.acquireAsync(this.request).toCompletableFuture().join();
-		CompletableFuture<LockHandle> second = this.otherLocks.acquireAsync(this.request).toCompletableFuture();
-		assertThat(second).isNotDone();
-		first.closeAsync().toCompletableFuture().join();
-		try (LockHandle held = second.join()) {
-			assertThat(held.isHeld()).isTrue();
-		}
-	}
-
-	@Test
-	void failedAsynchronousWaitLeavesNoneHeld() {
-		LockRequest brief = this.request.waitTime(Duration.ofMillis(500));
-		try (LockHandle held = this.otherLocks.acquire(this.b)) {
-			assertThat(this.locks.tryAcquireAsync(brief).toCompletableFuture().join()).isNull();
-			assertThat(this.locks.acquireAsync(brief)).failsWithin(Duration.ofSeconds(30))
-				.withThrowableOfType(ExecutionException.class)
-				.withCauseInstanceOf(LockNotAcquiredException.class);
-			assertThat(held.isHeld()).isTrue();
-			assertThat(isFree(this.a)).isTrue();
-		}
-	}
 
 	@Test
 	void cancelledAsynchronousWaitLeavesNoneHeld() {
@@ -366,10 +266,6 @@ public abstract class SeveralLocksContract extends TwoInstances {
 
 	private static ConditionFactory await() {
 		return Awaitility.await().atMost(Duration.ofSeconds(30));
-	}
-
-	private static void pass(Duration time) {
-		await().pollDelay(time).until(() -> true);
 	}
 
 }

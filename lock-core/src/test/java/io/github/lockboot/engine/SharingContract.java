@@ -46,18 +46,10 @@ public abstract class SharingContract extends TwoInstances {
 	// ---- shared and exclusive
 
 	@Test
-	void readersOfAllInstancesShareTheLock() {
-		LockHandle first = this.locks.acquire(this.shared);
-		LockHandle second = this.locks.acquire(this.shared);
-		LockHandle third = this.otherLocks.acquire(this.shared);
-		assertThat(List.of(first, second, third)).allMatch(LockHandle::isHeld);
-	}
-
-	@Test
-	void readersOfOneInstanceAreOneHoldInTheStore() {
-		this.locks.acquire(this.shared);
-		this.locks.acquire(this.shared);
-		this.otherLocks.acquire(this.shared);
+	void readersOfAllInstancesShareTheLockAndThoseOfOneAreOneHoldInTheStore() {
+		List<LockHandle> readers = List.of(this.locks.acquire(this.shared), this.locks.acquire(this.shared),
+				this.otherLocks.acquire(this.shared));
+		assertThat(readers).allMatch(LockHandle::isHeld);
 		assertThat(this.locks.inspect(this.shared.name()).holders()).isEqualTo(2);
 	}
 

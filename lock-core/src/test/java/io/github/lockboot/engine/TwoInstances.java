@@ -66,7 +66,8 @@ public abstract class TwoInstances {
 	private LockTemplate newLocks(LockDefaults defaults) {
 		RecordingStore store = new RecordingStore(newStore(this.clock));
 		this.stores.add(store);
-		LockTemplate locks = new LockTemplate(store, this.clock, defaults.withApplication("shop"), List.of());
+		LockTemplate locks = new LockTemplate(store.recorded(), this.clock, defaults.withApplication("shop"),
+				List.of());
 		this.opened.add(locks);
 		return locks;
 	}
@@ -100,19 +101,19 @@ public abstract class TwoInstances {
 	 * Return whether each lock has a lease of its own, which ends if it is not renewed.
 	 */
 	protected boolean isLeaseOfLock() {
-		return this.stores.get(0).traits().leases() == StoreTraits.Leases.LOCK;
+		return this.locks.store().traits().leases() == StoreTraits.Leases.LOCK;
 	}
 
 	/**
 	 * Return whether tokens of sharers have to differ from those of exclusive holders.
 	 */
 	boolean isTimeAsToken() {
-		return this.stores.get(0).traits().tokens() == StoreTraits.Tokens.TIMES;
+		return this.locks.store().traits().tokens() == StoreTraits.Tokens.TIMES;
 	}
 
 	/** Skip a test of semaphores if the store has none. */
 	void assumePermits() {
-		Assumptions.assumeTrue(this.stores.get(0).traits().kinds().contains(StoreTraits.Kind.PERMITS));
+		Assumptions.assumeTrue(this.locks.store().traits().kinds().contains(StoreTraits.Kind.PERMITS));
 	}
 
 	/** Check that too many callers wait. */
