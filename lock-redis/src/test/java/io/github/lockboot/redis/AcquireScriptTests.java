@@ -90,21 +90,6 @@ class AcquireScriptTests extends LockScriptTests {
 	}
 
 	@Test
-	void anotherProgramsSetIfAbsentIsRespected() {
-		this.redis.command("SET", this.client.lock, "legacy", "NX", "PX", "" + LEASE);
-		List<Object> reply = this.client.acquire("a", LEASE, 0);
-		assertThat(number(reply, 0)).isZero();
-		assertThat(number(reply, 1)).isBetween(LEASE - 5_000, LEASE);
-		assertThat(this.client.owner()).isEqualTo("legacy");
-	}
-
-	@Test
-	void anotherProgramsSetIfAbsentRespectsUs() {
-		this.client.take("a", LEASE);
-		assertThat(this.redis.command("SET", this.client.lock, "legacy", "NX", "PX", "100")).isNull();
-	}
-
-	@Test
 	void aKeyWithoutExpiryHasNoEndAndIsNeverAcquired() {
 		this.redis.command("SET", this.client.lock, "legacy");
 		assertThat(this.client.acquire("a", LEASE, 0)).containsExactly(0L, -1L);

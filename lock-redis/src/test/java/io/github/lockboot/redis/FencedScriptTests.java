@@ -13,6 +13,7 @@ import org.springframework.data.redis.core.StringRedisTemplate;
 import io.github.lockboot.StaleTokenException;
 import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.fixture.RedisTest;
+import io.github.lockboot.redis.connection.Applications;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -34,7 +35,7 @@ class FencedScriptTests {
 
 	FencedScriptTests(RedisServer server) {
 		this.server = server;
-		this.connectionFactory = RedisConnections.factory(server);
+		this.connectionFactory = Applications.of(server);
 	}
 
 	@BeforeEach

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import org.junit.jupiter.api.Test;
@@ -16,6 +17,7 @@ import io.github.lockboot.fixture.DependsOnRedisVersion;
 import io.github.lockboot.fixture.NoRerun;
 import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.fixture.RedisTest;
+import io.github.lockboot.redis.connection.Applications;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -76,6 +78,50 @@ class ForeignClientTests extends TwoTemplates {
 		assertThat(this.watched.owner()).isEqualTo("legacy");
 		this.redis.command("DEL", this.watched.key());
 		waiter.get(15, TimeUnit.SECONDS).close();
+	}
+
+	// ---- JVMs that know of them
+
+	@Test
+	void anotherProgramAcquiresTheLockBetweenJvmsThatRequestItAllTheTime() {
+		AtomicBoolean stopped = new AtomicBoolean();
+		try (RedisLockTemplate first = knowing(); RedisLockTemplate second = knowing()) {
+			for (RedisLockTemplate template : List.of(first, first, first, second, second, second)) {
+				this.threads.submit(() -> {
+					while (!stopped.get()) {
+						template.execute(WatchedLock.patiently(), ForeignClientTests::workForAMillisecond);
+					}
+				});
+			}
+			WatchedLock.await("SET NX PX").atMost(Duration.ofSeconds(30)).until(() -> take("cron"));
+			stopped.set(true);
+			giveBack("cron");
+		}
+	}
+
+	@Test
+	void anotherProgramFindsNoQueueOfJvmsThatKnowOfIt() {
+		try (RedisLockTemplate first = knowing(); RedisLockTemplate second = knowing()) {
+			LockHandle lock = first.acquire(WatchedLock.patiently());
+			CompletableFuture<LockHandle> waiting = second.acquireAsync(WatchedLock.patiently()).toCompletableFuture();
+			WatchedLock.await("no queue")
+				.during(Duration.ofMillis(100))
+				.until(() -> Long.valueOf(0).equals(this.redis.command("EXISTS", this.watched.key() + ":q")));
+			lock.close();
+			waiting.join().close();
+		}
+	}
+
+	private RedisLockTemplate knowing() {
+		return new RedisLockTemplate(Applications.of(this.redis), WatchedLock.SETTINGS.withForeignClients(true),
+				List.of());
+	}
+
+	private static void workForAMillisecond() {
+		long start = System.nanoTime();
+		while (System.nanoTime() - start < 1_000_000) {
+			Thread.onSpinWait();
+		}
 	}
 
 	private void foreignSection(String owner, Runnable section) {

@@ -126,8 +126,6 @@ class HandOverScriptTests extends LockScriptTests {
 		assertThat(this.client.lastToken()).isEqualTo("" + token);
 	}
 
-	// ---- after the owner's death
-
 	// ---- tokens
 
 	@Test

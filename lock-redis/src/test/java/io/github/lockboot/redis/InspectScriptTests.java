@@ -31,14 +31,6 @@ class InspectScriptTests extends LockScriptTests {
 	}
 
 	@Test
-	void waitersAreCounted() {
-		this.client.take("a", LEASE);
-		this.client.queue("b", LEASE);
-		this.client.queue("c", LEASE);
-		assertThat(number(this.client.inspect(), 3)).isEqualTo(2);
-	}
-
-	@Test
 	void ofManyHoldersTenAreNamed() {
 		for (int i = 10; i < 22; i++) {
 			this.client.share("f0:" + i, LEASE + 1000 * i, 20);

@@ -71,20 +71,6 @@ class InstanceKeysTests {
 		}
 	}
 
-	@Test
-	void anInstanceThatHidesItsIdentityWritesNothingAndIsUnknown() {
-		try (RedisLockTemplate locks = template(WatchedLock.SETTINGS); RedisLockTemplate other = template(SHOP)) {
-			LockHandle lock = locks.acquire("a");
-			assertThat(locks.inspect("a").heldBy()).isEmpty();
-			assertThat(other.inspect("a").heldBy()).singleElement()
-				.asString()
-				.startsWith("unknown (")
-				.contains(String.valueOf(locks.inspect("a").owner()));
-			lock.close();
-			assertThat(keys()).isEmpty();
-		}
-	}
-
 	private static void acquireAndRelease(RedisLockTemplate locks) {
 		for (int i = 0; i < CYCLES; i++) {
 			locks.acquire("a").close();

@@ -53,11 +53,6 @@ class LockKeysTests {
 	}
 
 	@Test
-	void noTwoNamesHaveTheSameKey() {
-		assertThat(oddNames().stream().flatMap((name) -> Arrays.stream(LOCKS.of(name)))).doesNotHaveDuplicates();
-	}
-
-	@Test
 	void noTwoPrefixesHaveTheSameKey() {
 		assertThat(Stream.of("", "lock:", "lock", "lock::f", "\\")
 			.flatMap((prefix) -> oddNames().stream().flatMap((name) -> Arrays.stream(new LockKeys(prefix).of(name)))))

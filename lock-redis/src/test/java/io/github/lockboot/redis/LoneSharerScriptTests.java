@@ -112,15 +112,6 @@ class LoneSharerScriptTests extends LockScriptTests {
 	}
 
 	@Test
-	void countsAsOneOfThePermits() {
-		this.client.share(ONE, LEASE, 2);
-		assertThat(this.client.share(OTHER, LEASE, 2)).startsWith(1L);
-		assertThat(this.client.share(THIRD, LEASE, 2)).startsWith(0L);
-		assertThat(this.client.release(ONE, LEASE, 0)).containsExactly(1L);
-		assertThat(this.client.share(THIRD, LEASE, 2)).startsWith(1L);
-	}
-
-	@Test
 	void blocksAWriterWithoutMemoryToo() {
 		try (RedisServer redis = RedisFixture.newServer(); ScriptClient client = new ScriptClient(redis)) {
 			client.share(ONE, LEASE, 4);
@@ -145,17 +136,6 @@ class LoneSharerScriptTests extends LockScriptTests {
 		assertThat(this.client.acquire(OTHER, LEASE, 0)).containsExactly(0L, -1L);
 		assertThat(this.client.renew(ONE, LEASE)).startsWith(1L);
 		assertThat(this.client.remainingMillis(this.client.lock)).isBetween(1L, LEASE);
-	}
-
-	@Test
-	void handsOverToAWriterThatQueued() {
-		ListeningJvm writer = this.client.listen(OTHER);
-		this.client.listen(ONE);
-		this.client.share(ONE, LEASE, 4);
-		assertThat(this.client.queue(OTHER, LEASE)).startsWith(2L).endsWith(0L);
-		this.client.release(ONE, LEASE, 0);
-		assertThat(this.client.owner()).isEqualTo(OTHER);
-		assertThat(writer.messages(1)).first().asString().startsWith("grant " + OTHER);
 	}
 
 	@Test

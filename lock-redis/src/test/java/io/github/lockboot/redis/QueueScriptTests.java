@@ -221,15 +221,6 @@ class QueueScriptTests extends LockScriptTests {
 	}
 
 	@Test
-	void theLastWaiterToLeaveDeletesTheQueue() {
-		this.client.take(OWNER, LEASE);
-		this.client.queue(FIRST, LEASE);
-		this.client.release(FIRST, LEASE, 0);
-		assertThat(this.client.exists(this.client.queue)).isFalse();
-		assertThat(this.client.exists(this.client.deadlines)).isFalse();
-	}
-
-	@Test
 	void anOwnerLearnsThatOneOfTheOthersPolls() {
 		this.client.take(OWNER, LEASE);
 		this.client.queue(FIRST, LEASE);

@@ -11,6 +11,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.engine.store.LockStore;
 import io.github.lockboot.fixture.RedisServer;
+import io.github.lockboot.redis.connection.Applications;
 import io.github.lockboot.redis.connection.ConnectionSettings;
 import io.github.lockboot.redis.connection.Connections;
 
@@ -23,20 +24,13 @@ final class RedisConnections {
 	}
 
 	/**
-	 * Return the connection factory of an application. It opens no connection by itself.
-	 */
-	static LettuceConnectionFactory factory(RedisServer server) {
-		return new LettuceConnectionFactory(server.host(), server.port());
-	}
-
-	/**
 	 * Return a store with the default settings, but longer timeouts.
 	 * @param server the server
 	 * @param clock the clock to use
 	 * @return the store
 	 */
 	static LockStore store(RedisServer server, MonotonicClock clock) {
-		return store(factory(server), clock);
+		return store(Applications.of(server), clock);
 	}
 
 	/**

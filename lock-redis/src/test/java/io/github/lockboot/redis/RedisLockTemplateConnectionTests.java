@@ -7,7 +7,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 import org.awaitility.Awaitility;
@@ -20,7 +19,6 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
-import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockUnavailableException;
 import io.github.lockboot.concurrent.SystemClock;
 import io.github.lockboot.engine.store.LockPushes;
@@ -42,12 +40,6 @@ class RedisLockTemplateConnectionTests {
 
 	private static final RedisLockSettings QUICK = RedisLockSettings.defaults()
 		.withCommandTimeout(Duration.ofSeconds(2));
-
-	/** Keys, channels and commands: the list of the documentation. */
-	private static final String[] LEAST_RIGHTS = { "~lock:*", "resetchannels", "&lock:inbox:*", "+evalsha", "+eval",
-			"+time", "+get", "+mget", "+set", "+del", "+exists", "+pexpire", "+pttl", "+rpush", "+lpop", "+lindex",
-			"+linsert", "+lrange", "+lrem", "+llen", "+hset", "+hget", "+hdel", "+hlen", "+hkeys", "+zadd", "+zrem",
-			"+zcard", "+zcount", "+zscore", "+zrange", "+zremrangebyscore", "+publish", "+subscribe" };
 
 	private Set<Thread> threadsBefore = Set.of();
 
@@ -145,28 +137,6 @@ class RedisLockTemplateConnectionTests {
 				.withMessageContaining("WRONGPASS")
 				.withMessageNotContaining("guess")
 				.withCauseInstanceOf(io.lettuce.core.RedisConnectionException.class);
-		}
-	}
-
-	@Test
-	void aUserWithOnlyTheRequiredPermissionsCanWaitAndLeave() {
-		RedisOptions options = RedisOptions.defaults().withUser("locks", "pw", LEAST_RIGHTS);
-		try (RedisServer redis = RedisFixture.newServer(options);
-				RedisLockTemplate locks = template(Applications.of(redis, "locks", "pw"));
-				RedisLockTemplate otherLocks = template(Applications.of(redis, "locks", "pw"))) {
-			LockHandle held = locks.acquire(WatchedLock.patiently());
-			CompletableFuture<LockHandle> waiter = otherLocks.acquireAsync(WatchedLock.patiently())
-				.toCompletableFuture();
-			WatchedLock watched = new WatchedLock(redis);
-			watched.awaitWaiting(1);
-			String first = watched.waiting().get(0);
-			held.close();
-			assertThat(watched.owner()).isEqualTo(first);
-			waiter.orTimeout(15, TimeUnit.SECONDS).join().close();
-			LockHandle next = otherLocks.acquire(WatchedLock.patiently());
-			assertThat(locks.tryAcquire(WatchedLock.once().waitTime(Duration.ofMillis(50)))).isNull();
-			watched.awaitAllHaveLeft();
-			next.close();
 		}
 	}
 

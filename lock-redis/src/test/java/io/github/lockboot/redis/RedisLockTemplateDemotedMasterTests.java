@@ -133,7 +133,7 @@ class RedisLockTemplateDemotedMasterTests {
 	}
 
 	private RedisLockTemplate direct() {
-		return new RedisLockTemplate(RedisConnections.factory(this.first), SETTINGS, List.of());
+		return new RedisLockTemplate(Applications.of(this.first), SETTINGS, List.of());
 	}
 
 }

@@ -43,15 +43,6 @@ class RedisStartupTests {
 		.withCommandTimeout(Duration.ofSeconds(5));
 
 	@Test
-	void withoutRedisNoTemplateIsCreatedByDefault() {
-		try (RedisServer redis = RedisFixture.newServer()) {
-			redis.kill();
-			assertThatExceptionOfType(LockUnavailableException.class)
-				.isThrownBy(() -> new RedisLockTemplate(Applications.of(redis), SETTINGS, List.of()).close());
-		}
-	}
-
-	@Test
 	void locksFailWithTheReasonUntilRedisIsReachable() {
 		try (RedisServer redis = RedisFixture.newServer(); CapturedLog log = new CapturedLog()) {
 			redis.kill();

@@ -41,13 +41,6 @@ class ReleaseScriptTests extends LockScriptTests {
 	}
 
 	@Test
-	void anotherProgramKeepsItsKeyWithoutExpiry() {
-		this.redis.command("SET", this.client.lock, "legacy");
-		assertThat(this.client.release("a", LEASE, 1)).containsExactly(0L);
-		assertThat(this.client.owner()).isEqualTo("legacy");
-	}
-
-	@Test
 	void aTokenKeyOfAnotherTypePreventsNoRelease() {
 		long token = this.client.take("a", LEASE);
 		this.redis.command("DEL", this.client.fence);

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -93,20 +92,6 @@ class RetainedLockTests extends TwoTemplates {
 	void anotherJvmThatDoesNotWaitFindsALockBusyThatIsIdle() {
 		use(this.locks);
 		assertThat(this.otherLocks.tryAcquire(RETAINED.waitTime(Duration.ZERO))).isNull();
-	}
-
-	@Test
-	void anIdleLockIsTakenAwayByForce() {
-		use(this.locks);
-		String owner = this.watched.owner();
-		assertThat(this.otherLocks.forceRelease(RETAINED.name())).isTrue();
-		try (LockHandle hold = this.otherLocks.acquire(RETAINED.waitTime(Duration.ZERO))) {
-			assertThat(this.watched.owner()).isNotEqualTo(owner);
-			assertThat(hold.isHeld()).isTrue();
-			// once the JVM that kept the lock has heard of it
-			Awaitility.await()
-				.untilAsserted(() -> assertThat(this.locks.tryAcquire(RETAINED.waitTime(Duration.ZERO))).isNull());
-		}
 	}
 
 	@Test

@@ -75,23 +75,6 @@ class RoundTripTests extends TwoTemplates {
 	}
 
 	@Test
-	void releasingSeveralLocksIsOneRoundTripOfEachAtMost() {
-		LockHandle locks = this.locks.acquire(THREE);
-		assertThat(costOf(locks::close))
-			.hasEntrySatisfying("evalsha", (scripts) -> assertThat(scripts).isBetween(1L, 3L))
-			.containsEntry("del", 3L);
-	}
-
-	/** The last lock is not requested if the reply for the busy one arrives before. */
-	@Test
-	void aTryOnSeveralLocksReleasesTheOthersIfOneIsBusy() {
-		this.otherLocks.acquire(THREE.names().get(1));
-		assertThat(costOf(() -> this.locks.tryAcquire(THREE)))
-			.hasEntrySatisfying("evalsha", (scripts) -> assertThat(scripts).isBetween(2L, 5L))
-			.hasEntrySatisfying("del", (released) -> assertThat(released).isIn(1L, 2L));
-	}
-
-	@Test
 	void aTryOnABusyLockIsOneRoundTripThatWritesNothing() {
 		this.otherLocks.acquire(WatchedLock.once());
 		assertThat(costOf(() -> this.locks.tryAcquire(WatchedLock.once())))

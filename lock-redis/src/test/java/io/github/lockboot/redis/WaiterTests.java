@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.Lock;
 import java.util.function.Supplier;
 
 import org.junit.jupiter.api.Test;
@@ -33,20 +32,6 @@ class WaiterTests extends TwoTemplates {
 	}
 
 	// ---- what they leave behind
-
-	@Test
-	void aThreadThatTimedOutAndLocksAgainReleasesByOneUnlock() throws Exception {
-		LockHandle held = this.otherLocks.acquire(WatchedLock.patiently());
-		Lock lock = this.locks.asLock(held.name());
-		assertThat(lock.tryLock(100, TimeUnit.MILLISECONDS)).isFalse();
-		assertThat(lock.tryLock()).isFalse();
-		held.close();
-		lock.lock();
-		lock.unlock();
-		this.watched.awaitNothingLeft();
-	}
-
-	// ---- when they leave
 
 	// ---- which holder they wait for
 

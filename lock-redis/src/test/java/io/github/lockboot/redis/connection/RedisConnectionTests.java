@@ -46,11 +46,6 @@ class RedisConnectionTests {
 		assertThat(run("a\u00fc").join()).containsExactly(9_007_199_254_740_992L, "a\u00fc");
 	}
 
-	@Test
-	void aLoadedScriptIsSentByItsDigest() {
-		assertThat(this.redis.commandsDuring(() -> run("a").join()).calls()).containsOnlyKeys("evalsha");
-	}
-
 	/** A callback of a reply keeps the thread of the connection busy. */
 	@Test
 	void scriptsThatAreCalledWhileTheConnectionIsBusyAreSentTogether() {

@@ -29,16 +29,6 @@ class SubscriptionTests implements Subscription.Listener<String> {
 	private final Queue<String> probes = new ConcurrentLinkedQueue<>();
 
 	@Test
-	void receivesPublishedMessages(RedisServer redis) {
-		try (RedisConnection<String> connection = Applications.connect(Applications.of(redis), Duration.ofSeconds(1),
-				List.of()); Subscription subscription = open(connection)) {
-			assertThat(subscription.isOpen("inbox")).isTrue();
-			redis.command("PUBLISH", "inbox", "hello");
-			Awaitility.await().untilAsserted(() -> assertThat(this.messages).containsExactly("hello"));
-		}
-	}
-
-	@Test
 	void isOpenedAgainAfterItsConnectionWasKilled(RedisServer redis) {
 		try (RedisConnection<String> connection = Applications.connect(Applications.of(redis), Duration.ofSeconds(1),
 				List.of()); Subscription subscription = open(connection)) {
