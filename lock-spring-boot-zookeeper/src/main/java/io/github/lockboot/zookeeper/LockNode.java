@@ -350,7 +350,7 @@ final class LockNode implements Session.Watching {
 		});
 	}
 
-	private boolean isWatched() {
+	boolean isWatched() {
 		return this.watched == this.session.connection();
 	}
 

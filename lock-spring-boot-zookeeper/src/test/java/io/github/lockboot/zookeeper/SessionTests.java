@@ -34,6 +34,7 @@ import io.github.lockboot.engine.store.LockAttempt;
 import io.github.lockboot.engine.store.LockPushes;
 import io.github.lockboot.engine.store.LockStore.Queueing;
 import io.github.lockboot.fixture.EnsembleServer;
+import io.github.lockboot.fixture.RedisProxy;
 import io.github.lockboot.fixture.TestEnsemble;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -226,6 +227,25 @@ class SessionTests {
 			held.close();
 			this.others.acquire(this.request).close();
 			assertThat(grants).isEmpty();
+		}
+	}
+
+	@Test
+	void theOnlyWaiterOwnsTheLockWithoutARequest() {
+		LockHandle held = this.others.acquire(this.request);
+		List<LockPushes.Grant> grants = new CopyOnWriteArrayList<>();
+		try (RedisProxy network = new RedisProxy(this.ensemble.leader());
+				SystemClock clock = new SystemClock("lock-timer");
+				ZookeeperLockStore store = ZookeeperLockStore.connect(ZookeeperLockSettings.of(network.address()),
+						clock)) {
+			store.listen(collecting(grants));
+			LockAttempt attempt = new LockAttempt(this.request.name(), store.instance() + ":1", 10_000, 1);
+			store.acquire(attempt, 0, Queueing.TAIL, 0).toCompletableFuture().join();
+			Awaitility.await().until(Objects.requireNonNull(store.node(attempt.id()))::isWatched);
+			network.holdRequests();
+			held.close();
+			Awaitility.await().until(() -> !grants.isEmpty());
+			network.releaseRequests();
 		}
 	}
 
