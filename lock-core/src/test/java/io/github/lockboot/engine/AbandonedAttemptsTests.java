@@ -123,11 +123,7 @@ class AbandonedAttemptsTests {
 
 	@Test
 	void atMostSixtyFourReleasesArePending() {
-		List<CompletableFuture<ReleaseReply>> replies = new ArrayList<>();
-		this.store.onRelease(() -> {
-			replies.add(new CompletableFuture<>());
-			return replies.get(replies.size() - 1);
-		});
+		List<CompletableFuture<ReleaseReply>> replies = releasesLater();
 		abandon(1000, true);
 		assertThat(releases()).isEqualTo(64);
 		replies.get(0).complete(ReleaseReply.RELEASED);
@@ -138,11 +134,7 @@ class AbandonedAttemptsTests {
 	void afterAFailureTheNumberOfPendingReleasesGrowsFromOne() {
 		this.store.onRelease(FakeStore::down);
 		abandon(1000, true);
-		List<CompletableFuture<ReleaseReply>> replies = new ArrayList<>();
-		this.store.onRelease(() -> {
-			replies.add(new CompletableFuture<>());
-			return replies.get(replies.size() - 1);
-		});
+		List<CompletableFuture<ReleaseReply>> replies = releasesLater();
 		releases();
 		this.clock.advance(SECOND);
 		assertThat(releases()).isOne();
@@ -191,6 +183,15 @@ class AbandonedAttemptsTests {
 
 	private int releases() {
 		return this.store.takeCalls().size();
+	}
+
+	private List<CompletableFuture<ReleaseReply>> releasesLater() {
+		List<CompletableFuture<ReleaseReply>> replies = new ArrayList<>();
+		this.store.onRelease(() -> {
+			replies.add(new CompletableFuture<>());
+			return replies.get(replies.size() - 1);
+		});
+		return replies;
 	}
 
 }

@@ -1,7 +1,6 @@
 package io.github.lockboot.engine;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -13,7 +12,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-import io.github.lockboot.LockDefaults;
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockListener;
 import io.github.lockboot.LockRequest;
@@ -26,7 +24,7 @@ import static org.assertj.core.api.Assertions.assertThatException;
  * Callbacks of lost locks that block more threads than there are for callbacks.
  */
 @Timeout(60)
-class BlockingCallbacksTests {
+class BlockingCallbacksTests extends SteppedLocks {
 
 	private static final Duration LONG = Duration.ofSeconds(20);
 
@@ -38,19 +36,17 @@ class BlockingCallbacksTests {
 
 	private final AtomicInteger ended = new AtomicInteger();
 
-	private final SteppedClock clock = new SteppedClock();
+	@Override
+	LockListener listener() {
+		return new LockListener() {
 
-	private final FakeStore store = new FakeStore();
+			@Override
+			public void onRenewed(LockRequest request, LockHandle handle, Duration left) {
+				BlockingCallbacksTests.this.renewed.countDown();
+			}
 
-	private final LockTemplate locks = new LockTemplate(this.store, this.clock, LockDefaults.defaults(),
-			List.of(new LockListener() {
-
-				@Override
-				public void onRenewed(LockRequest request, LockHandle handle, Duration left) {
-					BlockingCallbacksTests.this.renewed.countDown();
-				}
-
-			}));
+		};
+	}
 
 	@BeforeEach
 	void loseLocksWhoseCallbacksBlock() {
@@ -61,9 +57,8 @@ class BlockingCallbacksTests {
 	}
 
 	@AfterEach
-	void close() {
+	void unblock() {
 		this.unblocked.countDown();
-		this.locks.close();
 	}
 
 	@Test

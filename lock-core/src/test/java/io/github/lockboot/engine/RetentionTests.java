@@ -4,14 +4,19 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockListener;
+import io.github.lockboot.LockLostException;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.engine.store.LockStore;
 import io.github.lockboot.engine.store.LockStore.AcquireReply;
@@ -24,7 +29,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * A lock that a JVM keeps after its release, on a stepped clock and a store whose answers
  * the test sets.
  */
-class RetentionTests {
+class RetentionTests extends SteppedEngine {
 
 	private static final Duration RETAIN = Duration.ofMinutes(1);
 
@@ -41,25 +46,18 @@ class RetentionTests {
 
 	private static final LockRequest RETAINED = LockRequest.of("a").retainTime(RETAIN);
 
-	private final SteppedClock clock = new SteppedClock();
-
-	private final FakeStore store = new FakeStore();
-
 	private final List<String> losses = new ArrayList<>();
 
-	private final LockEngine engine = new LockEngine(this.store, this.clock, List.of(new LockListener() {
+	@Override
+	List<LockListener> listeners() {
+		return List.of(new LockListener() {
 
-		@Override
-		public void onLost(LockRequest request, io.github.lockboot.LockHandle handle,
-				io.github.lockboot.LockLostException loss) {
-			RetentionTests.this.losses.add(request.name());
-		}
+			@Override
+			public void onLost(LockRequest request, LockHandle handle, LockLostException loss) {
+				RetentionTests.this.losses.add(request.name());
+			}
 
-	}));
-
-	@AfterEach
-	void close() {
-		this.engine.close();
+		});
 	}
 
 	// ---- taken again
@@ -285,13 +283,23 @@ class RetentionTests {
 
 	// ---- let go
 
-	@Test
-	void isReleasedAtOnceIfAnotherJvmQueues() {
+	static Stream<Named<Consumer<RetentionTests>>> reasons() {
+		return Stream.of(
+				Named.of("another JVM queues", (test) -> test.store.push().queuedBehind(test.store.lastAttempt().id())),
+				Named.of("a push may have been missed", (test) -> test.store.push().missed()),
+				Named.of("a standstill", (test) -> test.clock.suspend()),
+				Named.of("the application stops", (test) -> test.engine.stop()));
+	}
+
+	@ParameterizedTest
+	@MethodSource("reasons")
+	void isReleasedAtOnceFor(Consumer<RetentionTests> reason) {
 		idle();
 		this.store.takeCalls();
-		this.store.push().queuedBehind(this.store.lastAttempt().id());
+		reason.accept(this);
 		assertThat(this.store.takeCalls()).containsExactly("release");
 		assertThat(this.clock.pending()).isZero();
+		assertThat(this.engine.awaitAllReleased(Duration.ZERO)).isTrue();
 	}
 
 	@Test
@@ -321,14 +329,6 @@ class RetentionTests {
 	}
 
 	@Test
-	void isReleasedIfAPushMayHaveBeenMissed() {
-		idle();
-		this.store.takeCalls();
-		this.store.push().missed();
-		assertThat(this.store.takeCalls()).containsExactly("release");
-	}
-
-	@Test
 	void isReleasedIfARenewalFails() {
 		idle();
 		this.store.takeCalls();
@@ -338,28 +338,11 @@ class RetentionTests {
 	}
 
 	@Test
-	void isReleasedAfterAStandstill() {
-		idle();
-		this.store.takeCalls();
-		this.clock.suspend();
-		assertThat(this.store.takeCalls()).containsExactly("release");
-	}
-
-	@Test
 	void noHolderBeginsAfterAStandstillThatIsNotReportedYet() {
 		use(RETAINED);
 		this.clock.standStill();
 		acquired(RETAINED);
 		assertThat(this.store.takeCalls()).containsExactly("acquire", "release", "acquire");
-	}
-
-	@Test
-	void isReleasedWhenTheApplicationStops() {
-		idle();
-		this.store.takeCalls();
-		this.engine.stop();
-		assertThat(this.store.takeCalls()).containsExactly("release");
-		assertThat(this.engine.awaitAllReleased(Duration.ZERO)).isTrue();
 	}
 
 	@Test
@@ -559,10 +542,7 @@ class RetentionTests {
 	}
 
 	private Hold acquired(LockRequest request, long leaseMillis) {
-		Waiter waiter = Waiters.of(this.engine, request, leaseMillis, false);
-		this.engine.submit(waiter);
-		assertThat(waiter).isDone();
-		return (Hold) waiter.join();
+		return hold(submitted(waiter(request, leaseMillis, false)));
 	}
 
 }

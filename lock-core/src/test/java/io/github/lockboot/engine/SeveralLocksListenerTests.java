@@ -9,7 +9,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
-import io.github.lockboot.LockException;
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockInterruptedException;
 import io.github.lockboot.LockListener;
@@ -30,7 +29,15 @@ class SeveralLocksListenerTests extends SteppedLocks {
 
 	@Override
 	LockListener listener() {
-		return new Recorder();
+		return new Recorder() {
+
+			@Override
+			public LockListener onRequested(LockRequest request) {
+				SeveralLocksListenerTests.this.callers.add(Thread.currentThread());
+				return super.onRequested(request);
+			}
+
+		};
 	}
 
 	@Test
@@ -124,36 +131,6 @@ class SeveralLocksListenerTests extends SteppedLocks {
 			.atMost(Duration.ofSeconds(30))
 			.untilAsserted(() -> assertThat(this.locks.activity().waiting()).singleElement()
 				.satisfies((waiting) -> assertThat(waiting.name()).isEqualTo(lock)));
-	}
-
-	private final class Recorder implements LockListener {
-
-		@Override
-		public LockListener onRequested(LockRequest request) {
-			SeveralLocksListenerTests.this.callers.add(Thread.currentThread());
-			note("requested", request);
-			return this;
-		}
-
-		@Override
-		public void onAcquired(LockRequest request, LockHandle handle, Duration waited) {
-			note("acquired", request);
-		}
-
-		@Override
-		public void onNotAcquired(LockRequest request, LockException reason, Duration waited) {
-			note(reason.getClass().getSimpleName(), request);
-		}
-
-		@Override
-		public void onReleased(LockRequest request, LockHandle handle, Duration held) {
-			note("released", request);
-		}
-
-		private void note(String event, LockRequest request) {
-			SeveralLocksListenerTests.this.events.add(event + " " + request.name());
-		}
-
 	}
 
 }

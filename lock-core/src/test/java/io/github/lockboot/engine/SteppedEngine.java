@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 
 import org.junit.jupiter.api.AfterEach;
 
+import io.github.lockboot.LockListener;
 import io.github.lockboot.LockRequest;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -25,13 +26,17 @@ abstract class SteppedEngine {
 
 	final FakeStore store = new FakeStore();
 
-	final LockEngine engine = new LockEngine(this.store, this.clock, List.of());
+	final LockEngine engine = new LockEngine(this.store, this.clock, listeners());
 
 	private final Map<Waiter, LockQueue> queues = new HashMap<>();
 
 	@AfterEach
 	void close() {
 		this.engine.close();
+	}
+
+	List<LockListener> listeners() {
+		return List.of();
 	}
 
 	final Waiter waiter() {

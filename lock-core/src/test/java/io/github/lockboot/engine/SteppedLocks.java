@@ -8,7 +8,11 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 
 import io.github.lockboot.LockDefaults;
+import io.github.lockboot.LockException;
+import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockListener;
+import io.github.lockboot.LockLostException;
+import io.github.lockboot.LockRequest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -44,6 +48,46 @@ abstract class SteppedLocks {
 		Awaitility.await()
 			.atMost(Duration.ofSeconds(30))
 			.untilAsserted(() -> assertThat(this.events).containsExactly(events));
+	}
+
+	/** Adds an event for each notification, with the lock. */
+	class Recorder implements LockListener {
+
+		@Override
+		public LockListener onRequested(LockRequest request) {
+			note("requested", request);
+			return this;
+		}
+
+		@Override
+		public void onAcquired(LockRequest request, LockHandle handle, Duration waited) {
+			note("acquired", request);
+		}
+
+		@Override
+		public void onNotAcquired(LockRequest request, LockException reason, Duration waited) {
+			note(reason.getClass().getSimpleName(), request);
+		}
+
+		@Override
+		public void onRenewed(LockRequest request, LockHandle handle, Duration left) {
+			SteppedLocks.this.events.add("renewed " + request.name() + " with " + left.toSeconds() + " s left");
+		}
+
+		@Override
+		public void onLost(LockRequest request, LockHandle handle, LockLostException reason) {
+			note("lost", request);
+		}
+
+		@Override
+		public void onReleased(LockRequest request, LockHandle handle, Duration held) {
+			note("released", request);
+		}
+
+		private void note(String event, LockRequest request) {
+			SteppedLocks.this.events.add(event + " " + request.name());
+		}
+
 	}
 
 }
