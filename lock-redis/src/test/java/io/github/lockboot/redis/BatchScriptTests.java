@@ -2,7 +2,6 @@ package io.github.lockboot.redis;
 
 import java.util.List;
 
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import io.github.lockboot.fixture.DependsOnRedisVersion;
@@ -15,24 +14,16 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Several calls of the scripts of locks, as one.
  */
 @DependsOnRedisVersion
-class BatchScriptTests {
-
-	private static final long LEASE = 30_000;
+class BatchScriptTests extends LockScriptTests {
 
 	private static final String OWNER = "0123456789abcdef:1";
 
 	private static final String OTHER = "0123456789abcdef:2";
 
-	private final RedisServer redis = RedisFixture.newServer();
+	private final ScriptClient a = this.client.about("a");
 
-	private final ScriptClient a = new ScriptClient(this.redis).about("a");
-
-	private final ScriptClient b = this.a.about("b");
-
-	@AfterEach
-	void close() {
-		this.a.close();
-		this.redis.close();
+	BatchScriptTests(RedisServer redis) {
+		super(redis);
 	}
 
 	@Test
@@ -47,11 +38,13 @@ class BatchScriptTests {
 
 	@Test
 	void whatRedisRefusesDoesNotKeepOthersFromTheirLocks() {
-		this.a.take(OTHER, LEASE);
-		this.a.exhaustMemory();
-		assertThat(this.a.batch("ar", List.of("b", "a"), OWNER, LEASE, 0, OTHER, 1)).containsExactly(null, 1L);
-		assertThat(this.a.exists(this.a.lock)).isFalse();
-		assertThat(this.b.exists(this.b.lock)).isFalse();
+		try (RedisServer full = RedisFixture.newServer(); ScriptClient client = new ScriptClient(full)) {
+			ScriptClient first = client.about("a");
+			first.take(OTHER, LEASE);
+			first.exhaustMemory();
+			assertThat(first.batch("ar", List.of("b", "a"), OWNER, LEASE, 0, OTHER, 1)).containsExactly(null, 1L);
+			assertThat(full.command("EXISTS", first.lock, client.about("b").lock)).isEqualTo(0L);
+		}
 	}
 
 }

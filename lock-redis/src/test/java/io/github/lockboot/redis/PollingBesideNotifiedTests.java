@@ -3,10 +3,7 @@ package io.github.lockboot.redis;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -22,7 +19,6 @@ import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.fixture.DependsOnRedisVersion;
 import io.github.lockboot.fixture.RedisFixture;
-import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.redis.connection.Applications;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -34,7 +30,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @DependsOnRedisVersion
 @Timeout(60)
 @Tag("long")
-class PollingBesideNotifiedTests {
+class PollingBesideNotifiedTests extends TwoTemplates {
 
 	/** What a loaded machine may add. */
 	private static final Duration SLACK = Duration.ofSeconds(2);
@@ -43,26 +39,21 @@ class PollingBesideNotifiedTests {
 
 	private static final LockRequest RETAINED = REQUEST.retainTime(Duration.ofMinutes(1));
 
-	private final RedisServer redis = RedisFixture.newServer();
-
-	private final WatchedLock watched = new WatchedLock(this.redis);
-
-	private final ExecutorService threads = Executors.newCachedThreadPool();
-
 	private final AtomicBoolean stopped = new AtomicBoolean();
-
-	private final RedisLockTemplate notified = notified();
 
 	private final List<RedisLockTemplate> others = new ArrayList<>();
 
+	PollingBesideNotifiedTests() {
+		super(RedisFixture.newServer());
+		this.locks.acquire("any").close();
+	}
+
 	@AfterEach
-	void close() throws InterruptedException {
+	void stop() throws InterruptedException {
 		this.stopped.set(true);
 		this.threads.shutdown();
 		this.threads.awaitTermination(20, TimeUnit.SECONDS);
-		this.notified.close();
 		this.others.forEach(RedisLockTemplate::close);
-		this.redis.close();
 	}
 
 	@ParameterizedTest
@@ -70,7 +61,7 @@ class PollingBesideNotifiedTests {
 	void shareOfEitherIsAtMostTwiceThatOfTheOther(boolean mayPublish, int callers, boolean retains) {
 		RedisLockTemplate polling = polling(mayPublish);
 		LockRequest request = retains ? RETAINED : REQUEST;
-		AtomicInteger sections = use(this.notified, request, callers);
+		AtomicInteger sections = use(this.locks, request, callers);
 		WatchedLock.await("first sections").until(() -> sections.get() > 0);
 		AtomicInteger polled = use(polling, request, callers);
 		// a busy machine may stop one of them for most of a window
@@ -97,12 +88,12 @@ class PollingBesideNotifiedTests {
 		LockRequest request = kind.equals("fair") ? REQUEST.fair(true)
 				: kind.equals("shared") ? REQUEST.shared() : REQUEST;
 		RedisLockTemplate polling = polling(false);
-		List<LockHandle> held = new ArrayList<>(List.of(acquire(this.notified, kind, REQUEST)));
+		List<LockHandle> held = new ArrayList<>(List.of(acquire(this.locks, kind, REQUEST)));
 		if (kind.equals("semaphore")) {
-			held.add(acquire(this.notified, kind, REQUEST));
+			held.add(acquire(this.locks, kind, REQUEST));
 		}
 		List<CompletableFuture<LockHandle>> callers = new ArrayList<>();
-		for (RedisLockTemplate locks : List.of(polling, this.notified, polling)) {
+		for (RedisLockTemplate locks : List.of(polling, this.locks, polling)) {
 			callers.add(CompletableFuture.supplyAsync(() -> acquire(locks, kind, request), this.threads));
 			this.watched.awaitWaiting(kind.equals("shared") ? Math.min(2, callers.size()) : callers.size());
 		}
@@ -122,7 +113,7 @@ class PollingBesideNotifiedTests {
 	void retainedLockIsLetGoWithinASecond(boolean mayPublish) {
 		RedisLockTemplate polling = polling(mayPublish);
 		polling.acquire("another").close();
-		this.notified.acquire(RETAINED).close();
+		this.locks.acquire(RETAINED).close();
 		long start = System.nanoTime();
 		polling.acquire(RETAINED).close();
 		assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(1).plus(SLACK));
@@ -144,15 +135,6 @@ class PollingBesideNotifiedTests {
 			});
 		}
 		return sections;
-	}
-
-	private RedisLockTemplate notified() {
-		Set<String> before = RedisConnections.channels(this.redis);
-		RedisLockTemplate template = new RedisLockTemplate(Applications.of(this.redis), WatchedLock.SETTINGS,
-				List.of());
-		template.acquire("any").close();
-		WatchedLock.await("channel").until(() -> !before.containsAll(RedisConnections.channels(this.redis)));
-		return template;
 	}
 
 	private RedisLockTemplate polling(boolean mayPublish) {

@@ -1,12 +1,12 @@
 package io.github.lockboot.redis;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
@@ -67,22 +67,18 @@ class QuietLogTests {
 		private BusyRun() {
 		}
 
-		public static void main(String[] args) throws Exception {
+		public static void main(String[] args) {
 			((Logger) LoggerFactory.getLogger("io.github.lockboot")).setLevel(Level.INFO);
 			new BusyRun().run(args[0], Integer.parseInt(args[1]));
 		}
 
-		private void run(String host, int port) throws Exception {
+		private void run(String host, int port) {
 			ExecutorService executor = Executors.newFixedThreadPool(THREADS);
 			try (RedisLockTemplate one = template(host, port); RedisLockTemplate two = template(host, port)) {
-				List<Future<?>> workers = new ArrayList<>();
-				for (int i = 0; i < THREADS; i++) {
-					RedisLockTemplate locks = (i % 2 == 0) ? one : two;
-					workers.add(executor.submit(() -> work(locks)));
-				}
-				for (Future<?> worker : workers) {
-					worker.get();
-				}
+				IntStream.range(0, THREADS)
+					.mapToObj((i) -> CompletableFuture.runAsync(() -> work((i % 2 == 0) ? one : two), executor))
+					.toList()
+					.forEach(CompletableFuture::join);
 			}
 			executor.shutdown();
 			System.out.println(this.sections + " sections");

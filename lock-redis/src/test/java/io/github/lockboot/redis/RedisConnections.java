@@ -23,33 +23,17 @@ final class RedisConnections {
 	private RedisConnections() {
 	}
 
-	/**
-	 * Return a store with the default settings, but longer timeouts.
-	 * @param server the server
-	 * @param clock the clock to use
-	 * @return the store
-	 */
+	/** Return a store with the default settings, but longer timeouts. */
 	static LockStore store(RedisServer server, MonotonicClock clock) {
 		return store(Applications.of(server), clock);
 	}
 
-	/**
-	 * Return a store with the default settings, but longer timeouts.
-	 * @param application an application's connection factory
-	 * @param clock the clock to use
-	 * @return the store
-	 */
+	/** Return a store with the default settings, but longer timeouts. */
 	static LockStore store(LettuceConnectionFactory application, MonotonicClock clock) {
 		return store(application, RedisLockSettings.defaults().withCommandTimeout(Duration.ofSeconds(5)), clock);
 	}
 
-	/**
-	 * Return a store that is connected.
-	 * @param application an application's connection factory
-	 * @param settings how Redis is used
-	 * @param clock the clock to use
-	 * @return the store
-	 */
+	/** Return a store that is connected. */
 	static LockStore store(LettuceConnectionFactory application, RedisLockSettings settings, MonotonicClock clock) {
 		RedisLockStore store = new RedisLockStore("Redis", LockStore.newInstance(),
 				Connections.forLocks(ConnectionSettings.of(application)), clock, settings, null);

@@ -2,16 +2,21 @@ package io.github.lockboot.redis;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockRequest;
+import io.github.lockboot.fixture.RedisCluster;
+import io.github.lockboot.fixture.RedisFixture;
 import io.github.lockboot.fixture.RedisServer;
+import io.github.lockboot.redis.connection.Applications;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -20,14 +25,26 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 @Timeout(120)
 @Tag("long")
-class RedisLockTemplateClusterOutageTests extends ReplicatedClusterTests {
+class RedisLockTemplateClusterOutageTests {
+
+	private static final Duration LONG = Duration.ofSeconds(40);
+
+	/** Each master has a replica. Each test may break it. */
+	private final RedisCluster cluster = RedisFixture.newCluster(3, 1);
+
+	private final RedisLockTemplate locks = template(0);
+
+	private final RedisLockTemplate otherLocks = template(0);
 
 	private final RedisServer failing = this.cluster.masters().get(0);
 
 	private final RedisServer well = this.cluster.masters().get(1);
 
-	RedisLockTemplateClusterOutageTests() {
-		super(RedisLockSettings.defaults());
+	@AfterEach
+	void close() {
+		this.locks.close();
+		this.otherLocks.close();
+		this.cluster.close();
 	}
 
 	@Test
@@ -100,6 +117,51 @@ class RedisLockTemplateClusterOutageTests extends ReplicatedClusterTests {
 		});
 	}
 
+	// ---- granted only when a replica of their master has them
+
+	@Test
+	void aLockOfAnyMasterIsAtItsReplicaWhenItIsGranted() {
+		try (RedisLockTemplate locks = template(1)) {
+			for (int i = 0; i < 3; i++) {
+				LockRequest request = on(this.cluster.masters().get(i));
+				try (LockHandle lock = locks.acquire(request)) {
+					assertThat(keysAt(this.cluster.replicas().get(i))).contains(key(lock.name()));
+				}
+			}
+		}
+	}
+
+	@Test
+	void aMasterWithoutItsReplicaDelaysNoLockOfAnother() {
+		try (RedisLockTemplate locks = template(1)) {
+			LockRequest lively = on(this.well);
+			LockRequest stuck = on(this.failing);
+			this.cluster.replicas().get(0).freeze();
+			CompletableFuture<LockHandle> waiting = locks.acquireAsync(stuck).toCompletableFuture();
+			Awaitility.await().atMost(LONG).until(() -> this.failing.commandStats().of("wait") > 0);
+			for (int i = 0; i < 50; i++) {
+				locks.acquire(lively).close();
+			}
+			assertThat(waiting).isNotDone();
+			this.cluster.replicas().get(0).thaw();
+			waiting.join().close();
+		}
+	}
+
+	@Test
+	void aLockIsGrantedByTheNewMasterOfItsSlot() {
+		try (RedisLockTemplate locks = template(1)) {
+			LockRequest request = on(this.failing);
+			locks.acquire(request).close();
+			RedisServer target = this.cluster.masters().get(2);
+			move(request, target);
+			try (LockHandle lock = locks.acquire(request)) {
+				assertThat(target.command("EXISTS", key(lock.name()))).isEqualTo(1L);
+				assertThat(keysAt(this.cluster.replicas().get(2))).contains(key(lock.name()));
+			}
+		}
+	}
+
 	private void handOverWhile(LockRequest request, Runnable change) {
 		LockHandle held = this.locks.acquire(request);
 		CompletableFuture<LockHandle> waiting = this.otherLocks.acquireAsync(request).toCompletableFuture();
@@ -114,9 +176,32 @@ class RedisLockTemplateClusterOutageTests extends ReplicatedClusterTests {
 	}
 
 	private void move(LockRequest request, RedisServer target) {
-		int slot = this.cluster.slotOf("lock:{" + request.name() + "}");
+		int slot = this.cluster.slotOf(key(request.name()));
 		this.cluster.beginMove(slot, target);
 		this.cluster.finishMove(slot, target);
+	}
+
+	private static String key(String name) {
+		return "lock:{" + name + "}";
+	}
+
+	/** A replica of a cluster accepts this command, but not one for a key. */
+	private static List<String> keysAt(RedisServer server) {
+		List<?> keys = (List<?>) Objects.requireNonNull(server.command("KEYS", "*"));
+		return keys.stream().map(String::valueOf).toList();
+	}
+
+	/** A request with a long wait time for a lock of a master. */
+	private LockRequest on(RedisServer master) {
+		return LockRequest.of(this.cluster.keyOn(master, "order:")).waitTime(LONG);
+	}
+
+	private RedisLockTemplate template(int replicas) {
+		return new RedisLockTemplate(Applications.of(this.cluster),
+				RedisLockSettings.defaults()
+					.withCommandTimeout(Duration.ofSeconds(2))
+					.withMinReplicasAcknowledged(replicas),
+				List.of());
 	}
 
 }

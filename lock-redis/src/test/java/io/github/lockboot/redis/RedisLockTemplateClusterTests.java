@@ -18,7 +18,6 @@ import org.junit.jupiter.api.Timeout;
 
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockRequest;
-import io.github.lockboot.LockUnavailableException;
 import io.github.lockboot.fixture.CommandCounts;
 import io.github.lockboot.fixture.DependsOnRedisVersion;
 import io.github.lockboot.fixture.RedisCluster;
@@ -78,23 +77,10 @@ class RedisLockTemplateClusterTests {
 		assertThat(held).allSatisfy((lock) -> assertThat(this.otherLocks.tryAcquire(once(lock.name()))).isNotNull());
 	}
 
-	/** Not all of them, because a loaded machine takes longer to connect. */
 	@Test
 	void callsThatTryOnceWaitForTheNextConnection() {
-		String name = nameOn(cluster.masters().get(0));
-		int acquired = 0;
-		for (int i = 0; i < 100 && acquired < 5; i++) {
-			this.locks.acquire(name).close();
-			cluster.masters().get(0).command("CLIENT", "KILL", "TYPE", "normal");
-			try (LockHandle lock = this.locks.acquire(once(name))) {
-				assertThat(lock.isHeld()).isTrue();
-				acquired++;
-			}
-			catch (LockUnavailableException ex) {
-				// the call was under way, or the connection not open in time
-			}
-		}
-		assertThat(acquired).isEqualTo(5);
+		RedisServer master = cluster.masters().get(0);
+		CutConnectionTests.assertCallsThatTryOnceWaitForTheNextConnection(this.locks, once(nameOn(master)), master);
 	}
 
 	@Test

@@ -10,6 +10,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockRequest;
@@ -55,11 +57,13 @@ class RedisLockTemplateDemotedMasterTests {
 		this.first.close();
 	}
 
-	@Test
-	void aLockIsAcquiredAtTheNewMaster() {
-		try (RedisLockTemplate locks = template(SETTINGS)) {
+	@ParameterizedTest
+	@ValueSource(ints = { 0, 1 })
+	void aLockIsAcquiredAtTheNewMaster(int replicas) {
+		try (RedisLockTemplate locks = template(SETTINGS.withMinReplicasAcknowledged(replicas))) {
 			locks.acquire(REQUEST).close();
 			switchRoles();
+			awaitReplica(this.first);
 			this.name.leadTo(this.second);
 			locks.acquire(REQUEST).close();
 		}
@@ -74,17 +78,6 @@ class RedisLockTemplateDemotedMasterTests {
 			this.name.leadTo(this.second);
 			Awaitility.await().atMost(Duration.ofSeconds(15)).until(() -> this.second.commandStats().of("pexpire") > 0);
 			assertThat(held.isHeld()).isTrue();
-		}
-	}
-
-	@Test
-	void aLockThatReplicasAcknowledgeIsAcquiredAtTheNewMaster() {
-		try (RedisLockTemplate locks = template(SETTINGS.withMinReplicasAcknowledged(1))) {
-			locks.acquire(REQUEST).close();
-			switchRoles();
-			awaitReplica(this.first);
-			this.name.leadTo(this.second);
-			locks.acquire(REQUEST).close();
 		}
 	}
 

@@ -1,9 +1,13 @@
 package io.github.lockboot.redis;
 
+import java.time.Duration;
+import java.util.List;
 import java.util.function.Consumer;
 
 import org.junit.jupiter.api.Test;
 
+import io.github.lockboot.LockHandle;
+import io.github.lockboot.LockUnavailableException;
 import io.github.lockboot.fixture.DependsOnRedisVersion;
 import io.github.lockboot.fixture.RedisFixture;
 import io.github.lockboot.fixture.RedisOptions;
@@ -13,10 +17,11 @@ import io.github.lockboot.redis.connection.Applications;
 import static io.github.lockboot.redis.ScriptClient.number;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Scripts on a server that rejects one of their commands. Lua has no rollback, so that no
- * change may be incomplete. The tests of each script cover missing memory.
+ * Scripts and locks on a server that rejects one of their commands. Lua has no rollback,
+ * so that no change may be incomplete. The tests of each script cover missing memory.
  */
 @DependsOnRedisVersion
 class ScriptRefusalTests {
@@ -76,6 +81,37 @@ class ScriptRefusalTests {
 			client.expire();
 			assertThat(number(client.queueInFront(WAITER, LEASE), 0)).isOne();
 		}
+	}
+
+	@Test
+	void anAcquireWithoutMemoryIsAnErrorAndLeavesNothingBehind() {
+		try (RedisServer redis = RedisFixture.newServer(); RedisLockTemplate locks = template(redis)) {
+			redis.command("CONFIG", "SET", "maxmemory", "1");
+			assertThat(redis.commandsDuring(() -> {
+				assertThatExceptionOfType(LockUnavailableException.class)
+					.isThrownBy(() -> locks.acquire(WatchedLock.once()))
+					.withMessageContaining("OOM");
+				WatchedLock.await("one second").pollDelay(Duration.ofSeconds(1)).until(() -> true);
+			}).of("evalsha")).isOne();
+		}
+	}
+
+	@Test
+	void withoutMemoryAHolderKeepsAndReleasesItsLock() {
+		try (RedisServer redis = RedisFixture.newServer(); RedisLockTemplate locks = template(redis)) {
+			WatchedLock watched = new WatchedLock(redis);
+			LockHandle lock = locks.acquire(WatchedLock.once().leaseTime(Duration.ofSeconds(6)));
+			redis.command("CONFIG", "SET", "maxmemory", "1");
+			WatchedLock.await("a part of the lease").until(() -> watched.leftMillis() < 4500);
+			WatchedLock.await("renewal").until(() -> watched.leftMillis() > 5000);
+			lock.close();
+			assertThat(watched.owner()).isEqualTo("null");
+			assertThat(watched.token()).isEqualTo(lock.fencingToken() / 1000);
+		}
+	}
+
+	private static RedisLockTemplate template(RedisServer redis) {
+		return new RedisLockTemplate(Applications.of(redis), WatchedLock.SETTINGS, List.of());
 	}
 
 	// ---- a user without the channels

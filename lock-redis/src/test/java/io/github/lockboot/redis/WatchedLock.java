@@ -78,11 +78,6 @@ final class WatchedLock {
 		await("waiting: " + count).untilAsserted(() -> assertThat(waiting()).hasSize(count));
 	}
 
-	/** Waits until the queue is empty, for less time than an entry needs to expire. */
-	void awaitAllHaveLeft() {
-		await("empty queue").atMost(Duration.ofSeconds(7)).untilAsserted(() -> assertThat(waiting()).isEmpty());
-	}
-
 	/** Waits until there is neither an owner nor a waiter. */
 	void awaitNothingLeft() {
 		await("nothing left")

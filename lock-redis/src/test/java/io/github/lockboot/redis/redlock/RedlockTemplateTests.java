@@ -38,6 +38,9 @@ class RedlockTemplateTests {
 
 	private static final String KEY = "lock:{orders:42}";
 
+	private static final RedisLockSettings RETRY = RedisLockSettings.defaults()
+		.withStartup(RedisLockSettings.Startup.RETRY);
+
 	private final Masters masters = Masters.start();
 
 	private final RedlockTemplate locks = template();
@@ -45,8 +48,12 @@ class RedlockTemplateTests {
 	private final RedlockTemplate otherLocks = template();
 
 	private RedlockTemplate template() {
+		return template(RedisLockSettings.defaults());
+	}
+
+	private RedlockTemplate template(RedisLockSettings settings) {
 		return new RedlockTemplate(Applications.at("127.0.0.1", 1), this.masters.nodes(),
-				RedisLockSettings.defaults().withCommandTimeout(COMMAND_TIMEOUT), List.of());
+				settings.withCommandTimeout(COMMAND_TIMEOUT), List.of());
 	}
 
 	@AfterEach
@@ -205,11 +212,7 @@ class RedlockTemplateTests {
 	void startsWithoutAMajorityIfRetryIsConfigured() {
 		this.masters.get(0).kill();
 		this.masters.get(1).kill();
-		try (RedlockTemplate late = new RedlockTemplate(Applications.at("127.0.0.1", 1), this.masters.nodes(),
-				RedisLockSettings.defaults()
-					.withCommandTimeout(COMMAND_TIMEOUT)
-					.withStartup(RedisLockSettings.Startup.RETRY),
-				List.of())) {
+		try (RedlockTemplate late = template(RETRY)) {
 			assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> late.acquire(ONCE))
 				.withMessageContaining("2 have to agree");
 			this.masters.get(0).start();
@@ -220,9 +223,7 @@ class RedlockTemplateTests {
 	@Test
 	void rejectedCredentialsStopTheStartEvenIfRetryIsConfigured() {
 		this.masters.servers().forEach((master) -> master.command("CONFIG", "SET", "requirepass", "pw"));
-		assertThatExceptionOfType(LockUnavailableException.class)
-			.isThrownBy(() -> new RedlockTemplate(Applications.at("127.0.0.1", 1), this.masters.nodes(),
-					RedisLockSettings.defaults().withStartup(RedisLockSettings.Startup.RETRY), List.of()))
+		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> template(RETRY))
 			.withStackTraceContaining("NOAUTH");
 	}
 
