@@ -1,6 +1,7 @@
 package io.github.lockboot.cache.autoconfigure;
 
 import java.time.Duration;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -17,15 +18,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import reactor.core.publisher.Flux;
@@ -37,6 +35,7 @@ import io.github.lockboot.cache.CacheSpec;
 import io.github.lockboot.cache.RedisCache;
 import io.github.lockboot.cache.RedisCacheEvict;
 import io.github.lockboot.cache.RedisCachePut;
+import io.github.lockboot.fixture.NewThreadExecutor;
 import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.fixture.RedisTest;
 
@@ -124,24 +123,26 @@ class CacheThreadRulesTests {
 
 	}
 
-	static Stream<Arguments> cells() {
-		return Stream.of(Kind.values())
-			.flatMap((kind) -> Stream.of(State.values()).map((state) -> Arguments.of(kind, state)));
-	}
-
 	@ParameterizedTest
-	@MethodSource("cells")
-	void aCallEndsOnNoThreadOfRedisOrOfTheTimers(Kind kind, State state) {
+	@EnumSource
+	void aCallEndsOnNoThreadOfRedisOrOfTheTimers(State state) {
 		Queue<String> threads = new ConcurrentLinkedQueue<>();
+		Map<Kind, CompletableFuture<Void>> calls = new EnumMap<>(Kind.class);
 		this.runner.withBean("applicationTaskExecutor", Executor.class, state.executor).run((context) -> {
 			Shop shop = context.getBean(Shop.class);
 			CacheOperations cache = context.getBean(CacheOperations.class);
-			int id = kind.ordinal() * 10 + state.ordinal();
-			for (int call = 0; call < 3; call++) {
-				kind.call(shop, cache, id)
-					.thenRun(() -> threads.add(Thread.currentThread().getName()))
-					.get(60, TimeUnit.SECONDS);
+			for (Kind kind : Kind.values()) {
+				int id = kind.ordinal() * 10 + state.ordinal();
+				calls.put(kind, CompletableFuture.runAsync(() -> {
+					for (int call = 0; call < 3; call++) {
+						kind.call(shop, cache, id)
+							.thenRun(() -> threads.add(Thread.currentThread().getName()))
+							.orTimeout(60, TimeUnit.SECONDS)
+							.join();
+					}
+				}, NewThreadExecutor::run));
 			}
+			assertThat(calls).allSatisfy((kind, call) -> assertThat(call).succeedsWithin(Duration.ofSeconds(90)));
 			threads.addAll(shop.threads());
 		});
 		assertThat(threads).isNotEmpty()
