@@ -30,10 +30,7 @@ class SingleFlightsTests {
 	@Test
 	void aThreadThatStartsDuringALoadIsPartOfItAsLongAsItRuns() throws Exception {
 		ExecutorService pool = Executors.newSingleThreadExecutor();
-		try (CacheStore store = new CacheStore((scripts) -> {
-			throw new IllegalStateException("not needed");
-		}, "jvm", new CacheKeys("cache:"), Duration.ofSeconds(1), Duration.ofSeconds(30),
-				new SystemClock("test-timer"))) {
+		try (CacheStore store = new UnconnectedStore(new CompletableFuture<>())) {
 			SingleFlights flights = new SingleFlights(store, UnaryOperator.identity());
 			Load load = flights.newLoad(cache(store), List.of());
 			assertThat(load.run(() -> pool.submit(flights::currentLoad).get())).isSameAs(load);
@@ -47,17 +44,7 @@ class SingleFlightsTests {
 	@Test
 	void aCallerNeverWaitsForAFlightThatIsNotUsed() {
 		CompletableFuture<AcquireReply> reply = new CompletableFuture<>();
-		try (CacheStore store = new CacheStore((scripts) -> {
-			throw new IllegalStateException("not needed");
-		}, "jvm", new CacheKeys("cache:"), Duration.ofSeconds(1), Duration.ofSeconds(30),
-				new SystemClock("test-timer")) {
-
-			@Override
-			public CompletableFuture<AcquireReply> acquire(EntryKeys keys, Acquisition wanted) {
-				return reply;
-			}
-
-		}) {
+		try (CacheStore store = new UnconnectedStore(reply)) {
 			SingleFlights flights = new SingleFlights(store, UnaryOperator.identity());
 			TypedCache cache = cache(store);
 			EntryKeys keys = store.keys("product", 1, "42");
@@ -81,6 +68,14 @@ class SingleFlightsTests {
 		}
 	}
 
+	@Test
+	void theJvmThatHasWaitedLongestAsksFirst() {
+		assertThat(LongStream.of(10_000, 4_000, 1_500, 0).map((waited) -> SingleFlight.retryMillis(1_000, waited)))
+			.isSorted()
+			.doesNotHaveDuplicates()
+			.allSatisfy((millis) -> assertThat(millis).isBetween(1_010L, 1_060L));
+	}
+
 	private static Caller caller() {
 		return new Caller(new SingleFlight.Request(null, false, null, null, false));
 	}
@@ -91,12 +86,24 @@ class SingleFlightsTests {
 				}, store.time(), new Epochs(store));
 	}
 
-	@Test
-	void theJvmThatHasWaitedLongestAsksFirst() {
-		assertThat(LongStream.of(10_000, 4_000, 1_500, 0).map((waited) -> SingleFlight.retryMillis(1_000, waited)))
-			.isSorted()
-			.doesNotHaveDuplicates()
-			.allSatisfy((millis) -> assertThat(millis).isBetween(1_010L, 1_060L));
+	/** Has one reply to each request for a lease. */
+	private static final class UnconnectedStore extends CacheStore {
+
+		private final CompletableFuture<AcquireReply> reply;
+
+		UnconnectedStore(CompletableFuture<AcquireReply> reply) {
+			super((scripts) -> {
+				throw new IllegalStateException("not needed");
+			}, "jvm", new CacheKeys("cache:"), Duration.ofSeconds(1), Duration.ofSeconds(30),
+					new SystemClock("test-timer"));
+			this.reply = reply;
+		}
+
+		@Override
+		public CompletableFuture<AcquireReply> acquire(EntryKeys keys, Acquisition wanted) {
+			return this.reply;
+		}
+
 	}
 
 }

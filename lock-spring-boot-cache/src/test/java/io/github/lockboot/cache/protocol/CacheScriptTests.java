@@ -1,17 +1,32 @@
 package io.github.lockboot.cache.protocol;
 
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
+import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import io.github.lockboot.cache.protocol.CacheKeys.EntryKeys;
+import io.github.lockboot.cache.protocol.RedisCommands.CacheScript;
 import io.github.lockboot.fixture.DependsOnRedisVersion;
 import io.github.lockboot.fixture.RedisFixture;
 import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.fixture.RedisTest;
+import io.github.lockboot.redis.connection.Applications;
+import io.github.lockboot.redis.connection.ConnectionSettings;
+import io.github.lockboot.redis.connection.Connections;
+import io.github.lockboot.redis.connection.RedisConnection;
+import io.github.lockboot.redis.connection.Subscription;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -24,37 +39,32 @@ import static org.assertj.core.api.Assertions.assertThat;
 @DependsOnRedisVersion
 class CacheScriptTests {
 
+	private static final long LEASE = 30_000;
+
+	private static final long LIFE = 60_000;
+
+	private static final long MEMORY = 5_000;
+
+	private static final int LONGEST = 64;
+
+	private static final String CHANNELS = "cache:inbox:";
+
+	private static final String CHANGES = "cache:product:changes";
+
 	private static final String ENTRY = "0123456789abcdef0123456789abcdef payload";
 
 	private final RedisServer redis;
 
-	private final CacheScriptClient client;
+	private final ScriptClient client;
 
 	CacheScriptTests(RedisServer redis) {
 		this.redis = redis;
-		this.client = new CacheScriptClient(redis);
+		this.client = new ScriptClient(redis);
 	}
 
 	@AfterEach
 	void close() {
 		this.client.close();
-	}
-
-	@Test
-	void theFirstCallerAcquiresTheLease() {
-		assertThat(this.client.acquire("a")).containsExactly(2L, 0L);
-		assertThat(this.client.lease()).isEqualTo("a");
-		assertThat(this.client.remainingMillis(this.client.keys.lease())).isBetween(CacheScriptClient.LEASE - 10_000,
-				CacheScriptClient.LEASE);
-	}
-
-	@Test
-	void theSecondCallerReceivesTheRemainingLease() {
-		this.client.acquire("a");
-		List<Object> reply = this.client.acquire("b");
-		assertThat(reply.get(0)).isEqualTo(3L);
-		assertThat((Long) reply.get(1)).isBetween(CacheScriptClient.LEASE - 10_000, CacheScriptClient.LEASE);
-		assertThat(this.client.lease()).isEqualTo("a");
 	}
 
 	@Test
@@ -72,13 +82,24 @@ class CacheScriptTests {
 	}
 
 	@Test
+	void theFirstCallerAcquiresTheLeaseAndTheSecondReceivesItsRemainingTime() {
+		assertThat(this.client.acquire("a")).containsExactly(2L, 0L);
+		assertThat(this.client.lease()).isEqualTo("a");
+		assertThat(this.client.remainingMillis(this.client.keys.lease())).isBetween(LEASE - 10_000, LEASE);
+		List<Object> reply = this.client.acquire("b");
+		assertThat(reply.get(0)).isEqualTo(3L);
+		assertThat((Long) reply.get(1)).isBetween(LEASE - 10_000, LEASE);
+		assertThat(this.client.lease()).isEqualTo("a");
+	}
+
+	@Test
 	void onlyACallerThatWaitsIsRecordedForLongerThanTheLease() {
 		this.client.acquire("a");
 		this.client.acquire("b");
 		assertThat(this.client.exists(this.client.keys.waiters())).isFalse();
 		this.client.acquire("b", "", "jvm1", "");
 		assertThat(this.redis.command("SMEMBERS", this.client.keys.waiters())).isEqualTo(List.of("jvm1:b"));
-		assertThat(this.client.remainingMillis(this.client.keys.waiters())).isGreaterThan(CacheScriptClient.LEASE);
+		assertThat(this.client.remainingMillis(this.client.keys.waiters())).isGreaterThan(LEASE);
 	}
 
 	/** Times of an evict, of the end of its grace, and of the view, from now on. */
@@ -104,7 +125,7 @@ class CacheScriptTests {
 	@Test
 	void aLeaseWithoutExpiryReceivesOne() {
 		this.redis.command("SET", this.client.keys.lease(), "legacy");
-		assertThat(this.client.acquire("a")).containsExactly(3L, CacheScriptClient.LEASE);
+		assertThat(this.client.acquire("a")).containsExactly(3L, LEASE);
 		assertThat(this.client.remainingMillis(this.client.keys.lease())).isPositive();
 	}
 
@@ -123,8 +144,7 @@ class CacheScriptTests {
 		this.client.acquire("a");
 		assertThat(this.client.store("a", "value")).containsExactly(1L);
 		assertThat(this.client.entry()).isEqualTo("value");
-		assertThat(this.client.remainingMillis(this.client.keys.data())).isBetween(CacheScriptClient.LIFE - 10_000,
-				CacheScriptClient.LIFE);
+		assertThat(this.client.remainingMillis(this.client.keys.data())).isBetween(LIFE - 10_000, LIFE);
 		assertThat(this.client.exists(this.client.keys.lease())).isFalse();
 	}
 
@@ -145,7 +165,7 @@ class CacheScriptTests {
 		assertThat(this.client.abandon("b")).containsExactly(0L);
 		assertThat(this.client.exists(this.client.keys.data())).isFalse();
 		assertThat(this.client.lease()).isEqualTo("a");
-		assertThat(this.client.remainingMillis(this.client.keys.lease())).isLessThanOrEqualTo(CacheScriptClient.LEASE);
+		assertThat(this.client.remainingMillis(this.client.keys.lease())).isLessThanOrEqualTo(LEASE);
 		assertThat(this.client.renew("a", 90_000)).containsExactly(1L);
 		assertThat(this.client.remainingMillis(this.client.keys.lease())).isGreaterThan(60_000);
 		assertThat(this.client.abandon("a")).containsExactly(1L);
@@ -169,8 +189,7 @@ class CacheScriptTests {
 
 	@Test
 	void aWaiterForALongEntryIsNotifiedToReadIt() {
-		assertThat(toldWaiter(() -> this.client.store("a", "x".repeat(CacheScriptClient.LONGEST + 1))))
-			.isEqualTo("R b ");
+		assertThat(toldWaiter(() -> this.client.store("a", "x".repeat(LONGEST + 1)))).isEqualTo("R b ");
 	}
 
 	@Test
@@ -208,8 +227,7 @@ class CacheScriptTests {
 			long before = this.client.timeMicros();
 			change.run();
 			assertThat(Long.parseLong(this.client.tombstone())).isBetween(before, this.client.timeMicros());
-			assertThat(this.client.remainingMillis(this.client.keys.tombstone())).isBetween(1L,
-					CacheScriptClient.MEMORY);
+			assertThat(this.client.remainingMillis(this.client.keys.tombstone())).isBetween(1L, MEMORY);
 		}
 	}
 
@@ -217,8 +235,7 @@ class CacheScriptTests {
 	void aGraceIsRememberedForAsLongAsTransactionsMayHaveBegunInIt() {
 		this.client.evict(20_000);
 		assertThat(this.client.tombstone()).matches("\\d+ \\d+");
-		assertThat(this.client.remainingMillis(this.client.keys.tombstone())).isBetween(20_001L,
-				20_000 + CacheScriptClient.MEMORY);
+		assertThat(this.client.remainingMillis(this.client.keys.tombstone())).isBetween(20_001L, 20_000 + MEMORY);
 	}
 
 	@Test
@@ -229,8 +246,7 @@ class CacheScriptTests {
 		this.client.put("value");
 		this.client.evict(0);
 		assertThat(this.client.tombstone()).matches("\\d+ " + ends);
-		assertThat(this.client.remainingMillis(this.client.keys.tombstone())).isBetween(20_001L,
-				20_000 + CacheScriptClient.MEMORY);
+		assertThat(this.client.remainingMillis(this.client.keys.tombstone())).isBetween(20_001L, 20_000 + MEMORY);
 	}
 
 	@Test
@@ -244,13 +260,12 @@ class CacheScriptTests {
 	void anEntryThatIsPutExpires() {
 		assertThat(this.client.put("value")).containsExactly(1L);
 		assertThat(this.client.entry()).isEqualTo("value");
-		assertThat(this.client.remainingMillis(this.client.keys.data())).isBetween(CacheScriptClient.LIFE - 10_000,
-				CacheScriptClient.LIFE);
+		assertThat(this.client.remainingMillis(this.client.keys.data())).isBetween(LIFE - 10_000, LIFE);
 	}
 
 	@Test
 	void withoutMemoryAPutIsAnEvict() {
-		try (RedisServer full = RedisFixture.newServer(); CacheScriptClient client = new CacheScriptClient(full)) {
+		try (RedisServer full = RedisFixture.newServer(); ScriptClient client = new ScriptClient(full)) {
 			client.put("old");
 			client.acquire("a");
 			client.exhaustMemory();
@@ -270,10 +285,10 @@ class CacheScriptTests {
 	@Test
 	void localCopiesAreInvalidated() {
 		String data = this.client.keys.data();
-		try (RecordingInbox jvm = this.client.listenToChanges()) {
+		try (RecordingInbox jvm = this.client.listen(CHANGES)) {
 			this.client.evict(0);
 			this.client.put("new");
-			assertThat(this.client.step("delete", data, CacheScriptClient.CHANGES)).containsExactly(1L);
+			assertThat(this.client.step("delete", data, CHANGES)).containsExactly(1L);
 			assertThat(this.client.exists(data)).isFalse();
 			this.client.acquire("a");
 			// without a message
@@ -286,14 +301,14 @@ class CacheScriptTests {
 
 	@Test
 	void anEvictAndItsStepsWorkWithoutMemory() {
-		try (RedisServer full = RedisFixture.newServer(); CacheScriptClient client = new CacheScriptClient(full)) {
+		try (RedisServer full = RedisFixture.newServer(); ScriptClient client = new ScriptClient(full)) {
 			client.put("value");
 			client.exhaustMemory();
 			assertThat(client.evict(0)).containsExactly(1L);
 			assertThat(client.exists(client.keys.tombstone())).isTrue();
 			assertThat(client.step("tombstone", client.keys.tombstone(), 0, 30_000)).containsExactly(1L);
 			assertThat(client.step("delete", client.keys.lease())).containsExactly(0L);
-			assertThat(client.step("delete", client.keys.data(), CacheScriptClient.CHANGES)).containsExactly(0L);
+			assertThat(client.step("delete", client.keys.data(), CHANGES)).containsExactly(0L);
 		}
 	}
 
@@ -338,23 +353,17 @@ class CacheScriptTests {
 	}
 
 	@Test
-	void aClearStartsAHigherEpoch() {
-		long epoch = this.client.epoch(0);
+	void aClearIsHigherThanAnEpochOfTheFuture() {
+		long future = this.client.timeMicros() + 3_600_000_000L;
+		this.client.epoch(future);
 		long cleared = this.client.clear(0);
-		assertThat(cleared).isGreaterThan(epoch);
+		assertThat(cleared).isGreaterThan(future);
 		assertThat(this.client.epoch(0)).isEqualTo(cleared);
 	}
 
 	@Test
-	void aClearIsHigherThanAnEpochOfTheFuture() {
-		long future = this.client.timeMicros() + 3_600_000_000L;
-		this.client.epoch(future);
-		assertThat(this.client.clear(0)).isGreaterThan(future);
-	}
-
-	@Test
 	void aClearIsPublished() {
-		try (RecordingInbox jvm = this.client.listenToClears()) {
+		try (RecordingInbox jvm = this.client.listen("cache:clears")) {
 			long epoch = this.client.clear(0);
 			assertThat(jvm.messages(1)).containsExactly(epoch + " product");
 		}
@@ -362,7 +371,7 @@ class CacheScriptTests {
 
 	@Test
 	void aRecreatedEpochIsPublished() {
-		try (RecordingInbox jvm = this.client.listenToClears()) {
+		try (RecordingInbox jvm = this.client.listen("cache:clears")) {
 			long first = this.client.epoch(0);
 			this.client.epoch(first);
 			this.redis.flushAll();
@@ -379,10 +388,181 @@ class CacheScriptTests {
 	private String toldWaiter(Runnable end) {
 		this.client.acquire("a");
 		this.client.acquire("b", "", "jvm1", "");
-		try (RecordingInbox jvm = this.client.listen("jvm1")) {
+		try (RecordingInbox jvm = this.client.listen(CHANNELS + "jvm1")) {
 			end.run();
 			return jvm.messages(1).get(0);
 		}
+	}
+
+	/**
+	 * Runs the scripts of one entry on a server, and reads the resulting keys.
+	 */
+	private static final class ScriptClient implements AutoCloseable {
+
+		final EntryKeys keys = new CacheKeys("cache:").entry("product", 7, "42");
+
+		private final RedisServer server;
+
+		private final RedisConnection<byte[]> transport;
+
+		ScriptClient(RedisServer server) {
+			this.server = server;
+			this.transport = Connections.connectForCache(ConnectionSettings.of(Applications.of(server)), null,
+					Duration.ofSeconds(2), CacheScript.all());
+		}
+
+		List<Object> acquire(String attempt) {
+			return acquire(attempt, "", "", "");
+		}
+
+		List<Object> acquire(String attempt, String rejected, String instance, String seen) {
+			return acquire(attempt, rejected, instance, seen, 0);
+		}
+
+		List<Object> acquire(String attempt, String rejected, String instance, String seen, long passed) {
+			return run(CacheScript.ACQUIRE, attempt, LEASE, rejected, instance, seen, passed);
+		}
+
+		List<Object> store(String attempt, String entry) {
+			return store(attempt, entry, "");
+		}
+
+		List<Object> store(String attempt, String entry, String graceEnd) {
+			return run(CacheScript.STORE, attempt, entry, LIFE, CHANNELS, LONGEST, graceEnd);
+		}
+
+		List<Object> abandon(String attempt) {
+			return abandon(attempt, 0);
+		}
+
+		List<Object> abandon(String attempt, long pause) {
+			return run(CacheScript.ABANDON, attempt, CHANNELS, pause);
+		}
+
+		List<Object> renew(String attempt, long lease) {
+			return run(CacheScript.RENEW, attempt, lease);
+		}
+
+		List<Object> evict(long grace) {
+			return run(CacheScript.EVICT, grace, MEMORY, CHANNELS, CHANGES);
+		}
+
+		List<Object> put(String entry) {
+			return run(CacheScript.PUT, entry, LIFE, MEMORY, CHANNELS, LONGEST, CHANGES, "");
+		}
+
+		/**
+		 * The single steps replace scripts with several keys while a slot is migrated.
+		 */
+		List<Object> step(String step, String key, Object... arguments) {
+			return run(CacheScript.STEP, new String[] { key },
+					Stream.concat(Stream.of(step), Stream.of(arguments)).toArray());
+		}
+
+		long epoch(long seen) {
+			return Long.parseLong((String) run(CacheScript.EPOCH, new String[] { "cache:product:epoch" }, seen,
+					"cache:clears", "product")
+				.get(0));
+		}
+
+		long clear(long seen) {
+			return Long.parseLong((String) run(CacheScript.CLEAR, new String[] { "cache:product:epoch" }, seen,
+					"cache:clears", "product")
+				.get(0));
+		}
+
+		private List<Object> run(CacheScript script, Object... arguments) {
+			return run(script, this.keys.all(), arguments);
+		}
+
+		private List<Object> run(CacheScript script, String[] keys, Object... arguments) {
+			byte[][] bytes = List.of(arguments)
+				.stream()
+				.map((argument) -> String.valueOf(argument).getBytes(StandardCharsets.UTF_8))
+				.toArray(byte[][]::new);
+			return this.transport.run(script.script(), keys, bytes)
+				.orTimeout(5, TimeUnit.SECONDS)
+				.join()
+				.stream()
+				.map((element) -> (element instanceof byte[] text) ? new String(text, StandardCharsets.UTF_8) : element)
+				.toList();
+		}
+
+		RecordingInbox listen(String channel) {
+			return new RecordingInbox(this.transport, channel);
+		}
+
+		String entry() {
+			return String.valueOf(this.server.command("GET", this.keys.data()));
+		}
+
+		String lease() {
+			return String.valueOf(this.server.command("GET", this.keys.lease()));
+		}
+
+		String tombstone() {
+			return String.valueOf(this.server.command("GET", this.keys.tombstone()));
+		}
+
+		long remainingMillis(String key) {
+			return Long.parseLong(String.valueOf(this.server.command("PTTL", key)));
+		}
+
+		boolean exists(String key) {
+			return Long.valueOf(1).equals(this.server.command("EXISTS", key));
+		}
+
+		long timeMicros() {
+			List<?> time = (List<?>) Objects.requireNonNull(this.server.command("TIME"));
+			return Long.parseLong(String.valueOf(time.get(0))) * 1_000_000
+					+ Long.parseLong(String.valueOf(time.get(1)));
+		}
+
+		void exhaustMemory() {
+			this.server.command("CONFIG", "SET", "maxmemory-policy", "noeviction");
+			this.server.command("CONFIG", "SET", "maxmemory", "1");
+		}
+
+		@Override
+		public void close() {
+			this.transport.close();
+		}
+
+	}
+
+	/** Represents a JVM for the scripts: a subscriber that records its messages. */
+	static final class RecordingInbox implements AutoCloseable, Subscription.Listener<byte[]> {
+
+		private final Queue<String> messages = new ConcurrentLinkedQueue<>();
+
+		private final Subscription channels;
+
+		RecordingInbox(RedisConnection<byte[]> transport, String channel) {
+			this.channels = transport.subscribe(this);
+			this.channels.add(channel);
+			Awaitility.await().until(() -> this.channels.isOpen(channel));
+		}
+
+		/** Return the messages so far, after at least a given number has arrived. */
+		List<String> messages(int count) {
+			Awaitility.await().until(() -> this.messages.size() >= count);
+			return List.copyOf(this.messages);
+		}
+
+		@Override
+		public void message(String channel, byte[] message) {
+			this.messages.add(new String(message, StandardCharsets.UTF_8));
+		}
+
+		@Override
+		public void opened(String channel) {
+		}
+
+		@Override
+		public void close() {
+			this.channels.close();
+		}
+
 	}
 
 }

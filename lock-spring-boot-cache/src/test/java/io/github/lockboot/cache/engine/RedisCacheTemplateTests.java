@@ -1,4 +1,4 @@
-package io.github.lockboot.cache.redis;
+package io.github.lockboot.cache.engine;
 
 import java.io.IOException;
 import java.time.Duration;
@@ -21,10 +21,12 @@ import io.github.lockboot.cache.CacheEviction;
 import io.github.lockboot.cache.CacheLoader;
 import io.github.lockboot.cache.CacheSpec;
 import io.github.lockboot.fixture.CommandCounts;
+import io.github.lockboot.fixture.RedisFixture;
+import io.github.lockboot.fixture.RedisOptions;
 import io.github.lockboot.fixture.RedisServer;
 
-import static io.github.lockboot.cache.redis.CacheFixture.PRODUCT;
-import static io.github.lockboot.cache.redis.CacheFixture.join;
+import static io.github.lockboot.cache.engine.CacheFixture.PRODUCT;
+import static io.github.lockboot.cache.engine.CacheFixture.join;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -41,16 +43,8 @@ class RedisCacheTemplateTests extends WarmCacheTests {
 	}
 
 	@Test
-	void aKeyPrefixWithABraceIsRefused() {
-		RedisCacheSettings settings = RedisCacheSettings.defaults();
-		assertThatIllegalArgumentException()
-			.isThrownBy(() -> new RedisCacheSettings("{x}", settings.commandTimeout(), settings.snapshotWindow()))
-			.withMessageContaining("must not contain '{'");
-	}
-
-	@Test
 	void aCallerThatWaitsForAnEntryTooLongForAPushReadsIt() {
-		RedisCacheTemplate other = this.fixture.template();
+		CacheTemplate other = this.fixture.template();
 		CacheLoader<String, RuntimeException> large = () -> slowLoad() + "x".repeat(10_000);
 		assertThat(this.fixture.inThreads(20, (i) -> ((i % 2 == 0) ? this.cache : other).get(PRODUCT, 42, large)))
 			.allSatisfy((value) -> assertThat(value).startsWith("value 1x"));
@@ -70,17 +64,6 @@ class RedisCacheTemplateTests extends WarmCacheTests {
 	}
 
 	@Test
-	void aHitDoesNotWaitForALoad() {
-		this.cache.get(PRODUCT, 1, this.fixture::load);
-		try (HeldLoad held = new HeldLoad("late")) {
-			Future<String> loading = this.fixture.async(() -> this.cache.get(PRODUCT, 2, held));
-			held.awaitStart();
-			assertThat(this.cache.get(PRODUCT, 1, this.fixture::load)).isEqualTo("value 1");
-			assertThat(loading.isDone()).isFalse();
-		}
-	}
-
-	@Test
 	void aFailureIsSharedAndNothingIsCached() {
 		HeldLoad failing = new HeldLoad(null);
 		Future<?> first = this.fixture.async(() -> failureOf(failing));
@@ -92,6 +75,7 @@ class RedisCacheTemplateTests extends WarmCacheTests {
 		failing.release();
 		assertThat(join(first)).isInstanceOf(IllegalStateException.class);
 		assertThat(others).allSatisfy((other) -> assertThat(join(other)).isSameAs(join(first)));
+		assertThat(this.fixture.count(CacheEvent.SHARED)).isEqualTo(10);
 		assertThat(this.fixture.loads).hasValue(0);
 		assertThat(this.cache.getIfPresent(PRODUCT, 42)).isNull();
 	}
@@ -105,26 +89,20 @@ class RedisCacheTemplateTests extends WarmCacheTests {
 
 	@Test
 	void aPutDuringALoadWins() {
-		RedisCacheTemplate other = this.fixture.template();
-		try (HeldLoad old = new HeldLoad("old")) {
-			Future<String> loading = this.fixture.async(() -> this.cache.get(PRODUCT, 42, old));
-			old.awaitStart();
+		CacheTemplate other = this.fixture.template();
+		try (HeldLoad old = this.fixture.start(this.cache, PRODUCT, 42, "old")) {
 			other.put(PRODUCT, 42, "put");
-			old.release();
-			assertThat(join(loading)).isEqualTo("old");
+			assertThat(old.end()).isEqualTo("old");
 			assertThat(this.cache.get(PRODUCT, 42, this.fixture::load)).isEqualTo("put");
 		}
 	}
 
 	@Test
 	void anOldLoadThatEndsLastIsNotStored() {
-		try (HeldLoad old = new HeldLoad("old")) {
-			Future<String> loading = this.fixture.async(() -> this.cache.get(PRODUCT, 42, old));
-			old.awaitStart();
+		try (HeldLoad old = this.fixture.start(this.cache, PRODUCT, 42, "old")) {
 			this.cache.evict("product", 42);
 			assertThat(this.cache.get(PRODUCT, 42, this.fixture::load)).isEqualTo("value 1");
-			old.release();
-			assertThat(join(loading)).isEqualTo("old");
+			assertThat(old.end()).isEqualTo("old");
 		}
 		assertThat(this.cache.get(PRODUCT, 42, this.fixture::load)).isEqualTo("value 1");
 	}
@@ -141,15 +119,62 @@ class RedisCacheTemplateTests extends WarmCacheTests {
 
 	@Test
 	void anEvictOfAJvmThatMissedAClearIsEffective() {
-		RedisCacheTemplate other = this.fixture.template();
+		CacheTemplate other = this.fixture.template();
 		other.get(PRODUCT, 42, this.fixture::load);
 		// this one has no message
 		String epoch = String.valueOf(this.redis.command("GET", "cache:product:epoch"));
 		this.redis.command("SET", "cache:product:epoch", String.valueOf(Long.parseLong(epoch) + 1_000_000));
-		RedisCacheTemplate fresh = this.fixture.template();
+		CacheTemplate fresh = this.fixture.template();
 		fresh.get(PRODUCT, 42, this.fixture::load);
 		other.evict("product", 42);
 		assertThat(fresh.getIfPresent(PRODUCT, 42)).isNull();
+	}
+
+	@Test
+	void anEvictReachesOtherJvmsAfterRedisHasLostItsData() {
+		CacheTemplate other = this.fixture.timeless();
+		other.get(PRODUCT, 42, () -> "before");
+		this.redis.flushAll();
+		other.get(PRODUCT, 42, () -> "after");
+		this.cache.evict("product", 42);
+		awaitEvicted(other);
+	}
+
+	@Test
+	void aMissedEpochIsRequestedOnceTheSubscriptionIsBack() {
+		CacheTemplate other = this.fixture.timeless();
+		other.get(PRODUCT, 42, () -> "old");
+		this.redis.command("INCR", "cache:product:epoch");
+		this.redis.command("CLIENT", "KILL", "TYPE", "pubsub");
+		awaitEvicted(other);
+	}
+
+	/** Its folder survives a kill, and only {@code SAVE} writes a file there. */
+	@Test
+	void clearedEntriesAreBackUntilAJvmAsksThatKnowsTheLaterEpoch() {
+		RedisOptions withFolder = new RedisOptions(List.of(), Map.of(), null, true, false, null);
+		try (RedisServer restored = RedisFixture.newServer(withFolder);
+				CacheFixture jvms = new CacheFixture(restored)) {
+			CacheTemplate before = jvms.warmTemplate();
+			before.put(PRODUCT, 42, "old");
+			restored.command("SAVE");
+			before.clear("product");
+			restored.kill();
+			restored.start();
+			CacheTemplate after = jvms.warmTemplate();
+			assertThat(after.getIfPresent(PRODUCT, 42)).hasToString("CachedValue[value=old]");
+			Awaitility.await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {
+				assertThat(before.getIfPresent(PRODUCT, 42)).isNull();
+				assertThat(after.getIfPresent(PRODUCT, 42)).isNull();
+			});
+		}
+	}
+
+	@Test
+	void aGraceForAllEntriesIsRejectedWithTheSolution() {
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> CacheEviction.ofAll("product").withGrace(Duration.ofSeconds(3)))
+			.withMessageContaining("evict those by their keys");
 	}
 
 	@Test
@@ -252,9 +277,7 @@ class RedisCacheTemplateTests extends WarmCacheTests {
 
 	@Test
 	void joinersOfTheSameJvmSendNothing() {
-		try (HeldLoad held = new HeldLoad("value")) {
-			Future<String> loading = this.fixture.async(() -> this.cache.get(PRODUCT, 42, held));
-			held.awaitStart();
+		try (HeldLoad held = this.fixture.start(this.cache, PRODUCT, 42, "value")) {
 			List<Future<String>> joiners = new ArrayList<>();
 			CommandCounts costs = this.redis.commandsDuring(() -> {
 				joiners.addAll(callers(this.cache, 100));
@@ -263,19 +286,16 @@ class RedisCacheTemplateTests extends WarmCacheTests {
 			// the script of a renewal reads a key, and so does that of an epoch
 			assertThat(costs.of("get")).isEqualTo(costs.of("evalsha"));
 			assertThat(costs.of("evalsha")).isLessThan(100);
-			held.release();
-			assertThat(join(loading)).isEqualTo("value");
+			assertThat(held.end()).isEqualTo("value");
 			assertThat(joiners).allSatisfy((joiner) -> assertThat(join(joiner)).isEqualTo("value"));
 		}
 	}
 
 	@Test
 	void callersOfAnotherJvmSendOneReadAndOneWaitTogether() {
-		RedisCacheTemplate other = this.fixture.warmTemplate();
+		CacheTemplate other = this.fixture.warmTemplate();
 		other.put(PRODUCT, 1, "warm");
-		try (HeldLoad held = new HeldLoad("value")) {
-			Future<String> loading = this.fixture.async(() -> this.cache.get(PRODUCT, 42, held));
-			held.awaitStart();
+		try (HeldLoad held = this.fixture.start(this.cache, PRODUCT, 42, "value")) {
 			List<Future<String>> callers = new ArrayList<>();
 			CommandCounts costs = this.redis.commandsDuring(() -> {
 				callers.addAll(callers(other, 100));
@@ -283,7 +303,7 @@ class RedisCacheTemplateTests extends WarmCacheTests {
 				held.release();
 				callers.forEach(CacheFixture::join);
 			});
-			assertThat(join(loading)).isEqualTo("value");
+			assertThat(held.end()).isEqualTo("value");
 			// callers that arrived while a command was pending need exactly one more
 			assertThat(costs.of("sadd")).isBetween(1L, 3L);
 			assertThat(costs.of("evalsha")).isLessThan(50);
@@ -314,7 +334,7 @@ class RedisCacheTemplateTests extends WarmCacheTests {
 		}
 	}
 
-	private List<Future<String>> callers(RedisCacheTemplate template, int count) {
+	private List<Future<String>> callers(CacheTemplate template, int count) {
 		return IntStream.range(0, count)
 			.mapToObj((i) -> this.fixture.async(() -> template.get(PRODUCT, 42, () -> "other")))
 			.toList();
@@ -331,6 +351,12 @@ class RedisCacheTemplateTests extends WarmCacheTests {
 
 	private CompletableFuture<String> loadLater() {
 		return CompletableFuture.completedFuture(this.fixture.load());
+	}
+
+	private static void awaitEvicted(CacheTemplate other) {
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(30))
+			.untilAsserted(() -> assertThat(other.getIfPresent(PRODUCT, 42)).isNull());
 	}
 
 }

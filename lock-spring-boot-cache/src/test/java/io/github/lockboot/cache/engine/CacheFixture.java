@@ -1,17 +1,21 @@
-package io.github.lockboot.cache.redis;
+package io.github.lockboot.cache.engine;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -19,8 +23,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
+import org.aopalliance.intercept.MethodInterceptor;
+import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
+import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import io.github.lockboot.cache.CacheEvent;
@@ -30,6 +38,7 @@ import io.github.lockboot.cache.CacheSpec;
 import io.github.lockboot.cache.FirstConnection;
 import io.github.lockboot.cache.codec.Jackson2;
 import io.github.lockboot.cache.codec.ValueCodec;
+import io.github.lockboot.cache.protocol.CacheKeys;
 import io.github.lockboot.cache.protocol.CacheStore;
 import io.github.lockboot.cache.transaction.Transactions;
 import io.github.lockboot.concurrent.MonotonicClock;
@@ -39,6 +48,7 @@ import io.github.lockboot.fixture.RedisProxy;
 import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.redis.connection.Applications;
 import io.github.lockboot.redis.connection.ConnectionSettings;
+import io.github.lockboot.redis.connection.Connections;
 
 /**
  * Templates on a server, counters of their events, and callers in threads.
@@ -46,8 +56,10 @@ import io.github.lockboot.redis.connection.ConnectionSettings;
 final class CacheFixture implements AutoCloseable, CacheListener {
 
 	/** A busy machine must not trip the breaker. */
-	static final RedisCacheSettings PATIENT = new RedisCacheSettings("cache:", Duration.ofSeconds(30),
-			Duration.ofSeconds(30));
+	static final Duration PATIENT = Duration.ofSeconds(30);
+
+	/** The default of an application. */
+	static final Duration BRISK = Duration.ofMillis(250);
 
 	static final CacheSettings DEFAULTS = CacheSettings.defaults()
 		.withJitter(0)
@@ -55,7 +67,7 @@ final class CacheFixture implements AutoCloseable, CacheListener {
 
 	static final CacheSpec<String> PRODUCT = CacheSpec.of("product", String.class);
 
-	private final List<RedisCacheTemplate> templates = new ArrayList<>();
+	private final List<CacheTemplate> templates = new ArrayList<>();
 
 	private final ExecutorService threads = Executors.newCachedThreadPool();
 
@@ -96,75 +108,88 @@ final class CacheFixture implements AutoCloseable, CacheListener {
 		this.server = server;
 	}
 
-	RedisCacheTemplate template() {
-		return template(PATIENT, UnaryOperator.identity());
+	CacheTemplate template() {
+		return template(PATIENT);
 	}
 
-	RedisCacheTemplate template(RedisCacheSettings settings, UnaryOperator<CacheStore> around) {
-		return template(settings, around, Transactions.NONE);
+	CacheTemplate template(Duration commandTimeout) {
+		return template(newStore(commandTimeout), Transactions.NONE, ValueCodec.json());
+	}
+
+	/**
+	 * A template whose calls of the store are intercepted, by the first one outermost.
+	 */
+	CacheTemplate intercepted(MethodInterceptor... interceptors) {
+		ProxyFactory store = new ProxyFactory();
+		store.setTarget(newStore(PATIENT));
+		store.setProxyTargetClass(true);
+		Stream.of(interceptors).forEach(store::addAdvice);
+		return template((CacheStore) store.getProxy(), Transactions.NONE, ValueCodec.json());
+	}
+
+	CacheTemplate template(MonotonicClock clock) {
+		return template(newStore(PATIENT, clock), Transactions.NONE, ValueCodec.json());
+	}
+
+	CacheTemplate template(Transactions transactions) {
+		return template(newStore(PATIENT), transactions, ValueCodec.json());
+	}
+
+	/** A template that writes as in Spring Boot 3, warm. */
+	CacheTemplate writingByJackson2() {
+		return warm(template(newStore(PATIENT), Transactions.NONE, Jackson2.codec()));
+	}
+
+	/** A template whose clock does not advance, so that it reads no epoch by itself. */
+	CacheTemplate timeless() {
+		return template(new StoppedClock());
 	}
 
 	/** A template whose callers wait little longer than three seconds for others. */
-	RedisCacheTemplate hasty() {
-		RedisCacheTemplate hasty = template(
-				new RedisCacheSettings("cache:", Duration.ofSeconds(1), Duration.ofSeconds(30)),
-				UnaryOperator.identity());
-		return warm(hasty);
+	CacheTemplate hasty() {
+		return warm(template(Duration.ofSeconds(1)));
 	}
 
 	/** A connection that opens slowly must not look like a failing Redis. */
-	RedisCacheTemplate warmTemplate() {
+	CacheTemplate warmTemplate() {
 		return warm(template());
 	}
 
 	/**
 	 * Use a template once successfully, because Redis is emptied after the constructor.
 	 */
-	static RedisCacheTemplate warm(RedisCacheTemplate template) {
+	static CacheTemplate warm(CacheTemplate template) {
 		FirstConnection.await(template, PRODUCT);
 		return template;
 	}
 
-	RedisCacheTemplate template(CacheThreads threads) {
-		return template(PATIENT, UnaryOperator.identity(), Transactions.NONE, threads);
+	private CacheTemplate template(CacheStore store, Transactions transactions, ValueCodec codec) {
+		return template(store, transactions, codec, new CompletableFuture<>().defaultExecutor(),
+				UnaryOperator.identity());
 	}
 
-	RedisCacheTemplate template(RedisCacheSettings settings, UnaryOperator<CacheStore> around,
-			Transactions transactions) {
-		return template(settings, around, transactions, CacheThreads.defaults());
+	/** A template with threads of the application. */
+	CacheTemplate template(Executor asynchronous, UnaryOperator<Runnable> background) {
+		return template(newStore(PATIENT), Transactions.NONE, ValueCodec.json(), asynchronous, background);
 	}
 
-	RedisCacheTemplate template(MonotonicClock clock) {
-		return template(PATIENT, UnaryOperator.identity(), Transactions.NONE, CacheThreads.defaults(), clock);
-	}
-
-	private RedisCacheTemplate template(RedisCacheSettings settings, UnaryOperator<CacheStore> around,
-			Transactions transactions, CacheThreads threads) {
-		return template(settings, around, transactions, threads, new SystemClock("cache-timer"));
-	}
-
-	/** A template that writes as in Spring Boot 3, warm. */
-	RedisCacheTemplate writingByJackson2() {
-		return warm(template(PATIENT, UnaryOperator.identity(), Transactions.NONE, CacheThreads.defaults(),
-				new SystemClock("cache-timer"), Jackson2.codec()));
-	}
-
-	/** A template whose clock does not advance, so that it reads no epoch by itself. */
-	RedisCacheTemplate timeless() {
-		return template(new StoppedClock());
-	}
-
-	private RedisCacheTemplate template(RedisCacheSettings settings, UnaryOperator<CacheStore> around,
-			Transactions transactions, CacheThreads threads, MonotonicClock clock) {
-		return template(settings, around, transactions, threads, clock, ValueCodec.json());
-	}
-
-	private RedisCacheTemplate template(RedisCacheSettings settings, UnaryOperator<CacheStore> around,
-			Transactions transactions, CacheThreads threads, MonotonicClock clock, ValueCodec codec) {
-		RedisCacheTemplate template = new RedisCacheTemplate(around.apply(settings.newStore(this.application, clock)),
-				(name) -> DEFAULTS, codec, transactions, List.of(this), threads);
+	private CacheTemplate template(CacheStore store, Transactions transactions, ValueCodec codec, Executor asynchronous,
+			UnaryOperator<Runnable> background) {
+		CacheTemplate template = new CacheTemplate(store, (name) -> DEFAULTS, codec, transactions, List.of(this),
+				asynchronous, AsyncThreads.results(), background);
 		this.templates.add(template);
 		return template;
+	}
+
+	private CacheStore newStore(Duration commandTimeout) {
+		return newStore(commandTimeout, new SystemClock("cache-timer"));
+	}
+
+	private CacheStore newStore(Duration commandTimeout, MonotonicClock clock) {
+		return new CacheStore(
+				(scripts) -> Connections.connectForCache(this.application, null, Duration.ofSeconds(1), scripts),
+				HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong()), new CacheKeys("cache:"),
+				commandTimeout, Duration.ofSeconds(30), clock);
 	}
 
 	@Override
@@ -193,6 +218,23 @@ final class CacheFixture implements AutoCloseable, CacheListener {
 
 	String load() {
 		return "value " + this.loads.incrementAndGet();
+	}
+
+	/** Start a load that runs until the test ends it. */
+	HeldLoad start(CacheTemplate template, CacheSpec<String> spec, Object key, @Nullable String value) {
+		HeldLoad load = new HeldLoad(value);
+		load.startIn(async(() -> template.get(spec, key, load)));
+		return load;
+	}
+
+	/** Read an entry until the template serves its own copy. */
+	<T> void awaitCopy(CacheTemplate template, CacheSpec<T> spec, Object key, T value) {
+		Awaitility.await().atMost(Duration.ofSeconds(40)).until(() -> {
+			template.get(spec, key, () -> value);
+			long before = count(CacheEvent.LOCAL_HIT);
+			template.get(spec, key, () -> value);
+			return count(CacheEvent.LOCAL_HIT) > before;
+		});
 	}
 
 	<T> Future<T> async(Callable<T> task) {
@@ -231,7 +273,7 @@ final class CacheFixture implements AutoCloseable, CacheListener {
 	@Override
 	public void close() {
 		this.threads.shutdownNow();
-		this.templates.forEach(RedisCacheTemplate::close);
+		this.templates.forEach(CacheTemplate::close);
 	}
 
 	/** Its timers run. */

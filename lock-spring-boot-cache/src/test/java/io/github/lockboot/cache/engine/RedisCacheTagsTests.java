@@ -1,4 +1,4 @@
-package io.github.lockboot.cache.redis;
+package io.github.lockboot.cache.engine;
 
 import java.time.Duration;
 import java.util.List;
@@ -13,7 +13,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import io.github.lockboot.cache.CacheEvent;
 import io.github.lockboot.cache.CacheEviction;
 import io.github.lockboot.cache.CacheSpec;
 import io.github.lockboot.cache.CachedValue;
@@ -22,9 +21,8 @@ import io.github.lockboot.concurrent.SystemClock;
 import io.github.lockboot.fixture.CommandCounts;
 import io.github.lockboot.fixture.RedisServer;
 
-import static io.github.lockboot.cache.redis.CacheFixture.PATIENT;
-import static io.github.lockboot.cache.redis.CacheFixture.PRODUCT;
-import static io.github.lockboot.cache.redis.CacheFixture.join;
+import static io.github.lockboot.cache.engine.CacheFixture.PRODUCT;
+import static io.github.lockboot.cache.engine.CacheFixture.join;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -73,19 +71,15 @@ class RedisCacheTagsTests extends WarmCacheTests {
 	@Test
 	void localCopiesOfAnotherJvmHearOfAnEvict() {
 		CacheSpec<String> local = TAGGED.with((settings) -> settings.withLocalTtl(Duration.ofMinutes(5)));
-		RedisCacheTemplate other = this.fixture.warmTemplate();
-		Awaitility.await().until(() -> {
-			long before = this.fixture.count(CacheEvent.LOCAL_HIT);
-			other.get(local, 42, () -> "old");
-			return this.fixture.count(CacheEvent.LOCAL_HIT) > before;
-		});
+		CacheTemplate other = this.fixture.warmTemplate();
+		this.fixture.awaitCopy(other, local, 42, "old");
 		this.cache.evict(EVICTION);
 		Awaitility.await().until(() -> other.get(local, 42, () -> "new").equals("new"));
 	}
 
 	@Test
 	void aJvmThatHearsNothingFollowsWithinTwoSeconds() {
-		RedisCacheTemplate other = this.fixture.warmTemplate();
+		CacheTemplate other = this.fixture.warmTemplate();
 		fill(other, 1);
 		this.redis.command("CLIENT", "KILL", "TYPE", "pubsub");
 		long evicted = System.nanoTime();
@@ -97,14 +91,11 @@ class RedisCacheTagsTests extends WarmCacheTests {
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
 	void aLoadInFlightIsNotStored(boolean byItsOwnJvm) {
-		RedisCacheTemplate other = this.fixture.warmTemplate();
+		CacheTemplate other = this.fixture.warmTemplate();
 		fill(other, 1);
-		try (HeldLoad held = new HeldLoad("old")) {
-			Future<String> loading = this.fixture.async(() -> this.cache.get(TAGGED, 42, held));
-			held.awaitStart();
+		try (HeldLoad held = this.fixture.start(this.cache, TAGGED, 42, "old")) {
 			(byItsOwnJvm ? this.cache : other).evict(EVICTION);
-			held.release();
-			assertThat(join(loading)).isEqualTo("old");
+			assertThat(held.end()).isEqualTo("old");
 		}
 		assertThat(other.getIfPresent(PRODUCT, 42)).isNull();
 		assertThat(other.get(TAGGED, 42, () -> "new")).isEqualTo("new");
@@ -115,16 +106,14 @@ class RedisCacheTagsTests extends WarmCacheTests {
 	@ValueSource(strings = { "stored", "long" })
 	void aCallAfterTheEvictGetsNoOlderValue(String kind) {
 		String old = kind.equals("long") ? "o".repeat(2_000_000) : "old";
-		try (HeldLoad held = new HeldLoad(old)) {
-			this.cache.get(TAGGED, "warm", () -> "warm");
-			Future<String> loading = this.fixture.async(() -> this.cache.get(TAGGED, 42, held));
-			held.awaitStart();
+		this.cache.get(TAGGED, "warm", () -> "warm");
+		try (HeldLoad held = this.fixture.start(this.cache, TAGGED, 42, old)) {
 			this.cache.evict(EVICTION);
 			Future<String> later = this.fixture.async(() -> this.cache.get(TAGGED, 42, () -> "new"));
 			Waiters.await(1);
 			held.release();
 			assertThat(join(later)).isEqualTo("new");
-			assertThat(join(loading)).isEqualTo(old);
+			assertThat(held.end()).isEqualTo(old);
 		}
 	}
 
@@ -134,7 +123,7 @@ class RedisCacheTagsTests extends WarmCacheTests {
 		this.cache.evict(EVICTION);
 		this.cache.get(TAGGED, 1, () -> "loaded");
 		this.cache.put(TAGGED, 2, "put");
-		RedisCacheTemplate other = this.fixture.warmTemplate();
+		CacheTemplate other = this.fixture.warmTemplate();
 		assertThat(other.get(PRODUCT, 1, this.fixture::load)).isEqualTo("loaded");
 		assertThat(other.get(PRODUCT, 2, this.fixture::load)).isEqualTo("put");
 		other.evict(EVICTION);
@@ -145,7 +134,7 @@ class RedisCacheTagsTests extends WarmCacheTests {
 	void severalKeysAndAPutIfAbsentSeeTheEvict() {
 		fill(this.cache, 3);
 		this.fixture.warmTemplate().evict(EVICTION);
-		RedisCacheTemplate other = this.fixture.warmTemplate();
+		CacheTemplate other = this.fixture.warmTemplate();
 		assertThat(other.putIfAbsent(PRODUCT, 1, "new")).isNull();
 		assertThat(other.putIfAbsent(PRODUCT, 1, "newer")).isEqualTo(new CachedValue<>("new"));
 		assertThat(other.getAll(TAGGED, List.of(1, 2),
@@ -166,7 +155,7 @@ class RedisCacheTagsTests extends WarmCacheTests {
 	@Test
 	void aTransactionThatBeganBeforeTheEvictStoresNothing() {
 		long began = new SystemClock("unused").nanoTime();
-		RedisCacheTemplate old = CacheFixture.warm(this.fixture.template(PATIENT, (store) -> store, new Transactions() {
+		CacheTemplate old = CacheFixture.warm(this.fixture.template(new Transactions() {
 			@Override
 			public View view(String cache, String key) {
 				return new View(began, false, true);
@@ -177,7 +166,7 @@ class RedisCacheTagsTests extends WarmCacheTests {
 		assertThat(this.cache.getIfPresent(PRODUCT, 42)).isNull();
 	}
 
-	private void fill(RedisCacheTemplate template, int count) {
+	private void fill(CacheTemplate template, int count) {
 		template.put(PRODUCT, "untagged", "value");
 		template.put(PRODUCT.withTags((value) -> List.of("shop:2")), "of another", "value");
 		template.getAll(TAGGED, IntStream.range(0, count).boxed().toList(),
@@ -185,7 +174,7 @@ class RedisCacheTagsTests extends WarmCacheTests {
 		assertThat(found(template, count)).isEqualTo(count);
 	}
 
-	private static int found(RedisCacheTemplate template, int count) {
+	private static int found(CacheTemplate template, int count) {
 		return (int) IntStream.range(0, count).filter((key) -> template.getIfPresent(PRODUCT, key) != null).count();
 	}
 

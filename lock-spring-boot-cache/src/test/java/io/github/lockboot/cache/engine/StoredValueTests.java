@@ -1,4 +1,4 @@
-package io.github.lockboot.cache.redis;
+package io.github.lockboot.cache.engine;
 
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
@@ -28,8 +28,8 @@ import io.github.lockboot.cache.CacheSpec;
 import io.github.lockboot.cache.CachedValue;
 import io.github.lockboot.fixture.RedisServer;
 
-import static io.github.lockboot.cache.redis.CacheFixture.PRODUCT;
-import static io.github.lockboot.cache.redis.CacheFixture.join;
+import static io.github.lockboot.cache.engine.CacheFixture.PRODUCT;
+import static io.github.lockboot.cache.engine.CacheFixture.join;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -223,13 +223,12 @@ class StoredValueTests extends WarmCacheTests {
 
 	@Test
 	void anEntryThatReachesRedisAfterItsGraceIsNotStored() {
-		RedisCacheTemplate late = CacheFixture
-			.warm(this.fixture.template(CacheFixture.PATIENT, (store) -> InterceptedStore.around(store, (call) -> {
-				if (call.getMethod().getName().equals("store")) {
-					Awaitility.await().until(() -> graceEndMillis(42) < System.currentTimeMillis());
-				}
-				return call.proceed();
-			})));
+		CacheTemplate late = CacheFixture.warm(this.fixture.intercepted((call) -> {
+			if (call.getMethod().getName().equals("store")) {
+				Awaitility.await().until(() -> graceEndMillis(42) < System.currentTimeMillis());
+			}
+			return call.proceed();
+		}));
 		late.evict(CacheEviction.of("product", 42).withGrace(Duration.ofSeconds(1)));
 		assertThat(late.get(PRODUCT, 42, this.fixture::load)).isEqualTo("value 1");
 		assertThat(late.getIfPresent(PRODUCT, 42)).isNull();

@@ -1,4 +1,4 @@
-package io.github.lockboot.cache.redis;
+package io.github.lockboot.cache.engine;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -16,7 +16,7 @@ abstract class WarmCacheTests {
 
 	final CacheFixture fixture;
 
-	final RedisCacheTemplate cache;
+	final CacheTemplate cache;
 
 	WarmCacheTests(RedisServer redis) {
 		this.redis = redis;

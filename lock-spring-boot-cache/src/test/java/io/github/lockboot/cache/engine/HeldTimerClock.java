@@ -1,8 +1,10 @@
-package io.github.lockboot.cache.redis;
+package io.github.lockboot.cache.engine;
 
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+
+import org.awaitility.Awaitility;
 
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.concurrent.SystemClock;
@@ -22,8 +24,9 @@ final class HeldTimerClock implements MonotonicClock {
 		this.longest = longest;
 	}
 
-	/** Runs the timers that are currently held. */
-	void runHeld() {
+	/** Run the timers that are held, at least a number of them. */
+	void runHeld(int count) {
+		Awaitility.await().until(() -> this.held.size() >= count);
 		this.held.forEach(Runnable::run);
 	}
 

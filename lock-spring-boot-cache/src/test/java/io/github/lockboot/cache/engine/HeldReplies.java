@@ -1,28 +1,27 @@
-package io.github.lockboot.cache.redis;
+package io.github.lockboot.cache.engine;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import org.aopalliance.intercept.MethodInterceptor;
 import org.awaitility.Awaitility;
 
-import io.github.lockboot.cache.protocol.CacheStore;
-
 /**
- * A store whose replies to one method are held back.
+ * Replies to the calls of a store that are held back.
  */
-final class HeldReplyStore {
+final class HeldReplies {
 
 	private final CompletableFuture<Void> release = new CompletableFuture<>();
 
 	private final AtomicInteger held = new AtomicInteger();
 
 	/** Hold back the replies of Redis to a method. */
-	CacheStore around(CacheStore store, String method) {
-		return InterceptedStore.around(store, (call) -> {
+	MethodInterceptor to(String method) {
+		return (call) -> {
 			Object reply = call.proceed();
 			boolean held = call.getMethod().getName().equals(method);
 			return (held && reply instanceof CompletableFuture<?> future) ? hold(future) : reply;
-		});
+		};
 	}
 
 	private CompletableFuture<?> hold(CompletableFuture<?> reply) {

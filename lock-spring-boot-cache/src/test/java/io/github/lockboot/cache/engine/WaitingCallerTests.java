@@ -1,4 +1,4 @@
-package io.github.lockboot.cache.redis;
+package io.github.lockboot.cache.engine;
 
 import java.time.Duration;
 import java.util.List;
@@ -20,6 +20,7 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 import io.lettuce.core.RedisCommandTimeoutException;
+import org.aopalliance.intercept.MethodInterceptor;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -33,20 +34,17 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import io.github.lockboot.LockInterruptedException;
-import io.github.lockboot.cache.CacheEvent;
 import io.github.lockboot.cache.CacheInterruptedException;
 import io.github.lockboot.cache.CacheSpec;
 import io.github.lockboot.cache.CacheWaitTimeoutException;
 import io.github.lockboot.cache.CachedValue;
 import io.github.lockboot.cache.OnWaitTimeout;
-import io.github.lockboot.cache.protocol.CacheStore;
 import io.github.lockboot.fixture.RedisServer;
 
-import static io.github.lockboot.cache.redis.CacheFixture.PATIENT;
-import static io.github.lockboot.cache.redis.CacheFixture.PRODUCT;
-import static io.github.lockboot.cache.redis.CacheFixture.join;
+import static io.github.lockboot.cache.engine.CacheFixture.PATIENT;
+import static io.github.lockboot.cache.engine.CacheFixture.PRODUCT;
+import static io.github.lockboot.cache.engine.CacheFixture.join;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Callers that wait for the load of another. A result serves only callers that joined
@@ -59,7 +57,7 @@ class WaitingCallerTests extends WarmCacheTests {
 
 	private final CyclicBarrier bothLoad = new CyclicBarrier(2);
 
-	private final HeldReplyStore held = new HeldReplyStore();
+	private final HeldReplies held = new HeldReplies();
 
 	WaitingCallerTests(RedisServer redis) {
 		super(redis);
@@ -74,21 +72,22 @@ class WaitingCallerTests extends WarmCacheTests {
 	void aCallerFailsWhenItsWaitTimeEndsIfConfigured() {
 		CacheSpec<String> impatient = PRODUCT
 			.with((settings) -> settings.withWaitTimeout(Duration.ofMillis(1)).withOnWaitTimeout(OnWaitTimeout.FAIL));
-		RedisCacheTemplate hasty = this.fixture.hasty();
-		try (HeldLoad held = new HeldLoad("late")) {
-			this.fixture.async(() -> this.cache.get(PRODUCT, 42, held));
-			held.awaitStart();
-			assertThatExceptionOfType(CacheWaitTimeoutException.class)
-				.isThrownBy(() -> hasty.get(impatient, 42, this.fixture::load));
+		HeldTimerClock clock = new HeldTimerClock(PATIENT.multipliedBy(3));
+		CacheTemplate other = CacheFixture.warm(this.fixture.template(clock));
+		try (HeldLoad held = this.fixture.start(this.cache, PRODUCT, 42, "late")) {
+			Future<String> waiting = this.fixture.async(() -> other.get(impatient, 42, this.fixture::load));
+			clock.runHeld(1);
+			assertThat(waiting).failsWithin(Duration.ofSeconds(30))
+				.withThrowableOfType(ExecutionException.class)
+				.withCauseInstanceOf(CacheWaitTimeoutException.class);
+			assertThat(held.end()).isEqualTo("late");
 		}
 		assertThat(this.fixture.loads).hasValue(0);
 	}
 
 	@Test
 	void anInterruptedCallerDoesNotAffectTheOthers() throws Exception {
-		try (HeldLoad held = new HeldLoad("value")) {
-			Future<String> loading = this.fixture.async(() -> this.cache.get(PRODUCT, 42, held));
-			held.awaitStart();
+		try (HeldLoad held = this.fixture.start(this.cache, PRODUCT, 42, "value")) {
 			AtomicInteger interrupted = new AtomicInteger();
 			Thread waiting = new Thread(() -> {
 				try {
@@ -103,8 +102,7 @@ class WaitingCallerTests extends WarmCacheTests {
 			waiting.interrupt();
 			waiting.join(20_000);
 			assertThat(interrupted).hasValue(1);
-			held.release();
-			assertThat(join(loading)).isEqualTo("value");
+			assertThat(held.end()).isEqualTo("value");
 		}
 	}
 
@@ -123,8 +121,7 @@ class WaitingCallerTests extends WarmCacheTests {
 
 	@Test
 	void anEvictOfAnInterruptedThreadReturnsWhenRedisHasEvicted() {
-		RedisCacheTemplate slow = CacheFixture
-			.warm(this.fixture.template(PATIENT, (store) -> this.held.around(store, "evict")));
+		CacheTemplate slow = CacheFixture.warm(this.fixture.intercepted(this.held.to("evict")));
 		Future<?> evicting = this.fixture.async(() -> {
 			Thread.currentThread().interrupt();
 			slow.evict("product", 42);
@@ -182,29 +179,15 @@ class WaitingCallerTests extends WarmCacheTests {
 	}
 
 	@Test
-	void aCallThatSharesAFailureIsCounted() {
-		try (HeldLoad held = new HeldLoad(null)) {
-			this.fixture.async(() -> this.cache.get(PRODUCT, 42, held));
-			held.awaitStart();
-			Future<String> waiting = this.fixture.async(() -> this.cache.get(PRODUCT, 42, this.fixture::load));
-			Waiters.await(1);
-			held.release();
-			assertThatExceptionOfType(ExecutionException.class).isThrownBy(waiting::get);
-		}
-		assertThat(this.fixture.count(CacheEvent.SHARED)).isOne();
-	}
-
-	@Test
 	void noCallerWaitsForALoadAfterAnEvictOfAnotherJvm() {
 		CacheSpec<String> brief = PRODUCT.with((settings) -> settings.withLease(Duration.ofMillis(600)));
-		RedisCacheTemplate other = this.fixture.template();
-		try (HeldLoad held = new HeldLoad("old")) {
-			this.fixture.async(() -> this.cache.get(brief, 42, held));
-			held.awaitStart();
+		CacheTemplate other = this.fixture.template();
+		try (HeldLoad held = this.fixture.start(this.cache, brief, 42, "old")) {
 			Future<String> waiting = this.fixture.async(() -> this.cache.get(brief, 42, this.fixture::load));
 			Waiters.await(1);
 			other.evict("product", 42);
 			assertThat(join(waiting)).isEqualTo("value 1");
+			assertThat(held.end()).isEqualTo("old");
 		}
 	}
 
@@ -215,15 +198,12 @@ class WaitingCallerTests extends WarmCacheTests {
 		String key = name.formatted(this.redis.command("GET", "cache:product:epoch"));
 		this.redis.command("DEL", key);
 		this.redis.command("LPUSH", key, "a list");
-		RedisCacheTemplate other = this.fixture.template();
-		try (HeldLoad held = new HeldLoad("value")) {
-			Future<String> loading = this.fixture.async(() -> other.get(PRODUCT, 42, held));
-			held.awaitStart();
+		CacheTemplate other = this.fixture.template();
+		try (HeldLoad held = this.fixture.start(other, PRODUCT, 42, "value")) {
 			Future<String> waiting = this.fixture
 				.async(() -> this.fixture.template().get(PRODUCT, 42, this.fixture::load));
 			Waiters.await(1);
-			held.release();
-			assertThat(join(loading)).isEqualTo("value");
+			assertThat(held.end()).isEqualTo("value");
 			assertThat(join(waiting)).isEqualTo("value");
 		}
 		assertThat(other.getIfPresent(PRODUCT, 42)).isEqualTo(new CachedValue<>("value"));
@@ -232,15 +212,12 @@ class WaitingCallerTests extends WarmCacheTests {
 	@Test
 	void aLoadThatLastsLongerThanItsLeaseIsTheOnlyOne() {
 		CacheSpec<String> brief = PRODUCT.with((settings) -> settings.withLease(Duration.ofMillis(600)));
-		RedisCacheTemplate other = this.fixture.template();
-		try (HeldLoad held = new HeldLoad("value")) {
-			Future<String> loading = this.fixture.async(() -> this.cache.get(brief, 42, held));
-			held.awaitStart();
+		CacheTemplate other = this.fixture.template();
+		try (HeldLoad held = this.fixture.start(this.cache, brief, 42, "value")) {
 			long start = System.nanoTime();
 			Future<String> waiting = this.fixture.async(() -> other.get(brief, 42, this.fixture::load));
 			Awaitility.await().until(() -> System.nanoTime() - start > 2_000_000_000L);
-			held.release();
-			assertThat(join(loading)).isEqualTo("value");
+			assertThat(held.end()).isEqualTo("value");
 			assertThat(join(waiting)).isEqualTo("value");
 		}
 		assertThat(this.fixture.loads).hasValue(0);
@@ -248,7 +225,7 @@ class WaitingCallerTests extends WarmCacheTests {
 
 	@Test
 	void aCallerAfterAStoreWasSentDoesNotGetItsValue() {
-		RedisCacheTemplate slow = template("store");
+		CacheTemplate slow = template("store");
 		Future<String> early = this.fixture.async(() -> slow.get(PRODUCT, 42, () -> "old"));
 		assertLaterCallerLoads(slow, early, () -> Waiters.await(1));
 	}
@@ -256,7 +233,7 @@ class WaitingCallerTests extends WarmCacheTests {
 	@Test
 	void aCallerAfterAReadWasSentDoesNotGetItsEntry() {
 		this.cache.put(PRODUCT, 42, "old");
-		RedisCacheTemplate slow = template("read");
+		CacheTemplate slow = template("read");
 		Future<String> early = this.fixture.async(() -> slow.get(PRODUCT, 42, () -> "unused"));
 		// the later one shares the next read
 		assertLaterCallerLoads(slow, early, () -> Waiters.awaitReplies(2));
@@ -264,8 +241,8 @@ class WaitingCallerTests extends WarmCacheTests {
 
 	@Test
 	void aCallerAfterAnAcquireWasSentDoesNotGetItsEntry() {
-		RedisCacheTemplate slow = this.fixture.template(PATIENT,
-				(store) -> this.held.around(FirstRead.missing().around(store), "acquire"));
+		CacheTemplate slow = this.fixture.intercepted(this.held.to("acquire"),
+				firstRead(CompletableFuture.completedFuture(null)));
 		this.cache.put(PRODUCT, 42, "old");
 		Future<String> early = this.fixture.async(() -> slow.get(PRODUCT, 42, () -> "unused"));
 		assertLaterCallerLoads(slow, early, () -> Waiters.await(2));
@@ -273,36 +250,30 @@ class WaitingCallerTests extends WarmCacheTests {
 
 	@Test
 	void aCallerAfterAnEvictDoesNotShareTheLoadOfACallerWhoseReadTimedOut() {
-		RedisCacheTemplate slow = this.fixture.template(PATIENT, FirstRead.timedOut()::around);
-		try (HeldLoad load = new HeldLoad("old")) {
-			Future<String> early = this.fixture.async(() -> slow.get(PRODUCT, 42, load));
-			load.awaitStart();
+		CacheTemplate slow = this.fixture.intercepted(timedOutRead());
+		try (HeldLoad load = this.fixture.start(slow, PRODUCT, 42, "old")) {
 			this.cache.evict("product", 42);
 			Future<String> later = this.fixture.async(() -> slow.get(PRODUCT, 42, () -> "new"));
 			Waiters.await(1);
-			load.release();
-			assertThat(join(early)).isEqualTo("old");
+			assertThat(load.end()).isEqualTo("old");
 			assertThat(join(later)).isEqualTo("new");
 		}
 	}
 
 	@Test
 	void aCallerDuringALoadWithoutRedisFindsTheEntryInRedis() {
-		RedisCacheTemplate slow = this.fixture.template(PATIENT, FirstRead.timedOut()::around);
+		CacheTemplate slow = this.fixture.intercepted(timedOutRead());
 		this.cache.put(PRODUCT, 42, "in Redis");
-		try (HeldLoad load = new HeldLoad("past the cache")) {
-			this.fixture.async(() -> slow.get(PRODUCT, 42, load));
-			load.awaitStart();
+		try (HeldLoad load = this.fixture.start(slow, PRODUCT, 42, "past the cache")) {
 			assertThat(slow.get(PRODUCT, 42, () -> "another load")).isEqualTo("in Redis");
+			assertThat(load.end()).isEqualTo("past the cache");
 		}
 	}
 
 	@Test
 	void aCallerThatWaitedForALoadWithoutRedisStoresItsOwn() {
-		RedisCacheTemplate slow = this.fixture.template(PATIENT, FirstRead.timedOut()::around);
-		try (HeldLoad load = new HeldLoad("past the cache")) {
-			this.fixture.async(() -> slow.get(PRODUCT, 42, load));
-			load.awaitStart();
+		CacheTemplate slow = this.fixture.intercepted(timedOutRead());
+		try (HeldLoad load = this.fixture.start(slow, PRODUCT, 42, "past the cache")) {
 			Future<String> later = this.fixture.async(() -> slow.get(PRODUCT, 42, () -> "stored"));
 			Waiters.await(1);
 			load.release();
@@ -332,8 +303,8 @@ class WaitingCallerTests extends WarmCacheTests {
 	@Test
 	void twoSuchLoadsEndEvenIfTheyBlockNoThread() {
 		// the loaders of this test block until both have started
-		RedisCacheTemplate template = CacheFixture.warm(
-				this.fixture.template(new CacheThreads((task) -> new Thread(task).start(), UnaryOperator.identity())));
+		CacheTemplate template = CacheFixture
+			.warm(this.fixture.template((task) -> new Thread(task).start(), UnaryOperator.identity()));
 		CompletableFuture<String> first = template.getAsync(PRODUCT, 1, () -> {
 			meet();
 			return template.getAsync(PRODUCT, 2, () -> CompletableFuture.completedFuture("past 2"));
@@ -371,8 +342,8 @@ class WaitingCallerTests extends WarmCacheTests {
 	@Test
 	@ExtendWith(OutputCaptureExtension.class)
 	void aLoadThatWaitsForItselfOnAnotherThreadIsNamed(CapturedOutput output) {
-		HeldTimerClock clock = new HeldTimerClock(PATIENT.commandTimeout().multipliedBy(3));
-		RedisCacheTemplate template = CacheFixture.warm(this.fixture.template(clock));
+		HeldTimerClock clock = new HeldTimerClock(PATIENT.multipliedBy(3));
+		CacheTemplate template = CacheFixture.warm(this.fixture.template(clock));
 		// its thread does not show who has submitted a task
 		ThreadPoolExecutor earlier = new ThreadPoolExecutor(1, 1, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>());
 		earlier.prestartCoreThread();
@@ -381,20 +352,30 @@ class WaitingCallerTests extends WarmCacheTests {
 			inner.complete(earlier.submit(() -> template.get(PRODUCT, 1, () -> "inner")));
 			return join(inner.join());
 		}));
-		Waiters.await(1);
-		clock.runHeld();
+		clock.runHeld(1);
 		earlier.shutdownNow();
 		assertThat(outer).failsWithin(Duration.ofSeconds(30));
 		assertThat(output).contains("Entry '1' of cache 'product' is still being loaded")
 			.contains("waits for itself until lock.cache.max-load-time ends")
-			.contains("io.github.lockboot.cache.redis.CacheFixture.join(");
+			.contains("io.github.lockboot.cache.engine.CacheFixture.join(");
 	}
 
-	private RedisCacheTemplate template(String heldMethod) {
-		return this.fixture.template(PATIENT, (store) -> this.held.around(store, heldMethod));
+	private CacheTemplate template(String heldMethod) {
+		return this.fixture.intercepted(this.held.to(heldMethod));
 	}
 
-	private void assertLaterCallerLoads(RedisCacheTemplate slow, Future<String> early, Runnable awaitLater) {
+	private static MethodInterceptor timedOutRead() {
+		return firstRead(CompletableFuture.failedFuture(new RedisCommandTimeoutException("first read")));
+	}
+
+	/** Return another reply to the first read than that of Redis. */
+	private static MethodInterceptor firstRead(CompletableFuture<byte @Nullable []> reply) {
+		AtomicBoolean done = new AtomicBoolean();
+		return (call) -> (call.getMethod().getName().equals("read") && done.compareAndSet(false, true)) ? reply
+				: call.proceed();
+	}
+
+	private void assertLaterCallerLoads(CacheTemplate slow, Future<String> early, Runnable awaitLater) {
 		this.held.awaitHeld();
 		this.cache.evict("product", 42);
 		Future<String> later = this.fixture.async(() -> slow.get(PRODUCT, 42, () -> "new"));
@@ -415,34 +396,6 @@ class WaitingCallerTests extends WarmCacheTests {
 		catch (InterruptedException | BrokenBarrierException | TimeoutException ex) {
 			throw new AssertionError("The other one does not load", ex);
 		}
-	}
-
-	/** A store whose first read has another reply than that of Redis. */
-	private static final class FirstRead {
-
-		private final CompletableFuture<byte @Nullable []> reply;
-
-		private final AtomicBoolean done = new AtomicBoolean();
-
-		private FirstRead(CompletableFuture<byte @Nullable []> reply) {
-			this.reply = reply;
-		}
-
-		/** It finds nothing, as if the entry were stored immediately afterwards. */
-		static FirstRead missing() {
-			return new FirstRead(CompletableFuture.completedFuture(null));
-		}
-
-		static FirstRead timedOut() {
-			return new FirstRead(CompletableFuture.failedFuture(new RedisCommandTimeoutException("first read")));
-		}
-
-		CacheStore around(CacheStore store) {
-			return InterceptedStore.around(store,
-					(call) -> (call.getMethod().getName().equals("read") && this.done.compareAndSet(false, true))
-							? this.reply : call.proceed());
-		}
-
 	}
 
 }

@@ -1,4 +1,4 @@
-package io.github.lockboot.cache.redis;
+package io.github.lockboot.cache.engine;
 
 import java.time.Duration;
 import java.util.List;
@@ -33,8 +33,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class RedisCacheClusterOutageTests {
 
 	/** Short, so that a test does not wait long for a frozen server. */
-	private static final RedisCacheSettings SETTINGS = new RedisCacheSettings("cache:", Duration.ofSeconds(1),
-			Duration.ofSeconds(30));
+	private static final Duration SETTINGS = Duration.ofSeconds(1);
 
 	private static final Duration LONG = Duration.ofSeconds(60);
 
@@ -46,9 +45,9 @@ class RedisCacheClusterOutageTests {
 
 	private final CacheFixture fixture = new CacheFixture(this.cluster);
 
-	private final RedisCacheTemplate cache = this.fixture.template(SETTINGS, (store) -> store);
+	private final CacheTemplate cache = this.fixture.template(SETTINGS);
 
-	private final RedisCacheTemplate other = this.fixture.template(SETTINGS, (store) -> store);
+	private final CacheTemplate other = this.fixture.template(SETTINGS);
 
 	@AfterEach
 	void close() {
@@ -65,7 +64,7 @@ class RedisCacheClusterOutageTests {
 		AtomicBoolean over = new AtomicBoolean();
 		AtomicInteger twice = new AtomicInteger();
 		List<Future<Boolean>> callers = IntStream.range(0, 8).mapToObj((i) -> this.fixture.async(() -> {
-			RedisCacheTemplate mine = (i % 2 == 0) ? this.cache : this.other;
+			CacheTemplate mine = (i % 2 == 0) ? this.cache : this.other;
 			while (!over.get()) {
 				AtomicInteger runs = new AtomicInteger();
 				CacheLoader<String, RuntimeException> loader = () -> "run " + runs.incrementAndGet();
@@ -91,14 +90,11 @@ class RedisCacheClusterOutageTests {
 		String key = keyOn(spec, this.failing);
 		awaitCached(this.cache, spec, key);
 		this.cache.evict(spec.name(), key);
-		try (HeldLoad held = new HeldLoad("held")) {
-			Future<String> loading = this.fixture.async(() -> this.cache.get(spec, key, held));
-			held.awaitStart();
+		try (HeldLoad held = this.fixture.start(this.cache, spec, key, "held")) {
 			this.failing.awaitReplicas(1);
 			this.failing.kill();
 			this.cluster.awaitHealthy();
-			held.release();
-			assertThat(CacheFixture.join(loading)).isEqualTo("held");
+			assertThat(held.end()).isEqualTo("held");
 		}
 		awaitCached(this.other, spec, key);
 	}
@@ -195,7 +191,7 @@ class RedisCacheClusterOutageTests {
 			.orElseThrow();
 	}
 
-	private void awaitCached(RedisCacheTemplate template, CacheSpec<String> spec, String key) {
+	private void awaitCached(CacheTemplate template, CacheSpec<String> spec, String key) {
 		Awaitility.await().atMost(LONG).until(() -> {
 			template.get(spec, key, this.fixture::load);
 			int before = this.fixture.loads.get();

@@ -1,4 +1,4 @@
-package io.github.lockboot.cache.redis;
+package io.github.lockboot.cache.engine;
 
 import java.time.Duration;
 import java.util.List;
@@ -6,7 +6,6 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
 import org.awaitility.Awaitility;
@@ -17,13 +16,12 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import io.github.lockboot.cache.CacheEvent;
 import io.github.lockboot.cache.CacheSpec;
 import io.github.lockboot.fixture.RedisProxy;
 import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.fixture.RedisTest;
 
-import static io.github.lockboot.cache.redis.CacheFixture.PRODUCT;
+import static io.github.lockboot.cache.engine.CacheFixture.PRODUCT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -40,8 +38,7 @@ class LostConnectionTests {
 	private static final Duration SLOW = Duration.ofSeconds(1);
 
 	/** To connect again may take a busy machine longer than the default. */
-	private static final RedisCacheSettings PATIENT = new RedisCacheSettings("cache:", Duration.ofSeconds(5),
-			Duration.ofSeconds(30));
+	private static final Duration PATIENT = Duration.ofSeconds(5);
 
 	private final CacheFixture others;
 
@@ -51,7 +48,7 @@ class LostConnectionTests {
 
 	private final RedisServer redis;
 
-	private final RedisCacheTemplate cache;
+	private final CacheTemplate cache;
 
 	private final AtomicInteger loads = new AtomicInteger();
 
@@ -60,7 +57,7 @@ class LostConnectionTests {
 		this.others = new CacheFixture(redis);
 		this.network = new RedisProxy(redis);
 		this.fixture = new CacheFixture(this.network);
-		this.cache = this.fixture.template(PATIENT, UnaryOperator.identity());
+		this.cache = this.fixture.template(PATIENT);
 	}
 
 	@BeforeEach
@@ -85,7 +82,7 @@ class LostConnectionTests {
 
 	@Test
 	void anEvictAfterALostConnectionReachesRedisBeforeItReturns() {
-		RedisCacheTemplate other = this.others.warmTemplate();
+		CacheTemplate other = this.others.warmTemplate();
 		for (int i = 0; i < 10; i++) {
 			this.cache.put(PRODUCT, i, "old");
 			this.network.cut();
@@ -98,8 +95,8 @@ class LostConnectionTests {
 	@Test
 	void aCopyIsNotServedForLongAfterItsSubscriptionWasLostSilently() {
 		CacheSpec<String> local = PRODUCT.with((settings) -> settings.withLocalTtl(Duration.ofHours(1)));
-		RedisCacheTemplate cache = newInstance();
-		awaitCopy(cache, local, 42);
+		CacheTemplate cache = newInstance();
+		this.fixture.awaitCopy(cache, local, 42, "loaded");
 		this.network.drop();
 		this.others.warmTemplate().put(PRODUCT, 42, "new");
 		Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> "new".equals(cache.get(local, 42, this::load)));
@@ -110,15 +107,15 @@ class LostConnectionTests {
 	void aCopyThatWasEvictedAfterItsSubscriptionWasLostSilentlyIsNotServedInALaterOutage() {
 		CacheSpec<String> lasting = PRODUCT
 			.with((settings) -> settings.withLocalTtl(Duration.ofHours(1)).withLocalOutageTtl(Duration.ofHours(1)));
-		RedisCacheTemplate cache = newInstance();
-		awaitCopy(cache, lasting, 42);
-		awaitCopy(cache, lasting, 43);
+		CacheTemplate cache = newInstance();
+		this.fixture.awaitCopy(cache, lasting, 42, "loaded");
+		this.fixture.awaitCopy(cache, lasting, 43, "loaded");
 		this.network.drop();
-		RedisCacheTemplate other = this.others.warmTemplate();
+		CacheTemplate other = this.others.warmTemplate();
 		other.evict("product", 42);
 		other.put(PRODUCT, 43, "new");
 		Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> "new".equals(cache.get(lasting, 43, this::load)));
-		awaitCopy(cache, lasting, 43);
+		this.fixture.awaitCopy(cache, lasting, 43, "loaded");
 		this.network.holdRequests();
 		assertThat(cache.get(lasting, 42, this::load)).isEqualTo("loaded");
 		this.network.releaseRequests();
@@ -126,7 +123,7 @@ class LostConnectionTests {
 
 	@Test
 	void callersOfANewInstanceWaitForItsConnectionAndLoadNothing() {
-		RedisCacheTemplate cache = newInstance();
+		CacheTemplate cache = newInstance();
 		this.network.holdRequests();
 		List<Future<String>> calls = IntStream.range(0, 50)
 			.mapToObj((i) -> this.fixture.async(() -> cache.get(PRODUCT, 42, this::load)))
@@ -140,7 +137,7 @@ class LostConnectionTests {
 
 	@Test
 	void anEvictOfANewInstanceWaitsForItsConnection() {
-		RedisCacheTemplate cache = newInstance();
+		CacheTemplate cache = newInstance();
 		this.network.holdRequests();
 		Future<Boolean> evicting = this.fixture.async(() -> {
 			cache.evict("product", 42);
@@ -154,7 +151,7 @@ class LostConnectionTests {
 
 	@Test
 	void anUnreachableRedisDelaysOnlyOneCall() {
-		RedisCacheTemplate cache = newInstance();
+		CacheTemplate cache = newInstance();
 		this.network.holdRequests();
 		try {
 			assertThat(cache.get(PRODUCT, 42, this::load)).isEqualTo("loaded");
@@ -173,7 +170,7 @@ class LostConnectionTests {
 
 	@Test
 	void aCheckConnectsBeforeTheFirstCall() {
-		RedisCacheTemplate cache = newInstance();
+		CacheTemplate cache = newInstance();
 		long before = clients();
 		cache.check(PRODUCT);
 		Awaitility.await().until(() -> clients() > before);
@@ -182,13 +179,13 @@ class LostConnectionTests {
 
 	@Test
 	void aCallAfterTheCloseOfAnInstanceThatNeverConnectedLoads() {
-		RedisCacheTemplate cache = newInstance();
+		CacheTemplate cache = newInstance();
 		cache.close();
 		assertThat(cache.get(PRODUCT, 42, this::load)).isEqualTo("loaded");
 	}
 
-	private RedisCacheTemplate newInstance() {
-		return this.fixture.template(RedisCacheSettings.defaults(), UnaryOperator.identity());
+	private CacheTemplate newInstance() {
+		return this.fixture.template(CacheFixture.BRISK);
 	}
 
 	private void awaitWithoutLoads() {
@@ -197,14 +194,6 @@ class LostConnectionTests {
 
 	private long clients() {
 		return String.valueOf(this.redis.command("CLIENT", "LIST")).lines().count();
-	}
-
-	private void awaitCopy(RedisCacheTemplate cache, CacheSpec<String> spec, Object key) {
-		Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> {
-			long before = this.fixture.count(CacheEvent.LOCAL_HIT);
-			cache.get(spec, key, this::load);
-			return this.fixture.count(CacheEvent.LOCAL_HIT) > before;
-		});
 	}
 
 	/** Breaks the connection several times while callers read. */

@@ -1,4 +1,4 @@
-package io.github.lockboot.cache.redis;
+package io.github.lockboot.cache.engine;
 
 import java.util.List;
 import java.util.concurrent.Future;
@@ -44,7 +44,7 @@ class EvictRaceTests {
 
 	private final CacheFixture fixture;
 
-	private final List<RedisCacheTemplate> caches;
+	private final List<CacheTemplate> caches;
 
 	/**
 	 * The database: a row, and the lowest value that every caller must see from now on.
@@ -75,7 +75,7 @@ class EvictRaceTests {
 			.mapToObj((i) -> this.fixture.async(() -> readUntil(over, this.caches.get(i % 2), 1)))
 			.toList();
 		for (int i = 0; i < RACES; i++) {
-			RedisCacheTemplate writer = this.caches.get(i % 2);
+			CacheTemplate writer = this.caches.get(i % 2);
 			long written = this.row.incrementAndGet();
 			if (i % 3 == 0) {
 				writer.put(VERSION, "row", written);
@@ -101,8 +101,7 @@ class EvictRaceTests {
 		this.loadNanos = 20_000_000;
 		AtomicBoolean over = new AtomicBoolean();
 		try (RedisProxy network = new RedisProxy(this.redis); CacheFixture behind = new CacheFixture(network)) {
-			RedisCacheTemplate failing = CacheFixture
-				.warm(behind.template(RedisCacheSettings.defaults(), (store) -> store));
+			CacheTemplate failing = CacheFixture.warm(behind.template(CacheFixture.BRISK));
 			// they come at different times, also while another one loads
 			List<Future<Integer>> readers = IntStream.range(0, 6)
 				.mapToObj((i) -> this.fixture.async(() -> readUntil(over, failing, 5_000_000)))
@@ -124,7 +123,7 @@ class EvictRaceTests {
 		}
 	}
 
-	private int evictUntil(AtomicBoolean over, RedisCacheTemplate cache) {
+	private int evictUntil(AtomicBoolean over, CacheTemplate cache) {
 		int evicted = 0;
 		while (!over.get()) {
 			long written = this.row.incrementAndGet();
@@ -136,7 +135,7 @@ class EvictRaceTests {
 		return evicted;
 	}
 
-	private int readUntil(AtomicBoolean over, RedisCacheTemplate cache, long mostPauseNanos) {
+	private int readUntil(AtomicBoolean over, CacheTemplate cache, long mostPauseNanos) {
 		int reads = 0;
 		while (!over.get()) {
 			read(cache);
@@ -146,7 +145,7 @@ class EvictRaceTests {
 		return reads;
 	}
 
-	private void read(RedisCacheTemplate cache) {
+	private void read(CacheTemplate cache) {
 		long atLeast = this.promised.get();
 		long found = cache.get(VERSION, "row", this::load);
 		if (found < atLeast) {

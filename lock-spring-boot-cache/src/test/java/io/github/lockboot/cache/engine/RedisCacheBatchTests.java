@@ -1,14 +1,13 @@
-package io.github.lockboot.cache.redis;
+package io.github.lockboot.cache.engine;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Future;
-import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -19,13 +18,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 import io.github.lockboot.cache.CacheBatchLoader;
 import io.github.lockboot.cache.CacheEvent;
 import io.github.lockboot.cache.CacheEviction;
-import io.github.lockboot.cache.CacheSpec;
 import io.github.lockboot.fixture.CommandCounts;
 import io.github.lockboot.fixture.RedisServer;
 
-import static io.github.lockboot.cache.redis.CacheFixture.PATIENT;
-import static io.github.lockboot.cache.redis.CacheFixture.PRODUCT;
-import static io.github.lockboot.cache.redis.CacheFixture.join;
+import static io.github.lockboot.cache.engine.CacheFixture.PATIENT;
+import static io.github.lockboot.cache.engine.CacheFixture.PRODUCT;
+import static io.github.lockboot.cache.engine.CacheFixture.join;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -84,8 +82,8 @@ class RedisCacheBatchTests extends WarmCacheTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "acquire", "store" })
 	void allCommandsOfAStepAreSentBeforeTheFirstReply(String step) {
-		HeldReplyStore held = new HeldReplyStore();
-		RedisCacheTemplate slow = this.fixture.template(PATIENT, (store) -> held.around(store, step));
+		HeldReplies held = new HeldReplies();
+		CacheTemplate slow = this.fixture.intercepted(held.to(step));
 		Future<Map<Integer, String>> getting = this.fixture
 			.async(() -> slow.getAll(PRODUCT, List.of(1, 2, 3), this::load));
 		held.awaitHeld(3);
@@ -96,10 +94,8 @@ class RedisCacheBatchTests extends WarmCacheTests {
 
 	@Test
 	void loadsOfOthersAreAwaitedAfterTheOwnLoad() {
-		RedisCacheTemplate other = this.fixture.warmTemplate();
-		try (HeldLoad held = new HeldLoad("theirs")) {
-			Future<String> loading = this.fixture.async(() -> other.get(PRODUCT, 2, held));
-			held.awaitStart();
+		CacheTemplate other = this.fixture.warmTemplate();
+		try (HeldLoad held = this.fixture.start(other, PRODUCT, 2, "theirs")) {
 			Future<Map<Integer, String>> getting = this.fixture
 				.async(() -> this.cache.getAll(PRODUCT, List.of(1, 2, 3), this::load));
 			Awaitility.await().untilAsserted(() -> assertThat(this.loads).containsExactly(List.of(1, 3)));
@@ -107,41 +103,24 @@ class RedisCacheBatchTests extends WarmCacheTests {
 			assertThat(other.get(PRODUCT, 1, () -> "again")).isEqualTo("value 1");
 			held.release();
 			assertThat(join(getting)).containsEntry(2, "theirs").hasSize(3);
-			assertThat(join(loading)).isEqualTo("theirs");
+			assertThat(held.end()).isEqualTo("theirs");
 		}
 		assertThat(this.loads).hasSize(1);
 	}
 
 	@Test
 	void entriesThatOthersLoadForTooLongAreLoadedTogether() {
-		RedisCacheTemplate hasty = this.fixture.hasty();
-		CacheSpec<String> impatient = PRODUCT.with((settings) -> settings.withWaitTimeout(Duration.ofSeconds(1)));
-		try (HeldLoad held = new HeldLoad("theirs")) {
-			for (int key = 1; key <= 3; key++) {
-				int mine = key;
-				HeldLoad started = new HeldLoad("unused");
-				this.fixture.async(() -> this.cache.get(PRODUCT, mine, () -> {
-					started.release();
-					return held.load();
-				}));
-				assertThat(started.load()).isEqualTo("unused");
-			}
-			assertThat(hasty.getAll(impatient, List.of(1, 2, 3), this::load)).hasSize(3);
-		}
+		HeldTimerClock clock = new HeldTimerClock(PATIENT.multipliedBy(3));
+		CacheTemplate other = CacheFixture.warm(this.fixture.template(clock));
+		List<HeldLoad> theirs = Stream.of(1, 2, 3)
+			.map((key) -> this.fixture.start(this.cache, PRODUCT, key, "theirs"))
+			.toList();
+		Future<Map<Integer, String>> getting = this.fixture
+			.async(() -> other.getAll(PRODUCT, List.of(1, 2, 3), this::load));
+		clock.runHeld(3);
+		assertThat(join(getting)).hasSize(3);
 		assertThat(this.loads).containsExactly(List.of(1, 2, 3));
-	}
-
-	@Test
-	void callersWhoseKeysCrossDoNotWaitForEachOther() {
-		List<Future<Map<Integer, String>>> callers = new ArrayList<>();
-		RedisCacheTemplate other = this.fixture.warmTemplate();
-		for (int i = 0; i < 20; i++) {
-			List<Integer> keys = (i % 2 == 0) ? List.of(1, 2, 3, 4, 5) : List.of(5, 4, 3, 2, 1);
-			RedisCacheTemplate one = (i % 4 < 2) ? this.cache : other;
-			callers.add(this.fixture.async(() -> one.getAll(PRODUCT, keys, this::load)));
-		}
-		assertThat(callers).allSatisfy((caller) -> assertThat(join(caller)).hasSize(5));
-		assertThat(this.loads.stream().flatMap(List::stream)).containsExactlyInAnyOrder(1, 2, 3, 4, 5);
+		theirs.forEach(HeldLoad::end);
 	}
 
 	@Test
@@ -189,7 +168,7 @@ class RedisCacheBatchTests extends WarmCacheTests {
 
 	@Test
 	void loadedEntriesAreStoredForAnyNumberOfKeys() {
-		RedisCacheTemplate cache = withDefaults();
+		CacheTemplate cache = withDefaults();
 		List<Integer> keys = keys(0, 20_000);
 		assertThat(cache.getAll(PRODUCT, keys, this::load)).hasSize(20_000);
 		// one more for each part that a busy machine delayed
@@ -202,7 +181,7 @@ class RedisCacheBatchTests extends WarmCacheTests {
 
 	@Test
 	void anEvictOfThousandsOfKeysDoesNotPauseTheCache() {
-		RedisCacheTemplate cache = withDefaults();
+		CacheTemplate cache = withDefaults();
 		this.cache.put(PRODUCT, 42, "old");
 		cache.evict(CacheEviction.of("product", keys(0, 10_000).toArray()));
 		assertThat(this.fixture.pauses()).isEmpty();
@@ -213,7 +192,7 @@ class RedisCacheBatchTests extends WarmCacheTests {
 	@Test
 	void entriesThatAnotherCouldNotLoadAreLoadedInBatches() {
 		List<Integer> keys = keys(0, 400);
-		RedisCacheTemplate failing = this.fixture.warmTemplate();
+		CacheTemplate failing = this.fixture.warmTemplate();
 		HeldLoad held = new HeldLoad(null);
 		this.fixture.async(() -> failing.getAll(PRODUCT, keys, (all) -> Map.of(0, held.load())));
 		held.awaitStart();
@@ -224,9 +203,8 @@ class RedisCacheBatchTests extends WarmCacheTests {
 		assertThat(this.loads.size()).isLessThan(40);
 	}
 
-	private RedisCacheTemplate withDefaults() {
-		RedisCacheTemplate template = CacheFixture
-			.warm(this.fixture.template(RedisCacheSettings.defaults(), UnaryOperator.identity()));
+	private CacheTemplate withDefaults() {
+		CacheTemplate template = CacheFixture.warm(this.fixture.template(CacheFixture.BRISK));
 		this.fixture.pauses().clear();
 		return template;
 	}

@@ -1,4 +1,4 @@
-package io.github.lockboot.cache.redis;
+package io.github.lockboot.cache.engine;
 
 import java.time.Duration;
 import java.util.List;
@@ -17,7 +17,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-import io.github.lockboot.cache.CacheEvent;
 import io.github.lockboot.cache.CacheEviction;
 import io.github.lockboot.cache.CacheSpec;
 import io.github.lockboot.cache.CacheUnavailableException;
@@ -25,8 +24,8 @@ import io.github.lockboot.fixture.RedisCluster;
 import io.github.lockboot.fixture.RedisFixture;
 import io.github.lockboot.fixture.RedisServer;
 
-import static io.github.lockboot.cache.redis.CacheFixture.PRODUCT;
-import static io.github.lockboot.cache.redis.CacheFixture.join;
+import static io.github.lockboot.cache.engine.CacheFixture.PRODUCT;
+import static io.github.lockboot.cache.engine.CacheFixture.join;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -47,9 +46,9 @@ class RedisCacheClusterTests {
 
 	private final CacheFixture fixture = new CacheFixture(cluster);
 
-	private final RedisCacheTemplate cache = this.fixture.template();
+	private final CacheTemplate cache = this.fixture.template();
 
-	private final RedisCacheTemplate other = this.fixture.template();
+	private final CacheTemplate other = this.fixture.template();
 
 	private final int slot = cluster.slotOf("{product:" + MOVED + "}");
 
@@ -91,13 +90,10 @@ class RedisCacheClusterTests {
 		awaitPushes(this.other);
 		for (RedisServer master : cluster.masters()) {
 			String key = keyOn(master);
-			try (HeldLoad held = new HeldLoad("shared")) {
-				Future<String> first = this.fixture.async(() -> this.cache.get(patient, key, held));
-				held.awaitStart();
+			try (HeldLoad held = this.fixture.start(this.cache, patient, key, "shared")) {
 				Future<String> second = this.fixture.async(() -> this.other.get(patient, key, this.fixture::load));
 				Awaitility.await().until(() -> isAwaited(master, key));
-				held.release();
-				assertThat(join(first)).isEqualTo("shared");
+				assertThat(held.end()).isEqualTo("shared");
 				assertThat(join(second)).isEqualTo("shared");
 			}
 		}
@@ -109,11 +105,7 @@ class RedisCacheClusterTests {
 		CacheSpec<String> local = PRODUCT.with((settings) -> settings.withLocalTtl(Duration.ofMinutes(5)));
 		for (RedisServer master : cluster.masters()) {
 			String key = keyOn(master);
-			Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> {
-				long before = this.fixture.count(CacheEvent.LOCAL_HIT);
-				this.other.get(local, key, () -> "old");
-				return this.fixture.count(CacheEvent.LOCAL_HIT) > before;
-			});
+			this.fixture.awaitCopy(this.other, local, key, "old");
 			this.cache.evict("product", key);
 			Awaitility.await()
 				.atMost(Duration.ofSeconds(20))
@@ -152,11 +144,7 @@ class RedisCacheClusterTests {
 	void aLocalCopyDoesNotOutliveTheSubscriptions() {
 		CacheSpec<String> local = PRODUCT.with((settings) -> settings.withLocalTtl(Duration.ofMinutes(5)));
 		String key = keyOn(cluster.masters().get(2));
-		Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> {
-			long before = this.fixture.count(CacheEvent.LOCAL_HIT);
-			this.other.get(local, key, () -> "old");
-			return this.fixture.count(CacheEvent.LOCAL_HIT) > before;
-		});
+		this.fixture.awaitCopy(this.other, local, key, "old");
 		// messages that were published meanwhile have not arrived
 		cluster.masters().forEach((master) -> master.command("CLIENT", "KILL", "TYPE", "pubsub"));
 		this.cache.evict("product", key);
@@ -206,14 +194,11 @@ class RedisCacheClusterTests {
 	@Test
 	void aLoadFromBeforeAnEvictDuringTheMoveIsNotStoredAfterIt() {
 		this.cache.evict("product", MOVED);
-		try (HeldLoad held = new HeldLoad("old")) {
-			Future<String> loading = this.fixture.async(() -> this.cache.get(PRODUCT, MOVED, held));
-			held.awaitStart();
+		try (HeldLoad held = this.fixture.start(this.cache, PRODUCT, MOVED, "old")) {
 			cluster.beginMove(this.slot, this.target);
 			this.other.evict("product", MOVED);
 			cluster.finishMove(this.slot, this.target);
-			held.release();
-			assertThat(join(loading)).isEqualTo("old");
+			assertThat(held.end()).isEqualTo("old");
 		}
 		assertThat(this.other.get(PRODUCT, MOVED, () -> "new")).isEqualTo("new");
 	}
@@ -221,12 +206,9 @@ class RedisCacheClusterTests {
 	@Test
 	void aLoadThatEndsDuringTheMoveReleasesItsLease() {
 		this.cache.evict("product", MOVED);
-		try (HeldLoad held = new HeldLoad("lost")) {
-			Future<String> loading = this.fixture.async(() -> this.cache.get(PRODUCT, MOVED, held));
-			held.awaitStart();
+		try (HeldLoad held = this.fixture.start(this.cache, PRODUCT, MOVED, "lost")) {
 			cluster.beginMove(this.slot, this.target);
-			held.release();
-			assertThat(join(loading)).isEqualTo("lost");
+			assertThat(held.end()).isEqualTo("lost");
 		}
 		Awaitility.await()
 			.atMost(Duration.ofSeconds(8)) // the lease would last for ten seconds
@@ -259,7 +241,7 @@ class RedisCacheClusterTests {
 		AtomicInteger reads = new AtomicInteger();
 		AtomicBoolean over = new AtomicBoolean();
 		List<Future<Boolean>> readers = IntStream.range(0, 4).mapToObj((i) -> this.fixture.async(() -> {
-			RedisCacheTemplate mine = (i % 2 == 0) ? this.cache : this.other;
+			CacheTemplate mine = (i % 2 == 0) ? this.cache : this.other;
 			while (!over.get()) {
 				long atLeast = promised.get();
 				if (mine.get(version, MOVED, row::get) < atLeast) {
@@ -294,18 +276,15 @@ class RedisCacheClusterTests {
 	}
 
 	/** Until its subscription is open, a JVM polls instead of waiting for messages. */
-	private void awaitPushes(RedisCacheTemplate cache) {
+	private void awaitPushes(CacheTemplate cache) {
 		AtomicInteger rounds = new AtomicInteger();
 		Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> {
 			String key = "warm-up-" + rounds.incrementAndGet();
-			try (HeldLoad held = new HeldLoad("warm")) {
-				Future<String> first = this.fixture.async(() -> this.cache.get(PRODUCT, key, held));
-				held.awaitStart();
+			try (HeldLoad held = this.fixture.start(this.cache, PRODUCT, key, "warm")) {
 				Future<String> second = this.fixture.async(() -> cache.get(PRODUCT, key, () -> "late"));
 				Waiters.await(1);
 				boolean pushed = isAwaited(masterOf(key), key);
-				held.release();
-				join(first);
+				held.end();
 				join(second);
 				return pushed;
 			}

@@ -1,4 +1,4 @@
-package io.github.lockboot.cache.redis;
+package io.github.lockboot.cache.engine;
 
 import java.time.Duration;
 import java.util.List;
@@ -40,9 +40,9 @@ class RedisCacheShapesTests extends WarmCacheTests {
 
 	private static final int KEYS = 50;
 
-	private final RedisCacheTemplate next = this.fixture.warmTemplate();
+	private final CacheTemplate next = this.fixture.warmTemplate();
 
-	private final RedisCacheTemplate earlier = this.fixture.writingByJackson2();
+	private final CacheTemplate earlier = this.fixture.writingByJackson2();
 
 	RedisCacheShapesTests(RedisServer redis) {
 		super(redis);
@@ -59,7 +59,7 @@ class RedisCacheShapesTests extends WarmCacheTests {
 	@ParameterizedTest
 	@EnumSource
 	void aChangeByEitherVersionReachesTheEntriesOfBoth(Change change) {
-		for (RedisCacheTemplate changing : List.of(this.earlier, this.next)) {
+		for (CacheTemplate changing : List.of(this.earlier, this.next)) {
 			fill();
 			change.made.accept(changing, 1);
 			Awaitility.await().untilAsserted(() -> {
@@ -97,7 +97,7 @@ class RedisCacheShapesTests extends WarmCacheTests {
 		AtomicInteger evicts = new AtomicInteger();
 		Map<String, AtomicInteger> counts = new ConcurrentHashMap<>();
 		this.fixture.inThreads(6, (thread) -> {
-			RedisCacheTemplate mine = (thread % 2 == 0) ? this.earlier : this.next;
+			CacheTemplate mine = (thread % 2 == 0) ? this.earlier : this.next;
 			for (int i = 0; i < 3_000; i++) {
 				int key = ThreadLocalRandom.current().nextInt(KEYS);
 				if (i % 500 == 499) {
@@ -157,9 +157,9 @@ class RedisCacheShapesTests extends WarmCacheTests {
 
 		PUT_AFTER((cache, key) -> cache.put(AFTER, key, new After(2, "blue")));
 
-		private final BiConsumer<RedisCacheTemplate, Integer> made;
+		private final BiConsumer<CacheTemplate, Integer> made;
 
-		Change(BiConsumer<RedisCacheTemplate, Integer> made) {
+		Change(BiConsumer<CacheTemplate, Integer> made) {
 			this.made = made;
 		}
 

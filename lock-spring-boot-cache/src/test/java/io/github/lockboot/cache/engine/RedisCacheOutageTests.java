@@ -1,4 +1,4 @@
-package io.github.lockboot.cache.redis;
+package io.github.lockboot.cache.engine;
 
 import java.time.Duration;
 import java.util.List;
@@ -25,7 +25,7 @@ import io.github.lockboot.fixture.RedisOptions;
 import io.github.lockboot.fixture.RedisReplyException;
 import io.github.lockboot.fixture.RedisServer;
 
-import static io.github.lockboot.cache.redis.CacheFixture.PRODUCT;
+import static io.github.lockboot.cache.engine.CacheFixture.PRODUCT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -36,8 +36,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 @Timeout(60)
 class RedisCacheOutageTests {
 
-	private static final RedisCacheSettings SETTINGS = new RedisCacheSettings("cache:", Duration.ofMillis(250),
-			Duration.ofSeconds(30));
+	private static final Duration SETTINGS = Duration.ofMillis(250);
 
 	/** Copies of its entries are served while Redis is unavailable. */
 	private static final CacheSpec<String> COPIED = PRODUCT
@@ -55,7 +54,7 @@ class RedisCacheOutageTests {
 
 	@Test
 	void aLeaseThatArrivesTooLateIsReleased() {
-		RedisCacheTemplate cache = this.fixture.hasty();
+		CacheTemplate cache = this.fixture.hasty();
 		CacheSpec<String> spec = PRODUCT.with((settings) -> settings.withLease(Duration.ofMinutes(10)));
 		this.redis.command("CLIENT", "PAUSE", "60000", "WRITE");
 		assertThat(cache.get(spec, 42, this.fixture::load)).isEqualTo("value 1");
@@ -68,7 +67,7 @@ class RedisCacheOutageTests {
 
 	@Test
 	void aFrozenRedisDelaysThreeCallsAndThenNone() {
-		RedisCacheTemplate cache = warm();
+		CacheTemplate cache = warm();
 		this.redis.freeze();
 		long start = System.nanoTime();
 		for (int i = 0; i < 50; i++) {
@@ -81,7 +80,7 @@ class RedisCacheOutageTests {
 
 	@Test
 	void thePauseOfRedisAndItsEndAreReportedOnce() {
-		RedisCacheTemplate cache = warm();
+		CacheTemplate cache = warm();
 		this.fixture.pauses().clear();
 		this.redis.freeze();
 		for (int i = 0; i < 50; i++) {
@@ -95,12 +94,9 @@ class RedisCacheOutageTests {
 
 	@Test
 	void theEndOfAnOutageIsDetectedWithoutACall() {
-		RedisCacheTemplate cache = warm();
+		CacheTemplate cache = warm();
 		this.redis.kill();
-		Awaitility.await().until(() -> {
-			cache.get(PRODUCT, 42, this.fixture::load);
-			return this.fixture.pauses().contains("paused");
-		});
+		awaitPause(cache);
 		this.redis.start();
 		Awaitility.await().until(() -> this.fixture.pauses().contains("resumed"));
 		int before = this.fixture.loads.get();
@@ -110,28 +106,22 @@ class RedisCacheOutageTests {
 
 	@Test
 	void callersOfADeadRedisShareTheLoadAfterTheOneThatRuns() {
-		RedisCacheTemplate cache = warm();
+		CacheTemplate cache = warm();
 		this.redis.kill();
-		Awaitility.await().until(() -> {
-			cache.get(PRODUCT, 42, this.fixture::load);
-			return this.fixture.pauses().contains("paused");
-		});
-		HeldLoad held = new HeldLoad("first");
-		var first = this.fixture.async(() -> cache.get(PRODUCT, 42, held));
-		held.awaitStart();
+		awaitPause(cache);
+		HeldLoad held = this.fixture.start(cache, PRODUCT, 42, "first");
 		this.fixture.loads.set(0);
 		List<Future<String>> later = IntStream.range(0, 20)
 			.mapToObj((i) -> this.fixture.async(() -> cache.get(PRODUCT, 42, this.fixture::load)))
 			.toList();
 		Waiters.await(20);
-		held.release();
-		assertThat(CacheFixture.join(first)).isEqualTo("first");
+		assertThat(held.end()).isEqualTo("first");
 		assertThat(later).allSatisfy((caller) -> assertThat(CacheFixture.join(caller)).isEqualTo("value 1"));
 	}
 
 	@Test
 	void aFailureIsThrownIfConfigured() {
-		RedisCacheTemplate cache = warm();
+		CacheTemplate cache = warm();
 		this.redis.kill();
 		CacheSpec<String> strict = PRODUCT.with((settings) -> settings.withOnRedisError(OnRedisError.FAIL));
 		assertThatExceptionOfType(CacheUnavailableException.class)
@@ -141,7 +131,7 @@ class RedisCacheOutageTests {
 
 	@Test
 	void severalKeysAreLoadedTogetherWithoutRedis() {
-		RedisCacheTemplate cache = warm();
+		CacheTemplate cache = warm();
 		this.redis.kill();
 		List<List<Integer>> batches = new CopyOnWriteArrayList<>();
 		assertThat(cache.getAll(PRODUCT, List.of(1, 2, 3), (keys) -> {
@@ -153,14 +143,14 @@ class RedisCacheOutageTests {
 
 	@Test
 	void aRefreshWithoutRedisStoresNothing() {
-		RedisCacheTemplate cache = warm();
+		CacheTemplate cache = warm();
 		this.redis.kill();
 		assertThat(cache.refresh(PRODUCT, 42, this.fixture::load).orTimeout(20, TimeUnit.SECONDS).join()).isFalse();
 	}
 
 	@Test
 	void aFailedPutOfAVersionEvictsTheOldValue() {
-		RedisCacheTemplate cache = warm();
+		CacheTemplate cache = warm();
 		this.redis.kill();
 		assertThatExceptionOfType(CacheUnavailableException.class)
 			.isThrownBy(() -> cache.putIfNewer(PRODUCT, 42, "new", 1));
@@ -170,7 +160,7 @@ class RedisCacheOutageTests {
 
 	@Test
 	void aReadOnlyRedisServesHitsAndLoadsMisses() {
-		RedisCacheTemplate cache = warm();
+		CacheTemplate cache = warm();
 		this.redis.command("CONFIG", "SET", "replica-serve-stale-data", "yes");
 		this.redis.command("REPLICAOF", "127.0.0.1", "1");
 		for (int i = 0; i < 5; i++) {
@@ -184,7 +174,7 @@ class RedisCacheOutageTests {
 
 	@Test
 	void aFullRedisServesHitsAndLoadsMissesAndEvicts() {
-		RedisCacheTemplate cache = warm();
+		CacheTemplate cache = warm();
 		fill();
 		assertThat(cache.get(PRODUCT, 43, this.fixture::load)).isEqualTo("value 2");
 		assertThat(cache.get(PRODUCT, 43, this.fixture::load)).isEqualTo("value 3");
@@ -195,7 +185,7 @@ class RedisCacheOutageTests {
 
 	@Test
 	void aVersionThatAFullRedisRefusesIsNoOlderOne() {
-		RedisCacheTemplate cache = warm();
+		CacheTemplate cache = warm();
 		fill();
 		assertThatExceptionOfType(CacheUnavailableException.class)
 			.isThrownBy(() -> cache.putIfNewer(PRODUCT, 42, "new", 7))
@@ -205,7 +195,7 @@ class RedisCacheOutageTests {
 
 	@Test
 	void aFullRedisEvictsForAVersionThatIsNotKept() {
-		RedisCacheTemplate cache = warm();
+		CacheTemplate cache = warm();
 		fill();
 		CacheSpec<String> withoutLongOnes = PRODUCT.with((settings) -> settings.withMaxSize(DataSize.ofBytes(100)));
 		assertThat(cache.putIfNewer(withoutLongOnes, 42, "x".repeat(200), 7)).isFalse();
@@ -215,45 +205,36 @@ class RedisCacheOutageTests {
 
 	@Test
 	void aCallerAfterAnEvictDoesNotShareALoadThatAFullRedisDidNotGuard() {
-		RedisCacheTemplate cache = this.fixture.template();
-		RedisCacheTemplate other = this.fixture.template();
+		CacheTemplate cache = this.fixture.template();
+		CacheTemplate other = this.fixture.template();
 		cache.put(PRODUCT, 1, "warm");
 		other.put(PRODUCT, 1, "warm");
 		fill();
-		try (HeldLoad held = new HeldLoad("old")) {
-			var first = this.fixture.async(() -> cache.get(PRODUCT, 43, held));
-			held.awaitStart();
+		try (HeldLoad held = this.fixture.start(cache, PRODUCT, 43, "old")) {
 			other.evict("product", 43);
 			var second = this.fixture.async(() -> cache.get(PRODUCT, 43, () -> "new"));
 			Waiters.await(1);
-			held.release();
-			assertThat(CacheFixture.join(first)).isEqualTo("old");
+			assertThat(held.end()).isEqualTo("old");
 			assertThat(CacheFixture.join(second)).isEqualTo("new");
 		}
 	}
 
 	@Test
 	void aCopyIsServedWhileRedisIsDead() {
-		RedisCacheTemplate cache = withCopy();
+		CacheTemplate cache = withCopy();
 		this.redis.kill();
-		Awaitility.await().until(() -> {
-			assertThat(cache.get(COPIED, 42, this.fixture::load)).isEqualTo("old");
-			return this.fixture.count(CacheEvent.OUTAGE_HIT) > 10;
-		});
+		awaitOutageHits(cache);
 		assertThat(this.fixture.loads).hasValue(0);
 	}
 
 	/** It replies to each command, but only by an error. */
 	@Test
 	void aCopyIsServedWhileRedisRunsALongScriptOfAnother() {
-		RedisCacheTemplate cache = withCopy();
+		CacheTemplate cache = withCopy();
 		this.redis.command("CONFIG", "SET", "lua-time-limit", "10");
 		Future<Object> script = this.fixture.async(() -> this.redis.command("EVAL", "while true do end", "0"));
 		Awaitility.await().until(this::isBusy);
-		Awaitility.await().until(() -> {
-			assertThat(cache.get(COPIED, 42, this.fixture::load)).isEqualTo("old");
-			return this.fixture.count(CacheEvent.OUTAGE_HIT) > 10;
-		});
+		awaitOutageHits(cache);
 		this.redis.command("SCRIPT", "KILL");
 		assertThat(script).failsWithin(Duration.ofSeconds(20));
 		assertThat(this.fixture.loads).hasValue(0);
@@ -261,7 +242,7 @@ class RedisCacheOutageTests {
 
 	@Test
 	void aCopyIsServedIfCallersWouldFail() {
-		RedisCacheTemplate cache = withCopy();
+		CacheTemplate cache = withCopy();
 		this.redis.kill();
 		CacheSpec<String> strict = COPIED.with((settings) -> settings.withOnRedisError(OnRedisError.FAIL));
 		assertThat(cache.get(strict, 42, this.fixture::load)).isEqualTo("old");
@@ -269,7 +250,7 @@ class RedisCacheOutageTests {
 
 	@Test
 	void aCopyIsServedToAsynchronousCallersToBatchesAndWithoutALoader() {
-		RedisCacheTemplate cache = withCopy();
+		CacheTemplate cache = withCopy();
 		this.redis.kill();
 		assertThat(cache.getAsync(COPIED, 42, () -> CompletableFuture.completedFuture(this.fixture.load()))
 			.orTimeout(20, TimeUnit.SECONDS)
@@ -281,7 +262,7 @@ class RedisCacheOutageTests {
 
 	@Test
 	void anEntryThatThisJvmEvictsMeanwhileIsNotServed() {
-		RedisCacheTemplate cache = withCopy();
+		CacheTemplate cache = withCopy();
 		this.redis.kill();
 		cache.evict("product", 42);
 		assertThat(cache.get(COPIED, 42, this.fixture::load)).isEqualTo("value 1");
@@ -290,7 +271,7 @@ class RedisCacheOutageTests {
 
 	@Test
 	void anEntryOfACacheThatThisJvmClearsMeanwhileIsNotServed() {
-		RedisCacheTemplate cache = withCopy();
+		CacheTemplate cache = withCopy();
 		this.redis.kill();
 		cache.clear("product");
 		assertThat(cache.get(COPIED, 42, this.fixture::load)).isEqualTo("value 1");
@@ -298,7 +279,7 @@ class RedisCacheOutageTests {
 
 	@Test
 	void anEntryThatAnotherJvmEvictedBeforeIsNotServed() {
-		RedisCacheTemplate cache = withCopy();
+		CacheTemplate cache = withCopy();
 		this.fixture.warmTemplate().evict("product", 42);
 		this.redis.kill();
 		Awaitility.await().until(() -> cache.get(COPIED, 42, this.fixture::load).startsWith("value "));
@@ -306,8 +287,8 @@ class RedisCacheOutageTests {
 
 	@Test
 	void whenRedisIsBackEntriesAreReadFromItAgain() {
-		RedisCacheTemplate cache = withCopy();
-		RedisCacheTemplate other = this.fixture.warmTemplate();
+		CacheTemplate cache = withCopy();
+		CacheTemplate other = this.fixture.warmTemplate();
 		this.redis.kill();
 		assertThat(cache.get(COPIED, 42, this.fixture::load)).isEqualTo("old");
 		this.redis.start();
@@ -324,13 +305,10 @@ class RedisCacheOutageTests {
 
 	@Test
 	void theLogNamesTheCachesThatServeCopiesUntilRedisIsBack() {
-		RedisCacheTemplate cache = withCopy();
+		CacheTemplate cache = withCopy();
 		try (CapturedLog log = new CapturedLog()) {
 			this.redis.freeze();
-			Awaitility.await().until(() -> {
-				cache.get(COPIED, 42, this.fixture::load);
-				return this.fixture.count(CacheEvent.OUTAGE_HIT) > 10;
-			});
+			awaitOutageHits(cache);
 			assertThat(log.lines("local-outage-ttl")).containsExactly("WARN Redis fails and is not used for some time;"
 					+ " meanwhile these caches serve older copies (lock.cache.local-outage-ttl): [product]");
 			this.redis.thaw();
@@ -341,14 +319,10 @@ class RedisCacheOutageTests {
 		}
 	}
 
-	private RedisCacheTemplate withCopy() {
-		RedisCacheTemplate cache = this.fixture.template(SETTINGS, (store) -> store);
-		Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> {
-			// not by a put, whose own message may arrive late and drop the copy
-			cache.get(COPIED, 42, () -> "old");
-			cache.get(COPIED, 42, () -> "old");
-			return this.fixture.count(CacheEvent.LOCAL_HIT) > 0;
-		});
+	private CacheTemplate withCopy() {
+		CacheTemplate cache = this.fixture.template(SETTINGS);
+		// not by a put, whose own message may arrive late and drop the copy
+		this.fixture.awaitCopy(cache, COPIED, 42, "old");
 		return cache;
 	}
 
@@ -362,13 +336,27 @@ class RedisCacheOutageTests {
 		}
 	}
 
+	private void awaitPause(CacheTemplate cache) {
+		Awaitility.await().until(() -> {
+			cache.get(PRODUCT, 42, this.fixture::load);
+			return this.fixture.pauses().contains("paused");
+		});
+	}
+
+	private void awaitOutageHits(CacheTemplate cache) {
+		Awaitility.await().until(() -> {
+			assertThat(cache.get(COPIED, 42, this.fixture::load)).isEqualTo("old");
+			return this.fixture.count(CacheEvent.OUTAGE_HIT) > 10;
+		});
+	}
+
 	private void fill() {
 		this.redis.command("CONFIG", "SET", "maxmemory-policy", "noeviction");
 		this.redis.command("CONFIG", "SET", "maxmemory", "1");
 	}
 
-	private RedisCacheTemplate warm() {
-		RedisCacheTemplate cache = this.fixture.template(SETTINGS, (store) -> store);
+	private CacheTemplate warm() {
+		CacheTemplate cache = this.fixture.template(SETTINGS);
 		Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> {
 			cache.put(PRODUCT, 1, "warm");
 			return cache.getIfPresent(PRODUCT, 1) != null;
@@ -385,7 +373,7 @@ class RedisCacheOutageTests {
 		return cache;
 	}
 
-	private void awaitHit(RedisCacheTemplate cache) {
+	private void awaitHit(CacheTemplate cache) {
 		Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> {
 			int before = this.fixture.loads.get();
 			cache.get(PRODUCT, 42, this.fixture::load);

@@ -1,4 +1,4 @@
-package io.github.lockboot.cache.redis;
+package io.github.lockboot.cache.engine;
 
 import java.time.Duration;
 import java.util.List;
@@ -14,6 +14,7 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
+import org.aopalliance.intercept.MethodInterceptor;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -25,12 +26,11 @@ import io.github.lockboot.cache.CacheLoader;
 import io.github.lockboot.cache.CacheSettings;
 import io.github.lockboot.cache.CacheSpec;
 import io.github.lockboot.cache.CachedValue;
-import io.github.lockboot.cache.protocol.CacheStore;
 import io.github.lockboot.fixture.RedisServer;
 
-import static io.github.lockboot.cache.redis.CacheFixture.PATIENT;
-import static io.github.lockboot.cache.redis.CacheFixture.PRODUCT;
-import static io.github.lockboot.cache.redis.CacheFixture.join;
+import static io.github.lockboot.cache.engine.CacheFixture.PATIENT;
+import static io.github.lockboot.cache.engine.CacheFixture.PRODUCT;
+import static io.github.lockboot.cache.engine.CacheFixture.join;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -49,19 +49,26 @@ class LongLoadTests extends WarmCacheTests {
 	private static final CacheSpec<String> SHORT_LOADS = PRODUCT
 		.with((settings) -> CacheSettings.defaults().withMaxLoadTime(Duration.ofMillis(500)));
 
-	private final RedisCacheTemplate hasty;
+	private final CacheTemplate hasty;
+
+	/** Runs the ends of wait times when the test wants. */
+	private final HeldTimerClock clock = new HeldTimerClock(PATIENT.multipliedBy(3));
+
+	private final CacheTemplate impatient;
 
 	private final AtomicInteger loads = new AtomicInteger();
 
 	LongLoadTests(RedisServer redis) {
 		super(redis);
 		this.hasty = this.fixture.hasty();
+		this.impatient = this.fixture.template(this.clock);
 	}
 
 	/** All JVMs know the epoch of the emptied Redis. */
 	@BeforeEach
 	void warmAll() {
 		CacheFixture.warm(this.hasty);
+		CacheFixture.warm(this.impatient);
 	}
 
 	@Test
@@ -70,59 +77,17 @@ class LongLoadTests extends WarmCacheTests {
 		assertThat(defaults.lease().multipliedBy(2)).isLessThan(defaults.waitTimeout());
 	}
 
-	@Test
-	void callersWhoseWaitTimeEndsShareOneLoad() {
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void callersWhoseWaitTimeEndsShareOneLoad(boolean several) {
 		try (HeldLoad ours = new HeldLoad("ours")) {
-			List<Future<String>> callers = endWaitTimeOf(20, (template) -> template.get(IMPATIENT, 42, counted(ours)));
+			List<Future<Object>> callers = endWaitTimeOf(20,
+					(template) -> several
+							? template.getAll(IMPATIENT, List.of(42), (keys) -> Map.of(42, counted(ours).load()))
+							: template.get(IMPATIENT, 42, counted(ours)));
 			ours.awaitStart();
 			ours.release();
-			assertThat(callers).allSatisfy((caller) -> assertThat(join(caller)).isEqualTo("ours"));
-		}
-		assertThat(this.loads).hasValue(1);
-	}
-
-	@Test
-	void callersWhoseWaitTimeEndsWaitForTheLoadOfTheirOwnJvm() {
-		try (HeldLoad held = new HeldLoad("value"); HeldLoad elsewhere = new HeldLoad("theirs")) {
-			this.fixture.async(() -> this.cache.get(PRODUCT, 43, elsewhere));
-			elsewhere.awaitStart();
-			Future<String> first = this.fixture.async(() -> this.hasty.get(IMPATIENT, 42, held));
-			held.awaitStart();
-			Future<String> second = this.fixture.async(() -> this.hasty.get(IMPATIENT, 42, counted(held)));
-			CompletableFuture<String> third = this.hasty.getAsync(IMPATIENT, 42,
-					() -> CompletableFuture.completedFuture("third"));
-			Waiters.await(1);
-			// started later with the same wait time, which is over when this one ends
-			assertThat(this.hasty.get(IMPATIENT, 43, () -> "past the cache")).isEqualTo("past the cache");
-			held.release();
-			assertThat(List.of(join(first), join(second), join(third))).containsOnly("value");
-		}
-		assertThat(this.loads).hasValue(0);
-	}
-
-	@Test
-	void anEntryOfAnotherJvmIsReadWhileThisJvmLoadsAfterItsWaitTime() {
-		try (HeldLoad theirs = new HeldLoad("theirs"); HeldLoad ours = new HeldLoad("ours")) {
-			Future<String> first = this.fixture.async(() -> this.cache.get(PRODUCT, 42, theirs));
-			theirs.awaitStart();
-			this.fixture.async(() -> this.hasty.get(IMPATIENT, 42, ours));
-			ours.awaitStart();
-			theirs.release();
-			join(first);
-			assertThat(join(this.fixture.async(() -> this.hasty.get(WITH_DEFAULTS, 42, counted(ours)))))
-				.isEqualTo("theirs");
-		}
-		assertThat(this.loads).hasValue(0);
-	}
-
-	@Test
-	void keysOfSeveralCallersWhoseWaitTimeEndsAreLoadedOnce() {
-		try (HeldLoad ours = new HeldLoad("ours")) {
-			List<Future<Map<Integer, String>>> callers = endWaitTimeOf(10,
-					(template) -> template.getAll(IMPATIENT, List.of(42), (keys) -> Map.of(42, counted(ours).load())));
-			ours.awaitStart();
-			ours.release();
-			assertThat(callers).allSatisfy((caller) -> assertThat(join(caller)).containsEntry(42, "ours"));
+			assertThat(callers).extracting(CacheFixture::join).containsOnly(several ? Map.of(42, "ours") : "ours");
 		}
 		assertThat(this.loads).hasValue(1);
 	}
@@ -131,31 +96,53 @@ class LongLoadTests extends WarmCacheTests {
 	 * Start callers that wait for the load of another JVM, and end their wait time when
 	 * all of them wait: a late caller would wait again, and load itself.
 	 */
-	private <T> List<Future<T>> endWaitTimeOf(int count, Function<RedisCacheTemplate, T> caller) {
-		HeldTimerClock clock = new HeldTimerClock(PATIENT.commandTimeout().multipliedBy(3));
-		RedisCacheTemplate template = CacheFixture.warm(this.fixture.template(clock));
-		HeldLoad theirs = new HeldLoad("theirs");
-		this.fixture.async(() -> this.cache.get(PRODUCT, 42, theirs));
-		theirs.awaitStart();
+	private <T> List<Future<T>> endWaitTimeOf(int count, Function<CacheTemplate, T> caller) {
+		this.fixture.start(this.cache, PRODUCT, 42, "theirs");
 		List<Future<T>> callers = IntStream.range(0, count)
-			.mapToObj((i) -> this.fixture.async(() -> caller.apply(template)))
+			.mapToObj((i) -> this.fixture.async(() -> caller.apply(this.impatient)))
 			.toList();
-		Waiters.await(count);
-		clock.runHeld();
+		this.clock.runHeld(count);
 		return callers;
+	}
+
+	@Test
+	void callersWhoseWaitTimeEndsWaitForTheLoadOfTheirOwnJvm() {
+		try (HeldLoad elsewhere = this.fixture.start(this.cache, PRODUCT, 43, "theirs");
+				HeldLoad held = this.fixture.start(this.impatient, IMPATIENT, 42, "value")) {
+			Future<String> second = this.fixture.async(() -> this.impatient.get(IMPATIENT, 42, counted(held)));
+			CompletableFuture<String> third = this.impatient.getAsync(IMPATIENT, 42,
+					() -> CompletableFuture.completedFuture("third"));
+			Future<String> other = this.fixture.async(() -> this.impatient.get(IMPATIENT, 43, () -> "past the cache"));
+			this.clock.runHeld(3);
+			assertThat(join(other)).isEqualTo("past the cache");
+			assertThat(List.of(held.end(), join(second), join(third))).containsOnly("value");
+			assertThat(elsewhere.end()).isEqualTo("theirs");
+		}
+		assertThat(this.loads).hasValue(0);
+	}
+
+	@Test
+	void anEntryOfAnotherJvmIsReadWhileThisJvmLoadsAfterItsWaitTime() {
+		try (HeldLoad theirs = this.fixture.start(this.cache, PRODUCT, 42, "theirs");
+				HeldLoad ours = new HeldLoad("ours")) {
+			this.fixture.async(() -> this.impatient.get(IMPATIENT, 42, ours));
+			this.clock.runHeld(1);
+			ours.awaitStart();
+			theirs.end();
+			assertThat(join(this.fixture.async(() -> this.impatient.get(WITH_DEFAULTS, 42, counted(ours)))))
+				.isEqualTo("theirs");
+		}
+		assertThat(this.loads).hasValue(0);
 	}
 
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
 	void aLoadThatNeverEndsLosesItsLeaseToAnotherOfAnyJvm(boolean same) {
-		try (HeldLoad endless = new HeldLoad("late")) {
-			Future<String> first = this.fixture.async(() -> this.cache.get(SHORT_LOADS, 42, endless));
-			endless.awaitStart();
+		try (HeldLoad endless = this.fixture.start(this.cache, SHORT_LOADS, 42, "late")) {
 			assertThat(same ? this.cache.get(SHORT_LOADS, 42, () -> "new")
 					: this.hasty.get(WITH_DEFAULTS, 42, () -> "new"))
 				.isEqualTo("new");
-			endless.release();
-			assertThat(join(first)).isEqualTo("late");
+			assertThat(endless.end()).isEqualTo("late");
 		}
 		assertThat((same ? this.hasty : this.cache).getIfPresent(PRODUCT, 42)).isEqualTo(new CachedValue<>("new"));
 	}
@@ -163,7 +150,7 @@ class LongLoadTests extends WarmCacheTests {
 	@Test
 	void aLeaseWhoseReplyWasLostDoesNotKeepOthersWaiting() {
 		AtomicBoolean lost = new AtomicBoolean();
-		RedisCacheTemplate unlucky = this.fixture.template(PATIENT, (store) -> losing(store, lost));
+		CacheTemplate unlucky = this.fixture.intercepted(losing(lost));
 		// the lease must not just expire
 		CacheSpec<String> leased = WITH_DEFAULTS
 			.with((settings) -> settings.withWaitTimeout(Duration.ofMinutes(2)).withLease(Duration.ofMinutes(1)));
@@ -217,13 +204,12 @@ class LongLoadTests extends WarmCacheTests {
 	@Test
 	void aFailedRefreshPausesAllJvms() {
 		AtomicReference<Object> pauseMillis = new AtomicReference<>();
-		RedisCacheTemplate failing = CacheFixture
-			.warm(this.fixture.template(PATIENT, (store) -> InterceptedStore.around(store, (call) -> {
-				if (call.getMethod().getName().equals("abandon")) {
-					pauseMillis.set(call.getArguments()[2]);
-				}
-				return call.proceed();
-			})));
+		CacheTemplate failing = CacheFixture.warm(this.fixture.intercepted((call) -> {
+			if (call.getMethod().getName().equals("abandon")) {
+				pauseMillis.set(call.getArguments()[2]);
+			}
+			return call.proceed();
+		}));
 		failing.put(PRODUCT, 42, "old");
 		assertThat(join(failing.refresh(PRODUCT, 42, () -> {
 			throw new IllegalStateException("no");
@@ -239,14 +225,14 @@ class LongLoadTests extends WarmCacheTests {
 	}
 
 	/** A store that loses its first reply to an acquire. */
-	private static CacheStore losing(CacheStore store, AtomicBoolean lost) {
-		return InterceptedStore.around(store, (call) -> {
+	private static MethodInterceptor losing(AtomicBoolean lost) {
+		return (call) -> {
 			Object reply = call.proceed();
 			boolean first = call.getMethod().getName().equals("acquire") && lost.compareAndSet(false, true);
 			return (first && reply instanceof CompletableFuture<?> future) ? future.thenCompose(
 					(answer) -> CompletableFuture.failedFuture(new IllegalStateException("The connection was lost")))
 					: reply;
-		});
+		};
 	}
 
 }

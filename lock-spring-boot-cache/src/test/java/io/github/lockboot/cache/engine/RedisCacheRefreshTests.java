@@ -1,4 +1,4 @@
-package io.github.lockboot.cache.redis;
+package io.github.lockboot.cache.engine;
 
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -18,7 +18,7 @@ import io.github.lockboot.cache.CacheSettings;
 import io.github.lockboot.cache.CacheSpec;
 import io.github.lockboot.fixture.RedisServer;
 
-import static io.github.lockboot.cache.redis.CacheFixture.PRODUCT;
+import static io.github.lockboot.cache.engine.CacheFixture.PRODUCT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -27,51 +27,51 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Timeout(60)
 class RedisCacheRefreshTests extends WarmCacheTests {
 
+	private static final CacheSpec<String> STALE = PRODUCT
+		.with((settings) -> settings.withTtl(Duration.ofMillis(50)).withStaleTtl(Duration.ofMinutes(1)));
+
 	RedisCacheRefreshTests(RedisServer redis) {
 		super(redis);
 	}
 
 	@Test
 	void anExpiredEntryIsServedWhileOneCallerRefreshesIt() {
-		CacheSpec<String> stale = with((s) -> s.withTtl(Duration.ofMillis(50)).withStaleTtl(Duration.ofMinutes(1)));
-		this.cache.get(stale, 42, this.fixture::load);
+		this.cache.get(STALE, 42, this.fixture::load);
 		HeldLoad held = new HeldLoad("new");
 		Awaitility.await().until(() -> {
-			assertThat(this.cache.get(stale, 42, held)).isEqualTo("value 1");
+			assertThat(this.cache.get(STALE, 42, held)).isEqualTo("value 1");
 			return this.fixture.count(CacheEvent.STALE_HIT) > 0;
 		});
 		held.awaitStart();
-		assertThat(this.cache.get(stale, 42, this.fixture::load)).isEqualTo("value 1");
-		assertThat(this.fixture.template().get(stale, 42, this.fixture::load)).isEqualTo("value 1");
+		assertThat(this.cache.get(STALE, 42, this.fixture::load)).isEqualTo("value 1");
+		assertThat(this.fixture.template().get(STALE, 42, this.fixture::load)).isEqualTo("value 1");
 		assertThat(this.fixture.loads).hasValue(1);
 		held.release();
-		Awaitility.await().untilAsserted(() -> assertThat(this.cache.get(stale, 42, held)).isEqualTo("new"));
+		Awaitility.await().untilAsserted(() -> assertThat(this.cache.get(STALE, 42, held)).isEqualTo("new"));
 		Awaitility.await().untilAsserted(() -> assertThat(this.fixture.count(CacheEvent.REFRESHED)).isPositive());
 	}
 
 	@Test
 	void anExpiredEntryIsServedWhileItsLoaderFails() {
-		CacheSpec<String> stale = with((s) -> s.withTtl(Duration.ofMillis(50)).withStaleTtl(Duration.ofMinutes(1)));
-		this.cache.get(stale, 42, this.fixture::load);
+		this.cache.get(STALE, 42, this.fixture::load);
 		AtomicInteger failures = new AtomicInteger();
 		Awaitility.await().until(() -> {
-			assertThat(this.cache.get(stale, 42, () -> {
+			assertThat(this.cache.get(STALE, 42, () -> {
 				failures.incrementAndGet();
 				throw new IllegalStateException("no");
 			})).isEqualTo("value 1");
 			return failures.get() > 0;
 		});
 		Awaitility.await().untilAsserted(() -> assertThat(this.fixture.count(CacheEvent.REFRESH_FAILED)).isPositive());
-		assertThat(this.cache.get(stale, 42, this.fixture::load)).isEqualTo("value 1");
+		assertThat(this.cache.get(STALE, 42, this.fixture::load)).isEqualTo("value 1");
 	}
 
 	@Test
 	void anEvictDuringALoadInTheBackgroundWins() {
-		CacheSpec<String> stale = with((s) -> s.withTtl(Duration.ofMillis(50)).withStaleTtl(Duration.ofMinutes(1)));
-		this.cache.get(stale, 42, this.fixture::load);
+		this.cache.get(STALE, 42, this.fixture::load);
 		HeldLoad held = new HeldLoad("old");
 		Awaitility.await().until(() -> {
-			this.cache.get(stale, 42, held);
+			this.cache.get(STALE, 42, held);
 			return this.fixture.count(CacheEvent.STALE_HIT) > 0;
 		});
 		held.awaitStart();
@@ -95,12 +95,11 @@ class RedisCacheRefreshTests extends WarmCacheTests {
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
 	void aRefreshWhoseWrapperFailsOrDoesNotRunItReleasesItsLease(boolean fails) {
-		RedisCacheTemplate wrapped = CacheFixture
-			.warm(this.fixture.template(new CacheThreads(Runnable::run, (task) -> () -> {
-				if (fails) {
-					throw new IllegalStateException("no context");
-				}
-			})));
+		CacheTemplate wrapped = CacheFixture.warm(this.fixture.template(Runnable::run, (task) -> () -> {
+			if (fails) {
+				throw new IllegalStateException("no context");
+			}
+		}));
 		assertThat(join(wrapped.refresh(PRODUCT, 42, this.fixture::load))).isFalse();
 		assertThat(this.fixture.count(CacheEvent.REFRESH_FAILED)).isEqualTo(1);
 		assertThat(this.cache.get(PRODUCT, 42, this.fixture::load)).isEqualTo("value 1");
@@ -135,19 +134,18 @@ class RedisCacheRefreshTests extends WarmCacheTests {
 	@Test
 	void aLoadInTheBackgroundHasTheContextOfItsCaller() {
 		ThreadLocal<String> tenant = new ThreadLocal<>();
-		RedisCacheTemplate decorated = CacheFixture
-			.warm(this.fixture.template(new CacheThreads(Runnable::run, (task) -> {
-				String mine = tenant.get();
-				return () -> {
-					tenant.set(mine);
-					try {
-						task.run();
-					}
-					finally {
-						tenant.remove();
-					}
-				};
-			})));
+		CacheTemplate decorated = CacheFixture.warm(this.fixture.template(Runnable::run, (task) -> {
+			String mine = tenant.get();
+			return () -> {
+				tenant.set(mine);
+				try {
+					task.run();
+				}
+				finally {
+					tenant.remove();
+				}
+			};
+		}));
 		tenant.set("blue");
 		join(decorated.refresh(PRODUCT, 42, () -> "of " + tenant.get()));
 		tenant.remove();
@@ -170,18 +168,9 @@ class RedisCacheRefreshTests extends WarmCacheTests {
 	}
 
 	@Test
-	void anEntryThatIsNotEagerIsNotLoadedBeforeItExpires() {
-		this.cache.get(PRODUCT, 42, this.fixture::load);
-		for (int i = 0; i < 200; i++) {
-			this.cache.get(PRODUCT, 42, this.fixture::load);
-		}
-		assertThat(this.fixture.loads).hasValue(1);
-	}
-
-	@Test
 	void aLocalCopyIsServedWithoutACommand() {
 		CacheSpec<String> local = with((s) -> s.withLocalTtl(Duration.ofMinutes(1)));
-		awaitLocal(this.cache, local);
+		this.fixture.awaitCopy(this.cache, local, 42, "copy");
 		long before = this.fixture.count(CacheEvent.LOCAL_HIT);
 		// the epoch may be read as well, once a second
 		Awaitility.await()
@@ -195,7 +184,7 @@ class RedisCacheRefreshTests extends WarmCacheTests {
 	@Test
 	void evictThenGetIsStrictInTheJvmWithTheCopy() {
 		CacheSpec<String> local = with((s) -> s.withLocalTtl(Duration.ofMinutes(1)));
-		awaitLocal(this.cache, local);
+		this.fixture.awaitCopy(this.cache, local, 42, "copy");
 		for (int i = 0; i < 200; i++) {
 			int before = this.fixture.loads.get();
 			this.cache.evict("product", 42);
@@ -210,19 +199,9 @@ class RedisCacheRefreshTests extends WarmCacheTests {
 			.with((settings) -> settings.withLocalTtl(Duration.ofMinutes(1)));
 		CacheSpec<Square> squares = CacheSpec.of("product", Square.class)
 			.with((settings) -> settings.withLocalTtl(Duration.ofMinutes(1)));
-		Awaitility.await().until(() -> {
-			this.cache.get(circles, 42, () -> new Circle(1));
-			return this.fixture.count(CacheEvent.LOCAL_HIT) > 0;
-		});
+		this.fixture.awaitCopy(this.cache, circles, 42, new Circle(1));
 		assertThat(this.cache.getIfPresent(squares, 42)).isNull();
 		assertThat(this.cache.get(squares, 42, () -> new Square(2L))).isEqualTo(new Square(2L));
-	}
-
-	private void awaitLocal(RedisCacheTemplate template, CacheSpec<String> local) {
-		Awaitility.await().until(() -> {
-			template.get(local, 42, this.fixture::load);
-			return this.fixture.count(CacheEvent.LOCAL_HIT) > 0;
-		});
 	}
 
 	private static CacheSpec<String> with(UnaryOperator<CacheSettings> settings) {

@@ -1,4 +1,4 @@
-package io.github.lockboot.cache.redis;
+package io.github.lockboot.cache.engine;
 
 import java.time.Duration;
 import java.util.HashSet;
@@ -19,7 +19,7 @@ import io.github.lockboot.fixture.RedisFixture;
 import io.github.lockboot.fixture.RedisSentinels;
 import io.github.lockboot.fixture.RedisServer;
 
-import static io.github.lockboot.cache.redis.CacheFixture.PRODUCT;
+import static io.github.lockboot.cache.engine.CacheFixture.PRODUCT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -34,9 +34,9 @@ class RedisCacheSentinelTests {
 
 	private final CacheFixture fixture = new CacheFixture(application());
 
-	private final RedisCacheTemplate cache = this.fixture.template();
+	private final CacheTemplate cache = this.fixture.template();
 
-	private final RedisCacheTemplate other = this.fixture.template();
+	private final CacheTemplate other = this.fixture.template();
 
 	@BeforeEach
 	void warmUp() {
@@ -96,10 +96,7 @@ class RedisCacheSentinelTests {
 	@Test
 	void localCopiesDoNotOutliveAFailover() {
 		CacheSpec<String> local = PRODUCT.with((settings) -> settings.withLocalTtl(Duration.ofMinutes(5)));
-		Awaitility.await().atMost(LONG).until(() -> {
-			this.other.get(local, 42, () -> "old");
-			return this.fixture.count(CacheEvent.LOCAL_HIT) > 0;
-		});
+		this.fixture.awaitCopy(this.other, local, 42, "old");
 		this.sentinels.master().awaitReplicas(1);
 		failOver();
 		this.cache.evict("product", 42);
@@ -111,7 +108,7 @@ class RedisCacheSentinelTests {
 		old.kill();
 		Awaitility.await().atMost(LONG).until(() -> this.sentinels.master() != old);
 		this.sentinels.awaitHealthy();
-		for (RedisCacheTemplate template : new RedisCacheTemplate[] { this.cache, this.other }) {
+		for (CacheTemplate template : new CacheTemplate[] { this.cache, this.other }) {
 			Awaitility.await().atMost(LONG).until(() -> {
 				template.put(PRODUCT, "probe", "there");
 				return template.getIfPresent(PRODUCT, "probe") != null;

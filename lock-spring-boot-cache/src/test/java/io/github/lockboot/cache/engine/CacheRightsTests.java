@@ -1,4 +1,4 @@
-package io.github.lockboot.cache.redis;
+package io.github.lockboot.cache.engine;
 
 import java.time.Duration;
 import java.util.concurrent.Future;
@@ -22,7 +22,7 @@ import io.github.lockboot.fixture.RedisOptions;
 import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.redis.connection.Applications;
 
-import static io.github.lockboot.cache.redis.CacheFixture.PRODUCT;
+import static io.github.lockboot.cache.engine.CacheFixture.PRODUCT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -85,7 +85,7 @@ class CacheRightsTests {
 	}
 
 	private static void loadEvictAndPut(CacheFixture fixture) {
-		RedisCacheTemplate cache = fixture.template();
+		CacheTemplate cache = fixture.template();
 		assertThat(waitForAnother(fixture, cache, fixture.template())).isEqualTo("loaded");
 		cache.evict("product", 42);
 		assertThat(cache.get(PRODUCT, 42, fixture::load)).isEqualTo("value 1");
@@ -97,7 +97,7 @@ class CacheRightsTests {
 		assertThat(fixture.count(CacheEvent.REDIS_FAILED)).isZero();
 	}
 
-	private static String waitForAnother(CacheFixture fixture, RedisCacheTemplate first, RedisCacheTemplate second) {
+	private static String waitForAnother(CacheFixture fixture, CacheTemplate first, CacheTemplate second) {
 		try (HeldLoad held = new HeldLoad("loaded")) {
 			Future<String> loading = fixture.async(() -> first.get(PRODUCT, 42, held));
 			held.awaitStart();

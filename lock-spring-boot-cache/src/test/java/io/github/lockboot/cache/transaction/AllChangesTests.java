@@ -1,12 +1,10 @@
-package io.github.lockboot.cache;
+package io.github.lockboot.cache.transaction;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
-
-import io.github.lockboot.cache.transaction.Transactions;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,4 +1,4 @@
-package io.github.lockboot.cache.redis;
+package io.github.lockboot.cache.engine;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -10,7 +10,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
+import org.aopalliance.intercept.MethodInvocation;
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -23,12 +25,10 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import io.github.lockboot.cache.CacheEvent;
 import io.github.lockboot.cache.CacheEviction;
 import io.github.lockboot.cache.protocol.CacheKeys.EntryKeys;
-import io.github.lockboot.cache.protocol.CacheStore;
 import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.fixture.RedisTest;
 
-import static io.github.lockboot.cache.redis.CacheFixture.PATIENT;
-import static io.github.lockboot.cache.redis.CacheFixture.PRODUCT;
+import static io.github.lockboot.cache.engine.CacheFixture.PRODUCT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -42,9 +42,9 @@ class FailedEvictTests {
 
 	private final CacheFixture fixture;
 
-	private final RedisCacheTemplate cache;
+	private final CacheTemplate cache;
 
-	private final RedisCacheTemplate other;
+	private final CacheTemplate other;
 
 	/** Keys of failed evicts. */
 	private final List<Integer> tried = Collections.synchronizedList(new ArrayList<>());
@@ -54,7 +54,7 @@ class FailedEvictTests {
 	FailedEvictTests(RedisServer redis) {
 		this.redis = redis;
 		this.fixture = new CacheFixture(redis);
-		this.cache = this.fixture.template(PATIENT, this::failing);
+		this.cache = this.fixture.intercepted(this::failing);
 		this.other = this.fixture.template();
 	}
 
@@ -79,7 +79,7 @@ class FailedEvictTests {
 		this.cache.get(PRODUCT, 42, this.fixture::load);
 		this.cache.evict("product", 42);
 		this.failing = false;
-		Awaitility.await().untilAsserted(() -> assertThat(this.other.getIfPresent(PRODUCT, 42)).isNull());
+		awaitEvicted();
 		Awaitility.await().untilAsserted(() -> assertThat(this.fixture.count(CacheEvent.EVICTED)).isEqualTo(1));
 		String loaded = this.cache.get(PRODUCT, 42, this.fixture::load);
 		assertThat(this.cache.get(PRODUCT, 42, this.fixture::load)).isEqualTo(loaded);
@@ -89,23 +89,19 @@ class FailedEvictTests {
 	void aRetryThatThrowsIsFollowedByAnother() {
 		AtomicBoolean counts = new AtomicBoolean();
 		AtomicInteger calls = new AtomicInteger();
-		RedisCacheTemplate failing = this.fixture.template(PATIENT,
-				(store) -> InterceptedStore.around(store, (call) -> {
-					int evicts = (counts.get() && call.getMethod().getName().equals("evict")) ? calls.incrementAndGet()
-							: 0;
-					if (evicts == 2) {
-						throw new IllegalStateException("thrown");
-					}
-					return (evicts == 1) ? CompletableFuture.failedFuture(new IllegalStateException("refused"))
-							: call.proceed();
-				}));
+		CacheTemplate failing = this.fixture.intercepted((call) -> {
+			int evicts = (counts.get() && call.getMethod().getName().equals("evict")) ? calls.incrementAndGet() : 0;
+			if (evicts == 2) {
+				throw new IllegalStateException("thrown");
+			}
+			return (evicts == 1) ? CompletableFuture.failedFuture(new IllegalStateException("refused"))
+					: call.proceed();
+		});
 		CacheFixture.warm(failing);
 		this.other.put(PRODUCT, 42, "old");
 		counts.set(true);
 		failing.evict("product", 42);
-		Awaitility.await()
-			.atMost(Duration.ofSeconds(20))
-			.untilAsserted(() -> assertThat(this.other.getIfPresent(PRODUCT, 42)).isNull());
+		awaitEvicted();
 	}
 
 	@ParameterizedTest
@@ -119,14 +115,14 @@ class FailedEvictTests {
 		}
 		assertThat(this.cache.get(PRODUCT, 42, this.fixture::load)).isEqualTo("value 2");
 		this.failing = false;
-		Awaitility.await().untilAsserted(() -> assertThat(this.other.getIfPresent(PRODUCT, 42)).isNull());
+		awaitEvicted();
 	}
 
 	@Test
 	void anEvictThatFailsWhileAnEarlierOneSucceedsIsRetried() {
-		HeldReplyStore held = new HeldReplyStore();
+		HeldReplies held = new HeldReplies();
 		this.failing = false;
-		RedisCacheTemplate slow = this.fixture.template(PATIENT, (store) -> failing(held.around(store, "evict")));
+		CacheTemplate slow = this.fixture.intercepted(this::failing, held.to("evict"));
 		slow.get(PRODUCT, 42, this.fixture::load);
 		Future<Boolean> earlier = this.fixture.async(() -> {
 			slow.evict("product", 42);
@@ -139,9 +135,7 @@ class FailedEvictTests {
 		held.release();
 		assertThat(CacheFixture.join(earlier)).isTrue();
 		this.failing = false;
-		Awaitility.await()
-			.atMost(Duration.ofSeconds(20))
-			.untilAsserted(() -> assertThat(this.other.getIfPresent(PRODUCT, 42)).isNull());
+		awaitEvicted();
 	}
 
 	/**
@@ -204,15 +198,19 @@ class FailedEvictTests {
 		assertThat(output).contains("how many of which cache: {product=2}");
 	}
 
-	private CacheStore failing(CacheStore store) {
-		return InterceptedStore.around(store, (call) -> {
-			if (this.failing && (call.getMethod().getName().matches("evict|put|clear")
-					|| (call.getMethod().getName().equals("tags") && call.getArguments()[3] != null))) {
-				note(call.getArguments());
-				return CompletableFuture.failedFuture(new IllegalStateException("refused"));
-			}
-			return call.proceed();
-		});
+	private void awaitEvicted() {
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(20))
+			.untilAsserted(() -> assertThat(this.other.getIfPresent(PRODUCT, 42)).isNull());
+	}
+
+	private @Nullable Object failing(MethodInvocation call) throws Throwable {
+		if (this.failing && (call.getMethod().getName().matches("evict|put|clear")
+				|| (call.getMethod().getName().equals("tags") && call.getArguments()[3] != null))) {
+			note(call.getArguments());
+			return CompletableFuture.failedFuture(new IllegalStateException("refused"));
+		}
+		return call.proceed();
 	}
 
 	private void note(Object[] arguments) {

@@ -1,6 +1,8 @@
-package io.github.lockboot.cache.redis;
+package io.github.lockboot.cache.engine;
 
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
 import org.awaitility.Awaitility;
@@ -18,6 +20,8 @@ class HeldLoad implements CacheLoader<String, RuntimeException>, AutoCloseable {
 	private final CountDownLatch started = new CountDownLatch(1);
 
 	private final CountDownLatch released = new CountDownLatch(1);
+
+	private @Nullable Future<String> caller;
 
 	/**
 	 * Create a load.
@@ -50,6 +54,18 @@ class HeldLoad implements CacheLoader<String, RuntimeException>, AutoCloseable {
 
 	void release() {
 		this.released.countDown();
+	}
+
+	/** Wait until a caller runs this load. */
+	void startIn(Future<String> caller) {
+		this.caller = caller;
+		awaitStart();
+	}
+
+	/** End the load, and return what its caller gets. */
+	String end() {
+		release();
+		return CacheFixture.join(Objects.requireNonNull(this.caller));
 	}
 
 	@Override
