@@ -5,7 +5,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
-import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
 
@@ -27,11 +26,9 @@ class CacheReadingPathTests {
 	private final ApplicationContextRunner runner;
 
 	CacheReadingPathTests(RedisServer redis) {
-		this.runner = new ApplicationContextRunner()
-			.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class, AopAutoConfiguration.class,
-					TransactionAutoConfiguration.class, RedisLockAutoConfiguration.class,
-					RedisCacheAutoConfiguration.class, CacheAnnotationsAutoConfiguration.class))
-			.withPropertyValues("spring.data.redis.host=" + redis.host(), "spring.data.redis.port=" + redis.port())
+		this.runner = CachedApplication.on(redis)
+			.withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class, TransactionAutoConfiguration.class,
+					RedisLockAutoConfiguration.class))
 			.withBean(Products.class);
 	}
 

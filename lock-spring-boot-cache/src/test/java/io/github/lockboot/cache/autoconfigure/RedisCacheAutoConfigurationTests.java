@@ -2,6 +2,7 @@ package io.github.lockboot.cache.autoconfigure;
 
 import java.util.List;
 import java.util.Objects;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
@@ -18,15 +19,18 @@ import org.mockito.Mockito;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.core.PriorityOrdered;
 import org.springframework.core.task.TaskDecorator;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 import io.github.lockboot.CapturedLog;
+import io.github.lockboot.LockOperations;
 import io.github.lockboot.annotation.DistributedLock;
 import io.github.lockboot.annotation.InvalidLockAnnotationException;
 import io.github.lockboot.autoconfigure.DistributedLockAutoConfiguration;
@@ -34,6 +38,7 @@ import io.github.lockboot.autoconfigure.LocalLockAutoConfiguration;
 import io.github.lockboot.autoconfigure.LockSetupException;
 import io.github.lockboot.cache.CacheOperations;
 import io.github.lockboot.cache.CacheSpec;
+import io.github.lockboot.cache.FirstConnection;
 import io.github.lockboot.cache.InvalidCacheAnnotationException;
 import io.github.lockboot.cache.RedisCache;
 import io.github.lockboot.cache.RedisCacheEvict;
@@ -42,6 +47,7 @@ import io.github.lockboot.cache.redis.RedisCacheTemplate;
 import io.github.lockboot.fixture.CommandCounts;
 import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.fixture.RedisTest;
+import io.github.lockboot.jdbc.JdbcLockTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
@@ -270,6 +276,24 @@ class RedisCacheAutoConfigurationTests {
 		this.runner.withBean("mine", CacheOperations.class, () -> mine)
 			.run((context) -> assertThat(context).hasSingleBean(CacheOperations.class)
 				.doesNotHaveBean(RedisCacheTemplate.class));
+	}
+
+	@Test
+	void aCachedMethodLocksInTheDatabaseAndIsCachedInRedis() {
+		String id = UUID.randomUUID().toString();
+		new ApplicationContextRunner().withUserConfiguration(BesideDatabaseLocks.class)
+			.withPropertyValues("lock.backend=jdbc", "spring.datasource.generate-unique-name=true",
+					"spring.data.redis.port=" + this.redis.port())
+			.run((context) -> {
+				assertThat(context.getBean(LockOperations.class)).isInstanceOf(JdbcLockTemplate.class);
+				FirstConnection.await(context.getBean(CacheOperations.class));
+				Prices prices = context.getBean(Prices.class);
+				assertThat(prices.of(id)).isTrue();
+				assertThat(prices.of(id)).isTrue();
+				assertThat(prices.calls()).isEqualTo(1);
+				assertThat(String.valueOf(this.redis.command("KEYS", "*" + id + "*"))).contains("price")
+					.doesNotContain("lock:pricing");
+			});
 	}
 
 	private void run(BiConsumer<Shop, CacheOperations> story) {
@@ -503,6 +527,36 @@ class RedisCacheAutoConfigurationTests {
 	}
 
 	record Product(String name) {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	@Import(Prices.class)
+	static class BesideDatabaseLocks {
+
+	}
+
+	static class Prices {
+
+		private final AtomicInteger calls = new AtomicInteger();
+
+		private final LockOperations locks;
+
+		Prices(LockOperations locks) {
+			this.locks = locks;
+		}
+
+		@RedisCache(name = "price", key = "#id")
+		@DistributedLock(name = "pricing", key = "#id")
+		public boolean of(String id) {
+			this.calls.incrementAndGet();
+			return this.locks.inspect("pricing:" + id).isHeld();
+		}
+
+		public int calls() {
+			return this.calls.get();
+		}
 
 	}
 
