@@ -31,13 +31,9 @@ class FencingTokensTests {
 	}
 
 	@Test
-	void sharedHolderIsNotRejectedBecauseOfTheExclusiveHolderBefore() {
-		assertThat(this.tokens.shared(STORE_TOKEN)).isGreaterThan(this.tokens.exclusive(STORE_TOKEN));
-	}
-
-	@Test
-	void theExclusiveHolderAfterwardsIsLaterThanTheSharedOnes() {
-		assertThat(this.tokens.exclusive(STORE_TOKEN + 1)).isGreaterThan(this.tokens.shared(STORE_TOKEN));
+	void sharedHolderIsLaterThanTheExclusiveHolderBeforeAndEarlierThanTheNextOne() {
+		assertThat(this.tokens.shared(STORE_TOKEN)).isBetween(this.tokens.exclusive(STORE_TOKEN) + 1,
+				this.tokens.exclusive(STORE_TOKEN + 1) - 1);
 	}
 
 	@Test

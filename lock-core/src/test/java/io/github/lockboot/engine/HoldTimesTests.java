@@ -75,6 +75,19 @@ class HoldTimesTests extends SteppedEngine {
 	}
 
 	@Test
+	void aNestedSectionWithItsOwnLeaseKeepsTheRenewalOfTheOuterOne() {
+		LockRequest outer = LockRequest.of("b");
+		try (LockTemplate template = new LockTemplate(this.store, this.clock, LockDefaults.defaults(), List.of())) {
+			template.execute(outer, () -> {
+				template.execute(outer.leaseTime(Duration.ofMillis(100)).renew(false), () -> "inner");
+				this.clock.advance(Duration.ofMinutes(1));
+				template.ensureHeld("b");
+			});
+		}
+		assertThat(this.store.takeCalls()).contains("renew");
+	}
+
+	@Test
 	void maxHoldTimeLimitsTheLease() {
 		acquired(waiter(LockRequest.of("a").maxHoldTime(Duration.ofSeconds(5))));
 		assertThat(this.store.lastAttempt().leaseMillis()).isEqualTo(5_000);
