@@ -60,16 +60,6 @@ class ForeignClientTests extends TwoTemplates {
 	}
 
 	@Test
-	void aWaiterAcquiresTheLockWhenTheOtherProgramReleasesIt() throws Exception {
-		take("legacy");
-		CompletableFuture<LockHandle> waiter = this.locks.acquireAsync(WatchedLock.patiently()).toCompletableFuture();
-		this.watched.awaitWaiting(1);
-		giveBack("legacy");
-		waiter.get(15, TimeUnit.SECONDS).close();
-		this.watched.awaitNothingLeft();
-	}
-
-	@Test
 	void aWaiterAcquiresTheLockWhenAKeyWithoutExpiryIsDeleted() throws Exception {
 		this.redis.command("SET", this.watched.key(), "legacy");
 		CompletableFuture<LockHandle> waiter = this.locks.acquireAsync(WatchedLock.patiently()).toCompletableFuture();

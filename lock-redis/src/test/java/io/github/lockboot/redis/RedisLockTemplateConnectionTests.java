@@ -140,18 +140,6 @@ class RedisLockTemplateConnectionTests {
 		}
 	}
 
-	@Test
-	void aUserThatLosesThePermissionReceivesAnErrorFromAcquire() {
-		RedisOptions options = RedisOptions.defaults().withUser("locks", "pw", "~lock:*", "+@all");
-		try (RedisServer redis = RedisFixture.newServer(options);
-				RedisLockTemplate locks = template(Applications.of(redis, "locks", "pw"))) {
-			redis.command("ACL", "SETUSER", "locks", "resetkeys", "~app:*");
-			assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> locks.acquire("orders:42"))
-				.withMessageContaining("orders:42")
-				.withMessageContaining("NOPERM");
-		}
-	}
-
 	private static RedisLockTemplate template(RedisConnectionFactory application) {
 		return new RedisLockTemplate(application, QUICK, List.of());
 	}

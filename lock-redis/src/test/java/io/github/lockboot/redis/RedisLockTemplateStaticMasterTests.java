@@ -2,10 +2,8 @@ package io.github.lockboot.redis;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 
 import io.lettuce.core.ReadFrom;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -15,7 +13,6 @@ import org.springframework.data.redis.connection.lettuce.LettuceClientConfigurat
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.LockUnavailableException;
-import io.github.lockboot.fixture.CommandCounts;
 import io.github.lockboot.fixture.RedisFixture;
 import io.github.lockboot.fixture.RedisOptions;
 import io.github.lockboot.fixture.RedisServer;
@@ -48,21 +45,6 @@ class RedisLockTemplateStaticMasterTests {
 			assertThat(this.master.command("EXISTS", "lock:{orders:42}")).isEqualTo(1L);
 		}
 		assertThat(this.replica.commandStats().calls()).doesNotContainKeys("evalsha", "eval", "subscribe");
-	}
-
-	@Test
-	void aLockIsHandedOverByAPush() {
-		try (RedisLockTemplate locks = template(); RedisLockTemplate otherLocks = template()) {
-			LockHandle held = locks.acquire(REQUEST);
-			CompletableFuture<LockHandle> waiting = otherLocks.acquireAsync(REQUEST).toCompletableFuture();
-			Awaitility.await().until(() -> locks.inspect(held.name()).waiting() == 1);
-			CommandCounts counts = this.master.commandsDuring(() -> {
-				held.close();
-				waiting.join();
-			});
-			assertThat(counts.of("publish")).isOne();
-			waiting.join().close();
-		}
 	}
 
 	@Test

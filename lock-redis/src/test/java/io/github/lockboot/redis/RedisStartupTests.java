@@ -155,28 +155,26 @@ class RedisStartupTests {
 	@Test
 	void aClusterIsUsedOnceItIsReachable() {
 		try (RedisCluster cluster = RedisFixture.newCluster(3, 0)) {
-			cluster.servers().forEach(RedisServer::kill);
-			try (RedisLockTemplate locks = template(Applications.of(cluster))) {
-				assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> locks.acquire(ONCE))
-					.withMessageContaining("lock.redis.startup=retry");
-				cluster.servers().forEach(RedisServer::start);
-				locks.acquire(REQUEST).close();
-			}
+			assertIsUsedOnceReachable(Applications.of(cluster), cluster.servers());
 		}
 	}
 
 	@Test
 	void aMasterIsUsedOnceItsSentinelsAreReachable() {
 		try (RedisSentinels sentinels = RedisFixture.newSentinels(1, 1)) {
-			sentinels.sentinels().forEach(RedisServer::kill);
 			RedisSentinelConfiguration configuration = new RedisSentinelConfiguration().master(sentinels.masterName());
 			sentinels.sentinels().forEach((each) -> configuration.sentinel(each.host(), each.port()));
-			try (RedisLockTemplate locks = template(new LettuceConnectionFactory(configuration))) {
-				assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> locks.acquire(ONCE))
-					.withMessageContaining("lock.redis.startup=retry");
-				sentinels.sentinels().forEach(RedisServer::start);
-				locks.acquire(REQUEST).close();
-			}
+			assertIsUsedOnceReachable(new LettuceConnectionFactory(configuration), sentinels.sentinels());
+		}
+	}
+
+	private static void assertIsUsedOnceReachable(LettuceConnectionFactory application, List<RedisServer> servers) {
+		servers.forEach(RedisServer::kill);
+		try (RedisLockTemplate locks = template(application)) {
+			assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> locks.acquire(ONCE))
+				.withMessageContaining("lock.redis.startup=retry");
+			servers.forEach(RedisServer::start);
+			locks.acquire(REQUEST).close();
 		}
 	}
 

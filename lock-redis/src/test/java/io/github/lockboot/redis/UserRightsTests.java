@@ -2,9 +2,7 @@ package io.github.lockboot.redis;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -13,8 +11,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import io.github.lockboot.CapturedLog;
-import io.github.lockboot.LockHandle;
-import io.github.lockboot.LockRequest;
 import io.github.lockboot.LockUnavailableException;
 import io.github.lockboot.fixture.DependsOnRedisVersion;
 import io.github.lockboot.fixture.RedisFixture;
@@ -33,8 +29,6 @@ class UserRightsTests {
 
 	private static final RedisLockSettings SETTINGS = RedisLockSettings.defaults()
 		.withCommandTimeout(Duration.ofSeconds(20));
-
-	private static final Duration LONG = Duration.ofSeconds(30);
 
 	private final RedisServer redis = RedisFixture.newServer();
 
@@ -93,24 +87,6 @@ class UserRightsTests {
 			locks.acquire("a").close();
 			assertThat(log.lines("WARN")).singleElement().asString().contains("Waiters poll", "+publish &lock:inbox:*");
 		}
-	}
-
-	@Test
-	void waitersPollIfTheyCannotBeNotified() {
-		user("~lock:*", "&lock:*", "+@all", "-publish");
-		try (RedisLockTemplate locks = template(SETTINGS); RedisLockTemplate otherLocks = template(SETTINGS)) {
-			LockHandle held = locks.acquire("a");
-			CompletableFuture<LockHandle> waiting = otherLocks.acquireAsync(LockRequest.of("a").waitTime(LONG))
-				.toCompletableFuture();
-			long before = this.redis.commandStats().of("evalsha");
-			Awaitility.await().atMost(Duration.ofSeconds(10)).until(() -> acquiredSince(before) > 12);
-			held.close();
-			waiting.join().close();
-		}
-	}
-
-	private long acquiredSince(long before) {
-		return this.redis.commandStats().of("evalsha") - before;
 	}
 
 	@Test

@@ -1,6 +1,5 @@
 package io.github.lockboot.redis;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -11,15 +10,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import io.github.lockboot.LockHandle;
-import io.github.lockboot.LockRequest;
 import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.fixture.RedisTest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Waiters for a lock that another JVM holds: what they leave behind, when they leave, and
- * which holder they wait for. Each template represents a JVM.
+ * Waiters for a lock that another JVM holds: which of them a release notifies, and who
+ * delays the others. Each template represents a JVM.
  */
 @RedisTest
 @Timeout(60)
@@ -30,10 +28,6 @@ class WaiterTests extends TwoTemplates {
 	WaiterTests(RedisServer redis) {
 		super(redis);
 	}
-
-	// ---- what they leave behind
-
-	// ---- which holder they wait for
 
 	@Test
 	void oneReleaseNotifiesOneWaiterOfAnyNumberOfJvms() throws Exception {
@@ -82,19 +76,6 @@ class WaiterTests extends TwoTemplates {
 			assertThat(this.watched.owner()).isEqualTo(FROZEN + 1);
 			waiter.get(10, TimeUnit.SECONDS).close();
 		}
-	}
-
-	@Test
-	void aNestedSectionWithItsOwnLeaseKeepsTheRenewalOfTheOuterOne() {
-		LockRequest outer = WatchedLock.once().leaseTime(Duration.ofSeconds(4));
-		this.locks.execute(outer, () -> {
-			this.locks.execute(outer.leaseTime(Duration.ofMillis(100)).renew(false), () -> "inner");
-			// three renewals are a whole lease
-			int before = this.renewals.get();
-			WatchedLock.await("renewals").until(() -> this.renewals.get() >= before + 3);
-			assertThat(this.otherLocks.tryAcquire(WatchedLock.once())).isNull();
-		});
-		this.watched.awaitNothingLeft();
 	}
 
 	private <T> CompletableFuture<T> later(Supplier<T> work) {

@@ -11,8 +11,10 @@ import io.lettuce.core.RedisURI;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.data.redis.connection.RedisConfiguration;
+import org.springframework.data.redis.connection.RedisPassword;
 import org.springframework.data.redis.connection.RedisSentinelConfiguration;
 import org.springframework.data.redis.connection.RedisSocketConfiguration;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
@@ -64,31 +66,15 @@ class NodeUrisTests {
 		return List.of(server, file, sentinels);
 	}
 
-	@Test
-	void haveUserAndPassword() {
-		this.server.setUsername("ann");
-		this.server.setPassword("secret");
+	@ParameterizedTest
+	@CsvSource({ "ann, secret", ", secret", "ann, " })
+	void haveUserAndPasswordAsFarAsTheyAreKnown(@Nullable String user, @Nullable String password) {
+		this.server.setUsername(user);
+		this.server.setPassword(RedisPassword.of(password));
 		assertThat(credentials()).satisfies((known) -> {
-			assertThat(known.getUsername()).isEqualTo("ann");
-			assertThat(known.getPassword()).containsExactly("secret".toCharArray());
-		});
-	}
-
-	@Test
-	void haveAPasswordWithoutAUser() {
-		this.server.setPassword("secret");
-		assertThat(credentials()).satisfies((known) -> {
-			assertThat(known.hasUsername()).isFalse();
-			assertThat(known.getPassword()).containsExactly("secret".toCharArray());
-		});
-	}
-
-	@Test
-	void haveAUserWithoutAPassword() {
-		this.server.setUsername("ann");
-		assertThat(credentials()).satisfies((known) -> {
-			assertThat(known.getUsername()).isEqualTo("ann");
-			assertThat(known.getPassword()).isEmpty();
+			assertThat(known.hasUsername()).isEqualTo(user != null);
+			assertThat(known.getUsername()).isEqualTo(user);
+			assertThat(known.getPassword()).containsExactly(Objects.toString(password, "").toCharArray());
 		});
 	}
 

@@ -186,13 +186,9 @@ class PrivateClientTests {
 	}
 
 	@Test
-	void aNameStartsWithThatOfTheApplication() {
+	void aNameStartsWithThatOfTheApplicationAndHasNoCharacterThatRedisRejects() {
 		assertThat(PrivateClient.clientName("shop", "locks")).isEqualTo("shop-locks");
 		assertThat(PrivateClient.clientName(null, "locks")).isEqualTo("locks");
-	}
-
-	@Test
-	void aNameHasNoCharacterThatRedisRejects() {
 		assertThat(PrivateClient.clientName("my sh\u00f6p\n", "locks")).isEqualTo("my-sh-p--locks");
 	}
 

@@ -7,6 +7,8 @@ import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import io.github.lockboot.LockDefaults;
 import io.github.lockboot.concurrent.MonotonicClock;
@@ -78,19 +80,11 @@ class RedlockRoundsTests {
 		assertThat(this.members.get(0).released.size()).isGreaterThan(before);
 	}
 
-	@Test
-	void theNextRoundHasAnotherOwnerIdThatALateReleaseDoesNotAffect() {
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void theNextRoundAfterABusyOneOrAFailureHasAnotherOwnerIdThatALateReleaseDoesNotAffect(boolean busy) {
 		acquire();
-		this.members.forEach((member) -> member.busy(500));
-		LockAttempt first = this.members.get(0).lastAcquired();
-		acquire();
-		assertThat(this.members.get(0).lastAcquired().id()).isNotEqualTo(first.id());
-	}
-
-	@Test
-	void theNextRoundAfterAFailureHasAnotherOwnerIdToo() {
-		acquire();
-		this.members.forEach(ScriptedStore::fail);
+		this.members.forEach(busy ? (member) -> member.busy(500) : ScriptedStore::fail);
 		LockAttempt first = this.members.get(0).lastAcquired();
 		acquire();
 		assertThat(this.members.get(0).lastAcquired().id()).isNotEqualTo(first.id());
