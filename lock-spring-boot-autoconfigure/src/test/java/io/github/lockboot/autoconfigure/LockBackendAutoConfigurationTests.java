@@ -7,6 +7,8 @@ import java.util.function.Consumer;
 
 import io.lettuce.core.RedisClient;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.mockito.MockedConstruction;
 import org.mockito.Mockito;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -145,37 +147,22 @@ class LockBackendAutoConfigurationTests {
 			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(LockOperations.class));
 	}
 
-	@Test
-	void backsOffWhenUserDefinesOperations() {
-		this.runner.withBean("mine", LockOperations.class, RecordingLockOperations::new)
+	@ParameterizedTest
+	@ValueSource(strings = { "redis", "local" })
+	void backsOffWhenUserDefinesOperationsWhichNeedNoLettuce(String backend) {
+		this.runner.withPropertyValues("lock.backend=" + backend)
+			.withBean("mine", LockOperations.class, RecordingLockOperations::new)
+			.withClassLoader(new FilteredClassLoader(RedisClient.class))
 			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(LockOperations.class).hasBean("mine"));
 	}
 
 	@Test
-	void userDefinedOperationsNeedNoLettuce() {
-		this.runner.withBean("mine", LockOperations.class, RecordingLockOperations::new)
-			.withClassLoader(new FilteredClassLoader(RedisClient.class))
-			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(LockOperations.class));
-	}
-
-	@Test
-	void localBackendNeedsNoRedis() {
+	void localBackendReplacesRedisAndDoesNotNeedIt() {
 		this.runner.withPropertyValues("lock.backend=local")
 			.withClassLoader(new FilteredClassLoader("org.springframework.data.redis"))
 			.run((context) -> assertThat(context).hasSingleBean(LocalLockTemplate.class).hasBean("localLockTemplate"));
-	}
-
-	@Test
-	void localBackendReplacesRedis() {
 		this.runner.withPropertyValues("lock.backend=local")
 			.run((context) -> assertThat(context).getBean(LockOperations.class).isInstanceOf(LocalLockTemplate.class));
-	}
-
-	@Test
-	void localBackendBacksOffWhenUserDefinesOperations() {
-		this.runner.withPropertyValues("lock.backend=local")
-			.withBean("mine", LockOperations.class, RecordingLockOperations::new)
-			.run((context) -> assertThat(context).hasSingleBean(LockOperations.class).hasBean("mine"));
 	}
 
 	@Test

@@ -124,7 +124,9 @@ class SessionTests {
 					settings.withTimeouts(Duration.ofSeconds(10), Duration.ofSeconds(5)), List.of())) {
 				assertThat(next.acquire(this.request).isHeld()).isTrue();
 			}
-			assertThat(refused.describe().get("state")).contains("grants a session timeout of 10000 ms");
+			Awaitility.await()
+				.untilAsserted(() -> assertThat(refused.describe().get("state"))
+					.contains("grants a session timeout of 10000 ms"));
 			refused.close();
 		}
 	}

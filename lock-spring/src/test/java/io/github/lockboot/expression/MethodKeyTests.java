@@ -71,11 +71,6 @@ class MethodKeyTests {
 	}
 
 	@Test
-	void listInTheExpressionReturnsSeveralKeys() {
-		assertThat(evaluate("{#id, 'other'}", "42")).containsExactly("42", "other");
-	}
-
-	@Test
 	void arrayOfPrimitivesReturnsOneKeyForEachElement() {
 		assertThat(evaluate("#id", new long[] { 3, 1 })).containsExactly("3", "1");
 	}
@@ -136,15 +131,6 @@ class MethodKeyTests {
 	void elementOfAProjectionIsAKnownVariable() {
 		assertThat(evaluate("#id.![#this + '!' + #root.methodName]", List.of("a", "b"))).containsExactly("a!byId",
 				"b!byId");
-	}
-
-	@Test
-	void methodWithoutParameterNamesNeedsTheCompilerOption() throws Exception {
-		Method withoutNames = List.class.getMethod("get", int.class);
-		assertThatExceptionOfType(MethodExpressionException.class)
-			.isThrownBy(() -> parser().parse("#index", withoutNames, List.class, false))
-			.withMessageContaining("-parameters")
-			.withMessageContaining("#p0");
 	}
 
 	@Test

@@ -129,11 +129,7 @@ class FencedCombinationsTests extends TwoHolders {
 				view.lock();
 				inner.setRollbackOnly();
 			});
-			CompletableFuture<Void> waiting = CompletableFuture.runAsync(() -> locked(this.later, "later"),
-					this.threads);
-			Awaitility.await().during(Duration.ofMillis(300)).until(() -> this.events.isEmpty());
-			this.events.add("former");
-			return waiting;
+			return waitingForThisTransaction(() -> locked(this.later, "later"));
 		});
 		view.unlock();
 		assertThat(next).succeedsWithin(Duration.ofSeconds(20));
@@ -152,15 +148,9 @@ class FencedCombinationsTests extends TwoHolders {
 	void aReadOnlyTransactionWaitsForTheTransactionOfAFormerHolder() {
 		Assumptions.assumeTrue(this.database != TestDatabase.H2, "H2 waits for two seconds only");
 		this.former.execute(this.lock, () -> {
-			CompletableFuture<Void> next = this.transaction.execute((status) -> {
-				CompletableFuture<Void> waiting = CompletableFuture.runAsync(
-						() -> this.later.execute(this.lock,
-								() -> readOnly().executeWithoutResult((reading) -> this.events.add("later reads"))),
-						this.threads);
-				Awaitility.await().during(Duration.ofMillis(300)).until(() -> this.events.isEmpty());
-				this.events.add("former");
-				return waiting;
-			});
+			CompletableFuture<Void> next = this.transaction
+				.execute((status) -> waitingForThisTransaction(() -> this.later.execute(this.lock,
+						() -> readOnly().executeWithoutResult((reading) -> this.events.add("later reads")))));
 			assertThat(next).succeedsWithin(Duration.ofSeconds(20));
 		});
 		assertThat(this.events).containsExactly("former", "later reads");

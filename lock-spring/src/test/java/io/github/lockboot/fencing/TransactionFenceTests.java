@@ -278,14 +278,6 @@ class TransactionFenceTests extends TwoHolders {
 		assertThat(this.events).containsExactly("second");
 	}
 
-	/** Let another thread wait until the present transaction has ended. */
-	private CompletableFuture<Void> waitingForThisTransaction(Runnable later) {
-		CompletableFuture<Void> waiting = CompletableFuture.runAsync(later, this.threads);
-		Awaitility.await().during(Duration.ofMillis(300)).until(() -> this.events.isEmpty());
-		this.events.add("former");
-		return waiting;
-	}
-
 	private void insert(String name) {
 		this.sql.sql("INSERT INTO lock_fence VALUES (?, 0)").param(name).update();
 	}

@@ -1,14 +1,17 @@
 package io.github.lockboot.fencing;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 import javax.sql.DataSource;
 
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
 import org.springframework.jdbc.support.JdbcTransactionManager;
@@ -69,6 +72,14 @@ abstract class TwoHolders {
 
 	void locked(LockOperations locks, String event) {
 		locks.execute(this.lock, () -> this.transaction.executeWithoutResult((status) -> this.events.add(event)));
+	}
+
+	/** Let another thread wait until the present transaction has ended. */
+	CompletableFuture<Void> waitingForThisTransaction(Runnable later) {
+		CompletableFuture<Void> waiting = CompletableFuture.runAsync(later, this.threads);
+		Awaitility.await().during(Duration.ofMillis(300)).until(() -> this.events.isEmpty());
+		this.events.add("former");
+		return waiting;
 	}
 
 	TransactionTemplate fenced(DataSource source) {

@@ -90,21 +90,12 @@ class TransactionFenceAutoConfigurationTests {
 		this.runner.run((context) -> assertThatNoException().isThrownBy(() -> context.getBean(Orders.class).pay("1")));
 	}
 
-	@Test
-	void nothingIsFencedIfThatIsOff() {
+	@ParameterizedTest
+	@CsvSource({ "lock.fence=false, false", "lock.locks.order.fence=off, true" }) // as YAML reads off
+	void nothingIsFencedIfThatIsOffForAllOrForAName(String property, boolean others) {
 		createTable();
-		this.runner.withPropertyValues("lock.fence=false") // as YAML reads off
-			.run((context) -> {
-				assertThat(context).doesNotHaveBean(TransactionFence.class);
-				context.getBean(Orders.class).pay("1");
-				assertThat(this.sql.sql("SELECT COUNT(*) FROM lock_fence").query(Integer.class).single()).isZero();
-			});
-	}
-
-	@Test
-	void locksOfANameAreNotFencedIfThatIsOff() {
-		createTable();
-		this.runner.withPropertyValues("lock.locks.order.fence=off").run((context) -> {
+		this.runner.withPropertyValues(property).run((context) -> {
+			assertThat(context.getBeansOfType(TransactionFence.class)).hasSize(others ? 1 : 0);
 			context.getBean(Orders.class).pay("1");
 			assertThat(this.sql.sql("SELECT COUNT(*) FROM lock_fence").query(Integer.class).single()).isZero();
 		});

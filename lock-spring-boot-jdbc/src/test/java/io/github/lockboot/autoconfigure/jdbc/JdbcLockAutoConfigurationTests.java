@@ -3,7 +3,6 @@ package io.github.lockboot.autoconfigure.jdbc;
 import java.sql.Connection;
 import java.sql.Driver;
 import java.sql.DriverManager;
-import java.sql.DriverPropertyInfo;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -13,7 +12,6 @@ import java.util.Objects;
 import java.util.Properties;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
-import java.util.logging.Logger;
 
 import javax.sql.DataSource;
 
@@ -33,10 +31,7 @@ import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerA
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.core.JdbcTemplate;
-import org.springframework.jdbc.datasource.AbstractDataSource;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
@@ -279,13 +274,15 @@ class JdbcLockAutoConfigurationTests {
 
 	@Test
 	void oneOfSeveralDataSourcesIsNamed() {
-		this.runner.withUserConfiguration(TwoDataSources.class)
+		ApplicationContextRunner both = this.runner.withBean("first", DataSource.class, JdbcLockAutoConfigurationTests::h2)
+			.withBean("second", DataSource.class, JdbcLockAutoConfigurationTests::h2);
+		both
 			.run((context) -> assertThat(setupFailure(context.getStartupFailure()))
 				.hasMessageContaining("several such beans and none is primary: first, second"));
-		this.runner.withUserConfiguration(TwoDataSources.class)
+		both
 			.withPropertyValues("lock.jdbc.data-source=second", "lock.jdbc.initialize-schema=always")
 			.run((context) -> assertThat(context).hasSingleBean(JdbcLockTemplate.class));
-		this.runner.withUserConfiguration(TwoDataSources.class)
+		both
 			.withPropertyValues("lock.jdbc.data-source=third")
 			.run((context) -> assertThat(setupFailure(context.getStartupFailure()))
 				.hasMessageContaining("lock.jdbc.data-source names 'third', which is not a DataSource bean"));
@@ -293,7 +290,7 @@ class JdbcLockAutoConfigurationTests {
 
 	@Test
 	void aDataSourceThatDoesNotShowItsUrlIsRefused() {
-		this.runner.withBean(Opaque.class)
+		this.runner.withBean(DataSource.class, () -> Mockito.mock(DataSource.class))
 			.run((context) -> assertThat(setupFailure(context.getStartupFailure()))
 				.hasMessageContaining("does not show how to open them")
 				.satisfies((failure) -> assertThat(failure.action()).contains("lock.jdbc.data-source")));
@@ -401,21 +398,6 @@ class JdbcLockAutoConfigurationTests {
 		return (LockSetupException) Objects.requireNonNull(cause);
 	}
 
-	@Configuration(proxyBeanMethods = false)
-	static class TwoDataSources {
-
-		@Bean
-		DataSource first() {
-			return new DriverManagerDataSource("jdbc:h2:mem:first;DB_CLOSE_DELAY=-1");
-		}
-
-		@Bean
-		DataSource second() {
-			return new DriverManagerDataSource("jdbc:h2:mem:second;DB_CLOSE_DELAY=-1");
-		}
-
-	}
-
 	/** Wraps another driver, as some do that collect statistics. */
 	private static final class UnknownDriver extends RecordingDriver {
 
@@ -432,7 +414,7 @@ class JdbcLockAutoConfigurationTests {
 	}
 
 	/** Refuses connections, and says how they were requested. */
-	public static class RecordingDriver implements Driver {
+	public static class RecordingDriver extends org.h2.Driver {
 
 		@Override
 		public @Nullable Connection connect(String url, Properties info) throws SQLException {
@@ -444,31 +426,6 @@ class JdbcLockAutoConfigurationTests {
 		@Override
 		public boolean acceptsURL(String url) {
 			return true;
-		}
-
-		@Override
-		public DriverPropertyInfo[] getPropertyInfo(String url, Properties info) {
-			return new DriverPropertyInfo[0];
-		}
-
-		@Override
-		public int getMajorVersion() {
-			return 1;
-		}
-
-		@Override
-		public int getMinorVersion() {
-			return 0;
-		}
-
-		@Override
-		public boolean jdbcCompliant() {
-			return false;
-		}
-
-		@Override
-		public Logger getParentLogger() {
-			return Logger.getGlobal();
 		}
 
 	}
@@ -487,20 +444,6 @@ class JdbcLockAutoConfigurationTests {
 		@Override
 		protected @Nullable Object determineCurrentLookupKey() {
 			return this.current.get();
-		}
-
-	}
-
-	static class Opaque extends AbstractDataSource {
-
-		@Override
-		public Connection getConnection() throws SQLException {
-			throw new SQLException("not used");
-		}
-
-		@Override
-		public Connection getConnection(String username, String password) throws SQLException {
-			return getConnection();
 		}
 
 	}

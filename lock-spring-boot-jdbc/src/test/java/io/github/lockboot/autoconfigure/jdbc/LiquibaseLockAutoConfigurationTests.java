@@ -15,6 +15,7 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.liquibase.autoconfigure.LiquibaseAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -74,12 +75,7 @@ class LiquibaseLockAutoConfigurationTests {
 	@Test
 	void anEarlierVersionOfLiquibaseIsRefusedWithTheCure() {
 		this.runner.withClassLoader(new FilteredClassLoader(Customizer.class))
-			.run((context) -> assertThat(context.getStartupFailure()).rootCause()
-				.hasMessageContaining("needs a later version of Liquibase")
-				.asInstanceOf(type(LockSetupException.class))
-				.extracting(LockSetupException::action)
-				.asString()
-				.contains("liquibase.version"));
+			.run((context) -> assertRefused(context, "needs a later version of Liquibase", "liquibase.version"));
 	}
 
 	@Test
@@ -94,12 +90,7 @@ class LiquibaseLockAutoConfigurationTests {
 	void aDataSourceThatDoesNotShowItsUrlIsRefused() {
 		this.runner.withPropertyValues("lock.backend=local")
 			.withBean(DataSource.class, () -> new JdbcLockAutoConfigurationTests.Tenants(h2(), h2()))
-			.run((context) -> assertThat(context.getStartupFailure()).rootCause()
-				.hasMessageContaining("does not show how to open them")
-				.asInstanceOf(type(LockSetupException.class))
-				.extracting(LockSetupException::action)
-				.asString()
-				.contains("spring.liquibase.url"));
+			.run((context) -> assertRefused(context, "does not show how to open them", "spring.liquibase.url"));
 	}
 
 	@Test
@@ -109,12 +100,16 @@ class LiquibaseLockAutoConfigurationTests {
 					"spring.datasource.url=jdbc:h2:mem:liquibase" + databases++
 							+ ";DB_CLOSE_DELAY=-1;INIT=CREATE SCHEMA IF NOT EXISTS \"MY-APP\"",
 					"spring.liquibase.liquibase-schema=MY-APP")
-			.run((context) -> assertThat(context.getStartupFailure()).rootCause()
-				.hasMessageContaining("'MY-APP.DATABASECHANGELOGLOCK_lease' can't be the name")
-				.asInstanceOf(type(LockSetupException.class))
-				.extracting(LockSetupException::action)
-				.asString()
-				.contains("whose name needs no quotes"));
+			.run((context) -> assertRefused(context, "'MY-APP.DATABASECHANGELOGLOCK_lease' can't be the name", "whose name needs no quotes"));
+	}
+
+	private static void assertRefused(AssertableApplicationContext context, String message, String action) {
+		assertThat(context.getStartupFailure()).rootCause()
+			.hasMessageContaining(message)
+			.asInstanceOf(type(LockSetupException.class))
+			.extracting(LockSetupException::action)
+			.asString()
+			.contains(action);
 	}
 
 	private static DataSource h2() {
