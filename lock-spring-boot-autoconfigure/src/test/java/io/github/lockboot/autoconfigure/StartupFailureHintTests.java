@@ -1,6 +1,8 @@
 package io.github.lockboot.autoconfigure;
 
 import java.net.UnknownHostException;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 import javax.net.ssl.SSLHandshakeException;
 
@@ -76,40 +78,27 @@ class StartupFailureHintTests {
 		}
 	}
 
-	@Test
-	void duplicateServerOfRedlockIsReported(CapturedOutput output) {
-		String twin = "localhost:" + this.redis.port();
-		StartFailures.start(OneMethod.class, "--lock.redis.command-timeout=20s",
-				"--lock.redis.redlock.nodes=" + address() + "," + twin + ",127.0.0.1:1");
-		assertThat(output).contains("APPLICATION FAILED TO START", "are the same Redis server", address(), twin,
-				"lock.redis.redlock.nodes: an odd number of independent masters");
-	}
-
-	@Test
-	void missingDatabaseIsReported(CapturedOutput output) {
-		start(this.redis, "--spring.data.redis.database=99");
-		assertThat(output).contains("DB index is out of range", "Correct spring.data.redis.database");
-	}
-
-	@Test
-	void serverThatIsNotAClusterIsReported(CapturedOutput output) {
-		StartFailures.start(OneMethod.class, "--spring.data.redis.cluster.nodes=" + address());
-		assertThat(output).contains("correct spring.data.redis.cluster.nodes")
-			.contains("The application is configured to use Redis at " + address() + ".");
-	}
-
-	@Test
-	void redisThatIsNotASentinelIsReported(CapturedOutput output) {
-		StartFailures.start(OneMethod.class, "--spring.data.redis.sentinel.master=shop",
-				"--spring.data.redis.sentinel.nodes=" + address());
-		assertThat(output).contains("which must be Sentinels").doesNotContain("can't be reached: null");
-	}
-
-	@Test
-	void serverThatIsNotASentinelIsReported(CapturedOutput output) {
-		StartFailures.start(OneMethod.class, "--spring.data.redis.sentinel.master=shop",
-				"--spring.data.redis.sentinel.nodes=" + this.redis.host() + ":1");
-		assertThat(output).contains("Correct spring.data.redis.sentinel.nodes");
+	/** {host} and {port} are those of a server, and the texts are in the report. */
+	@ParameterizedTest
+	@CsvSource(delimiter = '|',
+			textBlock = """
+					redis.redlock.nodes={host}:{port},localhost:{port},127.0.0.1:1 redis.command-timeout=20s | are the same Redis server; {host}:{port}; localhost:{port}; lock.redis.redlock.nodes: an odd number of independent masters
+					data.database=99 data.host={host} data.port={port}              | DB index is out of range; Correct spring.data.redis.database
+					data.cluster.nodes={host}:{port}                                | correct spring.data.redis.cluster.nodes; The application is configured to use Redis at {host}:{port}.
+					data.sentinel.master=shop data.sentinel.nodes={host}:{port}     | which must be Sentinels
+					data.sentinel.master=shop data.sentinel.nodes={host}:1          | Correct spring.data.redis.sentinel.nodes
+					""")
+	void anotherServerThanConfiguredIsReported(String properties, String texts, CapturedOutput output) {
+		UnaryOperator<String> named = (text) -> text.replace("{host}", this.redis.host())
+			.replace("{port}", String.valueOf(this.redis.port()));
+		StartFailures.start(OneMethod.class,
+				Stream.of(named.apply(properties).split(" "))
+					.map((property) -> property.startsWith("data.") ? "--spring.data.redis." + property.substring(5)
+							: "--lock." + property)
+					.toArray(String[]::new));
+		assertThat(output).contains("APPLICATION FAILED TO START")
+			.contains(named.apply(texts).split("; "))
+			.doesNotContain("can't be reached: null");
 	}
 
 	@Test
@@ -157,10 +146,6 @@ class StartupFailureHintTests {
 		all[0] = "--spring.data.redis.host=" + server.host();
 		all[1] = "--spring.data.redis.port=" + server.port();
 		StartFailures.start(OneMethod.class, all);
-	}
-
-	private String address() {
-		return this.redis.host() + ":" + this.redis.port();
 	}
 
 }

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.mockito.Mockito;
 import org.postgresql.PGConnection;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -152,30 +153,9 @@ class ReleaseNotificationsTests {
 	private LockStore store(DataSource dataSource, Duration timeout) {
 		JdbcLockSettings settings = JdbcLockSettings.defaults().withStatementTimeout(timeout);
 		LockStore store = new JdbcLockStore(dataSource, this.clock, settings, DatabaseDialect.POSTGRESQL);
-		store.listen(new LockPushes() {
-
-			@Override
-			public void granted(Grant grant) {
-			}
-
-			@Override
-			public void queuedBehind(String attempt) {
-			}
-
-			@Override
-			public void taken(String attempt) {
-			}
-
-			@Override
-			public void released(String lock) {
-				ReleaseNotificationsTests.this.released.add(lock);
-			}
-
-			@Override
-			public void missed() {
-			}
-
-		});
+		LockPushes pushes = Mockito.mock(LockPushes.class);
+		Mockito.doAnswer((call) -> this.released.add(call.getArgument(0))).when(pushes).released(Mockito.any());
+		store.listen(pushes);
 		return store;
 	}
 

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.mockito.Mockito;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
@@ -252,30 +253,9 @@ class SessionTests {
 	}
 
 	static LockPushes collecting(List<LockPushes.Grant> grants) {
-		return new LockPushes() {
-
-			@Override
-			public void granted(Grant grant) {
-				grants.add(grant);
-			}
-
-			@Override
-			public void queuedBehind(String attempt) {
-			}
-
-			@Override
-			public void taken(String attempt) {
-			}
-
-			@Override
-			public void released(String lock) {
-			}
-
-			@Override
-			public void missed() {
-			}
-
-		};
+		LockPushes pushes = Mockito.mock(LockPushes.class);
+		Mockito.doAnswer((call) -> grants.add(call.getArgument(0))).when(pushes).granted(Mockito.any());
+		return pushes;
 	}
 
 	@Test

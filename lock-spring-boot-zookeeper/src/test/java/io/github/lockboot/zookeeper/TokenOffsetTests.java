@@ -49,12 +49,6 @@ class TokenOffsetTests {
 	}
 
 	@Test
-	void theTokenAfterARefusalIsGreaterThanTheOneThatTheResourceKnows() {
-		refuse(this.one, "order");
-		assertThat(token(this.one, "order")).isGreaterThan(SEEN);
-	}
-
-	@Test
 	void theTokensOfOtherInstancesAndLocksAreGreaterToo() {
 		refuse(this.one, "order");
 		long first = token(this.one, "order");

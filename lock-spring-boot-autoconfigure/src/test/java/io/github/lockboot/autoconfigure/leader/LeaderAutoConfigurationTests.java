@@ -199,28 +199,21 @@ class LeaderAutoConfigurationTests {
 	}
 
 	@Test
-	void theEndpointShowsTheRoles() {
-		withTwoInstances(this.runner, (leader, other) -> {
-			Leadership leadership = leadershipOf(leader);
-			assertThat(leader.getBean(LeadersEndpoint.class).leaders().roles()).containsEntry("reports",
-					new RoleDescriptor(true, leadership.since(), leadership.fencingToken()));
-			assertThat(other.getBean(LeadersEndpoint.class).leaders().roles()).containsEntry("reports",
-					new RoleDescriptor(false, null, null));
-		});
-	}
-
-	@Test
-	void theHealthShowsTheRolesAndIsUpOnEachInstance() {
+	void theEndpointAndTheHealthShowTheRolesAndEachInstanceIsUp() {
 		withTwoInstances(
 				this.runner.withConfiguration(AutoConfigurations.of(LockHealthContributorAutoConfiguration.class)),
 				(leader, other) -> {
 					Leadership leadership = leadershipOf(leader);
-					assertThat(health(leader)).isEqualTo(Health.up()
-						.withDetail("reports", new RoleDescriptor(true, leadership.since(), leadership.fencingToken()))
-						.build());
-					assertThat(health(other))
-						.isEqualTo(Health.up().withDetail("reports", new RoleDescriptor(false, null, null)).build());
+					assertShown(leader,
+							new RoleDescriptor(true, leadership.since(), leadership.fencingToken()));
+					assertShown(other, new RoleDescriptor(false, null, null));
 				});
+	}
+
+	private static void assertShown(AssertableApplicationContext context, RoleDescriptor role) {
+		assertThat(context.getBean(LeadersEndpoint.class).leaders().roles()).containsEntry("reports", role);
+		assertThat(context.getBean("leadersHealthContributor", HealthIndicator.class).health())
+			.isEqualTo(Health.up().withDetail("reports", role).build());
 	}
 
 	@Test
@@ -310,10 +303,6 @@ class LeaderAutoConfigurationTests {
 
 	private static void awaitLeader(AssertableApplicationContext context) {
 		Awaitility.await().atMost(Duration.ofSeconds(30)).until(election(context)::isLeader);
-	}
-
-	private static @Nullable Health health(AssertableApplicationContext context) {
-		return context.getBean("leadersHealthContributor", HealthIndicator.class).health();
 	}
 
 	private static LeaderElection election(AssertableApplicationContext context) {

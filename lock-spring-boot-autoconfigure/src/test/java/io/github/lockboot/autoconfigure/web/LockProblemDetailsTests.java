@@ -7,7 +7,9 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -70,31 +72,15 @@ class LockProblemDetailsTests {
 		}
 	}
 
-	@Test
-	void aRefusalBecauseTooManyRequestsWaitIsTooManyRequests() throws Exception {
-		HttpResponse<String> response = get(this.context, "/refused");
-		assertThat(response.statusCode()).isEqualTo(429);
-		assertThat(response.headers().firstValue("Retry-After")).contains("1");
-		assertThat(response.body()).contains("Too many requests wait for the resource.").doesNotContain("secret");
-	}
-
-	@Test
-	void anUnavailableStoreIsUnavailableAndMayBeTriedAgainInASecond() throws Exception {
-		HttpResponse<String> response = get(this.context, "/unavailable");
-		assertThat(response.statusCode()).isEqualTo(503);
-		assertThat(response.headers().firstValue("Retry-After")).contains("1");
-	}
-
-	@Test
-	void aLostLockIsAConflictWithoutATimeForTheNextAttempt() throws Exception {
-		HttpResponse<String> response = get(this.context, "/lost");
-		assertThat(response.statusCode()).isEqualTo(409);
-		assertThat(response.headers().firstValue("Retry-After")).isEmpty();
-	}
-
-	@Test
-	void aStaleTokenIsAConflict() throws Exception {
-		assertThat(get(this.context, "/stale").statusCode()).isEqualTo(409);
+	@ParameterizedTest
+	@CsvSource({ "/refused, 429, 1, Too many requests wait for the resource.", "/unavailable, 503, 1, ''",
+			"/lost, 409, , ''", "/stale, 409, , ''" })
+	void anotherFailureHasItsStatusAndATimeForTheNextAttemptIfThatHelps(String path, int status,
+			@Nullable String retryAfter, String detail) throws Exception {
+		HttpResponse<String> response = get(this.context, path);
+		assertThat(response.statusCode()).isEqualTo(status);
+		assertThat(response.headers().firstValue("Retry-After")).isEqualTo(Optional.ofNullable(retryAfter));
+		assertThat(response.body()).contains(detail).doesNotContain("secret");
 	}
 
 	@Test

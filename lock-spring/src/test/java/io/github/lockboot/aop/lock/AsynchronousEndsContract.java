@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -20,6 +21,7 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 import org.awaitility.pollinterval.FibonacciPollInterval;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -170,11 +172,16 @@ public abstract class AsynchronousEndsContract {
 	void connect() {
 		LockDefaults defaults = LockDefaults.defaults().withLeaseTime(leaseTime());
 		this.locks = template(defaults, List.of(this.balance));
-		LockedProxies proxies = new LockedProxies(this.locks, NewThreadExecutor::run).defaults("a",
-				new LockedMethodDefaults(defaults, false, true, null, null, OnNotAcquired.THROW));
 		this.calls = new Calls(this.locks, ReactiveLockOperations.of(this.locks, OnLost.LOG),
-				proxies.proxy(this.target), proxies.proxy(new KeptMethods(this.target)), this.target.runs);
+				methods(NewThreadExecutor::run, null), methods(NewThreadExecutor::run, KEPT.minHoldTime()), this.target.runs);
 		this.locks.acquire(REQUEST).close();
+	}
+
+	private Methods methods(Executor executor, @Nullable Duration minHoldTime) {
+		LockDefaults defaults = LockDefaults.defaults().withLeaseTime(leaseTime());
+		return new LockedProxies(this.locks, executor)
+			.defaults("a", new LockedMethodDefaults(defaults, false, true, minHoldTime, null, OnNotAcquired.THROW))
+			.proxy(this.target);
 	}
 
 	@AfterAll
@@ -325,9 +332,9 @@ public abstract class AsynchronousEndsContract {
 	@ParameterizedTest
 	@ValueSource(classes = { RejectedExecutionException.class, IllegalStateException.class })
 	void methodWhoseExecutorRefusesToContinueFailsAndLeavesNoHold(Class<RuntimeException> refusal) {
-		Methods refused = new LockedProxies(this.locks, (task) -> {
+		Methods refused = methods((task) -> {
 			throw BeanUtils.instantiateClass(refusal);
-		}).proxy(new KeptMethods(this.target));
+		}, KEPT.minHoldTime());
 		CompletableFuture<String> call = refused.stage();
 		CompletableFuture<String> thread = call.handle((value, failure) -> Thread.currentThread().getName());
 		assertThat(call).failsWithin(Duration.ofSeconds(30)).withThrowableThat().withCauseInstanceOf(refusal);
@@ -452,32 +459,6 @@ public abstract class AsynchronousEndsContract {
 		public CompletableFuture<String> stage() {
 			this.runs.incrementAndGet();
 			return CompletableFuture.completedFuture("done");
-		}
-
-	}
-
-	static class KeptMethods extends Methods {
-
-		KeptMethods(Methods methods) {
-			super(methods.runs);
-		}
-
-		@Override
-		@DistributedLock(name = "a", waitTime = "30s", minHoldTime = "1h")
-		public Mono<String> mono() {
-			return super.mono();
-		}
-
-		@Override
-		@DistributedLock(name = "a", waitTime = "30s", minHoldTime = "1h")
-		public Flux<String> flux() {
-			return super.flux();
-		}
-
-		@Override
-		@DistributedLock(name = "a", waitTime = "30s", minHoldTime = "1h")
-		public CompletableFuture<String> stage() {
-			return super.stage();
 		}
 
 	}
