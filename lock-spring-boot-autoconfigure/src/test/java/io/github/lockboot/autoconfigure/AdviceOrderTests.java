@@ -189,6 +189,11 @@ class AdviceOrderTests {
 		}
 
 		@Bean
+		CacheManager cacheManager() {
+			return new ConcurrentMapCacheManager();
+		}
+
+		@Bean
 		Service service(ThreadLocks locks) {
 			return new Service(locks);
 		}
@@ -199,21 +204,11 @@ class AdviceOrderTests {
 	@EnableCaching
 	static class CacheInside {
 
-		@Bean
-		CacheManager cacheManager() {
-			return new ConcurrentMapCacheManager();
-		}
-
 	}
 
 	@Configuration(proxyBeanMethods = false)
 	@EnableCaching(order = 0)
 	static class CacheOutside {
-
-		@Bean
-		CacheManager cacheManager() {
-			return new ConcurrentMapCacheManager();
-		}
 
 	}
 

@@ -11,6 +11,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.health.contributor.CompositeHealthContributor;
+import org.springframework.boot.health.contributor.HealthContributor;
 import org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration;
 import org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration;
 import org.springframework.boot.micrometer.metrics.autoconfigure.export.simple.SimpleMetricsExportAutoConfiguration;
@@ -23,6 +25,8 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import io.github.lockboot.CapturedLog;
 import io.github.lockboot.LockOperations;
 import io.github.lockboot.LockRequest;
+import io.github.lockboot.RecordingLockOperations;
+import io.github.lockboot.actuate.LockHealthIndicator;
 import io.github.lockboot.annotation.DistributedLock;
 import io.github.lockboot.metrics.LockMetrics;
 import io.github.lockboot.metrics.LockObservations;
@@ -30,11 +34,12 @@ import io.github.lockboot.metrics.LockObservations;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Meters and observations are configured if there is a registry for them.
+ * Meters and observations are configured if there is a registry for them, and the health
+ * of each template.
  */
 class LockMonitoringAutoConfigurationTests {
 
-	private final ApplicationContextRunner runner = LockRunners.local(LockMonitoringAutoConfiguration.class);
+	private final ApplicationContextRunner runner = LockRunners.local(LockMonitoringAutoConfiguration.class, LockHealthContributorAutoConfiguration.class);
 
 	@Test
 	@ExtendWith(OutputCaptureExtension.class)
@@ -159,6 +164,33 @@ class LockMonitoringAutoConfigurationTests {
 			.run((context) -> assertThat(context).hasNotFailed()
 				.hasSingleBean(LockOperations.class)
 				.doesNotHaveBean(LockMetrics.class));
+	}
+
+	@Test
+	void theOnlyTemplateHasAnIndicator() {
+		this.runner.run((context) -> assertThat(context).getBean("locksHealthContributor")
+			.isInstanceOf(LockHealthIndicator.class));
+	}
+
+	@Test
+	void eachOfSeveralTemplatesHasAnIndicatorByItsName() {
+		this.runner.withBean("first", LockOperations.class, RecordingLockOperations::new)
+			.withBean("second", LockOperations.class, RecordingLockOperations::new, (bean) -> bean.setPrimary(true))
+			.run((context) -> assertThat(context).getBean(CompositeHealthContributor.class)
+				.satisfies((health) -> assertThat(health.stream().map((entry) -> entry.name()))
+					.containsExactlyInAnyOrder("first", "second")));
+	}
+
+	@Test
+	void disabledHealthHasNoIndicator() {
+		this.runner.withPropertyValues("management.health.locks.enabled=false")
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(HealthContributor.class));
+	}
+
+	@Test
+	void withoutATemplateThereIsNoIndicator() {
+		this.runner.withPropertyValues("lock.enabled=false")
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(HealthContributor.class));
 	}
 
 	static class Orders {

@@ -23,7 +23,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.jdbc.UncategorizedSQLException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
@@ -220,26 +222,17 @@ class ConnectionLossTests {
 		}
 	}
 
-	@Test
-	void callsAreAnsweredAtOnceWhileTheDatabaseIsDownAndSoonAfterItIsBack() {
-		this.server.kill();
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void callsAreAnsweredAtOnceWhileTheDatabaseIsDownOrFrozenAndSoonAfterItReplies(boolean down) {
+		Runnable fault = down ? this.server::kill : this.server::freeze;
+		Runnable repair = down ? this.server::start : this.server::thaw;
+		fault.run();
 		try {
 			assertThatCallsFailAtOnce();
 		}
 		finally {
-			this.server.start();
-		}
-		assertThatCallsSucceedSoon();
-	}
-
-	@Test
-	void callsAreAnsweredAtOnceWhileTheDatabaseIsFrozenAndSoonAfterItReplies() {
-		this.server.freeze();
-		try {
-			assertThatCallsFailAtOnce();
-		}
-		finally {
-			this.server.thaw();
+			repair.run();
 		}
 		assertThatCallsSucceedSoon();
 	}

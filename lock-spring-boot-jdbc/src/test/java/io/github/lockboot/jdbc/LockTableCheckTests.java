@@ -2,7 +2,6 @@ package io.github.lockboot.jdbc;
 
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.DatabaseMetaData;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -231,12 +230,8 @@ class LockTableCheckTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "Oracle", "Microsoft SQL Server" })
 	void anotherDatabaseIsNamed(String product) throws SQLException {
-		DataSource dataSource = Mockito.mock(DataSource.class);
-		Connection connection = Mockito.mock(Connection.class);
-		DatabaseMetaData metaData = Mockito.mock(DatabaseMetaData.class);
-		Mockito.doReturn(connection).when(dataSource).getConnection();
-		Mockito.doReturn(metaData).when(connection).getMetaData();
-		Mockito.doReturn(product).when(metaData).getDatabaseProductName();
+		DataSource dataSource = Mockito.mock(DataSource.class, Mockito.RETURNS_DEEP_STUBS);
+		Mockito.when(dataSource.getConnection().getMetaData().getDatabaseProductName()).thenReturn(product);
 		assertThatRefused(dataSource, SETTINGS).withMessageContaining("Locks can't be kept in " + product + " yet");
 	}
 
