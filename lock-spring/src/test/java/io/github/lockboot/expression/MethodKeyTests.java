@@ -29,12 +29,6 @@ class MethodKeyTests {
 
 	private final StandardEnvironment environment = new StandardEnvironment();
 
-	@ParameterizedTest
-	@ValueSource(strings = { "#id", "#p0", "#a0", "#root.args[0]", "#{#id}", "#id?.toString()" })
-	void argumentIsAvailableByNamePositionAndRoot(String expression) {
-		assertThat(evaluate(expression, "42")).containsExactly("42");
-	}
-
 	@Test
 	void rootHasTheMethodAndItsTarget() {
 		assertThat(evaluate("#root.methodName + #root.method.name + #root.targetClass.simpleName + #root.target.place",

@@ -1,5 +1,12 @@
 package io.github.lockboot.autoconfigure;
 
+import java.net.SocketAddress;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+import io.lettuce.core.metrics.CommandLatencyRecorder;
+import io.lettuce.core.protocol.ProtocolKeyword;
+import io.lettuce.core.resource.ClientResources;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.WebApplicationType;
@@ -10,6 +17,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
+import org.springframework.data.redis.core.StringRedisTemplate;
 
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockOperations;
@@ -22,15 +30,16 @@ import io.github.lockboot.fixture.RedisTest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * An application whose client of Redis is not Lettuce.
+ * The clients of the locks, which are Lettuce whatever client the application has, and
+ * which it may change.
  */
 @RedisTest
 @ExtendWith(OutputCaptureExtension.class)
-class BesideJedisTests {
+class LettuceClientTests {
 
 	private final RedisServer redis;
 
-	BesideJedisTests(RedisServer redis) {
+	LettuceClientTests(RedisServer redis) {
 		this.redis = redis;
 	}
 
@@ -54,7 +63,7 @@ class BesideJedisTests {
 
 			@Override
 			public Standalone getStandalone() {
-				return Standalone.of(BesideJedisTests.this.redis.host(), BesideJedisTests.this.redis.port());
+				return Standalone.of(LettuceClientTests.this.redis.host(), LettuceClientTests.this.redis.port());
 			}
 
 		};
@@ -67,8 +76,36 @@ class BesideJedisTests {
 		}
 	}
 
+	@Test
+	void resourcesOfACustomizerRecordTheCommandsOfLocksAndNoOthers() {
+		Recorder recorder = new Recorder();
+		LockRunners.redis(this.redis).withBean(LettuceClientCustomizer.class, () -> recorder).run((context) -> {
+			context.getBean(StringRedisTemplate.class).opsForValue().get("a");
+			context.getBean(LockOperations.class).execute("order", () -> {
+			});
+			assertThat(recorder.commands).contains("EVALSHA").doesNotContain("GET");
+		});
+	}
+
 	private static ConfigurableApplicationContext start(Class<?> application, String... arguments) {
 		return new SpringApplicationBuilder(application).web(WebApplicationType.NONE).run(arguments);
+	}
+
+	private static final class Recorder implements LettuceClientCustomizer, CommandLatencyRecorder {
+
+		private final Set<String> commands = ConcurrentHashMap.newKeySet();
+
+		@Override
+		public void customize(ClientResources.Builder resources) {
+			resources.commandLatencyRecorder(this);
+		}
+
+		@Override
+		public void recordCommandLatency(SocketAddress local, SocketAddress remote, ProtocolKeyword command,
+				long firstResponse, long completion) {
+			this.commands.add(command.toString());
+		}
+
 	}
 
 }

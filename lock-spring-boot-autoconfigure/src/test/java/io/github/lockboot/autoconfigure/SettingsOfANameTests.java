@@ -1,10 +1,16 @@
 package io.github.lockboot.autoconfigure;
 
+import java.time.Duration;
 import java.util.Map;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.boot.test.util.TestPropertyValues;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 
@@ -18,9 +24,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * The permits of methods by properties, which may change while the application runs.
+ * Settings of one name: permits, which may change while the application runs, and those in
+ * environment variables.
  */
-class PermitsByPropertyTests {
+@ExtendWith(OutputCaptureExtension.class)
+class SettingsOfANameTests {
 
 	private final RecordingLockOperations locks = new RecordingLockOperations();
 
@@ -52,13 +60,8 @@ class PermitsByPropertyTests {
 
 	@Test
 	void aVariableOfTheEnvironmentOverridesThem() {
-		this.runner
-			.withInitializer((context) -> context.getEnvironment()
-				.getPropertySources()
-				.addFirst(new SystemEnvironmentPropertySource("test-systemEnvironment",
-						Map.of("LOCK_LOCKS_ENDOFDAY_PERMITS", "8"))))
-			.run((context) -> {
-				context.getBean(Calls.class).endOfDay();
+		withVariable("LOCK_LOCKS_ENDOFDAY_PERMITS", "8").run((context) -> {
+			context.getBean(Calls.class).endOfDay();
 				assertThat(this.locks.request().permits()).isEqualTo(8);
 			});
 	}
@@ -72,6 +75,39 @@ class PermitsByPropertyTests {
 				.withMessageEndingWith("are '0', but must be a whole number of at least 1");
 			assertThat(this.locks.requests()).isEmpty();
 		});
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "end-of-day", "endOfDay", "end.of.day", "endofday" })
+	void variablesAreFoundUnderTheNameOfTheAnnotation(String name) {
+		withVariable("LOCK_LOCKS_ENDOFDAY_WAITTIME", "7s").run((context) -> {
+			LockProperties properties = context.getBean(LockProperties.class);
+			assertThat(properties.defaults(name).lock().waitTime()).isEqualTo(Duration.ofSeconds(7));
+		});
+	}
+
+	@Test
+	void variablesAreNotUsedForAnotherName() {
+		withVariable("LOCK_LOCKS_ENDOFDAY_WAITTIME", "7s").run((
+				context) -> assertThat(context.getBean(LockProperties.class).defaults("end-of-month").lock().waitTime())
+					.isEqualTo(Duration.ofSeconds(3)));
+	}
+
+	@Test
+	void variablesOverrideAFileAndKeepItsOtherValues(CapturedOutput output) {
+		withVariable("LOCK_LOCKS_ENDOFDAY_WAITTIME", "7s").withPropertyValues("lock.locks.end-of-day.wait-time=1s", "lock.locks.end-of-day.lease-time=20s")
+			.run((context) -> {
+				LockProperties properties = context.getBean(LockProperties.class);
+				assertThat(properties.defaults("end-of-day").lock().waitTime()).isEqualTo(Duration.ofSeconds(7));
+				assertThat(properties.defaults("end-of-day").lock().leaseTime()).isEqualTo(Duration.ofSeconds(20));
+				assertThat(output).doesNotContain("Settings under lock.locks are not used");
+			});
+	}
+
+	private ApplicationContextRunner withVariable(String name, String value) {
+		return this.runner.withInitializer((context) -> context.getEnvironment()
+			.getPropertySources()
+			.addFirst(new SystemEnvironmentPropertySource("test-systemEnvironment", Map.of(name, value))));
 	}
 
 	private static void callAll(Calls calls) {
