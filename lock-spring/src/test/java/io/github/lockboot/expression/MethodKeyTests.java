@@ -5,7 +5,9 @@ import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.Date;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 
 import com.sun.management.ThreadMXBean;
 import org.jspecify.annotations.Nullable;
@@ -16,14 +18,17 @@ import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.core.env.StandardEnvironment;
 import org.springframework.mock.env.MockPropertySource;
 import org.springframework.util.ClassUtils;
+import org.springframework.util.ReflectionUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Keys of methods.
+ * Keys of methods, and other expressions.
  */
 class MethodKeyTests {
+
+	private static final Method FIND = ClassUtils.getMethod(Shop.class, "find", String.class, int.class);
 
 	private final DefaultListableBeanFactory beans = new DefaultListableBeanFactory();
 
@@ -159,6 +164,51 @@ class MethodKeyTests {
 		assertThat(bytes).isLessThan(512);
 	}
 
+	@Test
+	void aValueIsReturnedUnchanged() {
+		assertThat(value("{#name, #count}")).isEqualTo(List.of("pen", 3));
+	}
+
+	@Test
+	void aNullIsReturned() {
+		assertThat(value("null")).isNull();
+	}
+
+	@Test
+	void theResultIsAVariableIfThereIsOne() {
+		MethodExpression expression = parser().parse("#result + #p0 + #root.args.length", FIND, Shop.class,
+				true);
+		assertThat(expression.value(new Shop(), new Object[] { "pen", 3 }, "found ")).isEqualTo("found pen2");
+	}
+
+	@Test
+	void aResultMayBeNull() {
+		MethodExpression expression = parser().parse("#result == null", FIND, Shop.class, true);
+		assertThat(expression.value(new Shop(), new Object[] { "pen", 3 }, null)).isEqualTo(true);
+	}
+
+	@Test
+	void theResultIsUnknownBeforeTheCall() {
+		assertThatExceptionOfType(MethodExpressionException.class)
+			.isThrownBy(() -> parser().parse("#result", FIND, Shop.class, false))
+			.withMessageContaining("unknown variable '#result'");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "#order.id", "#order.customer.name", "#order.customer.getName()", "#order.id()", "#id",
+			"#id.length()", "#id.bytes.length", "#ids.length", "#ids[0].length()", "#map.key", "#map[key]",
+			"#map['key']", "#map[#id]", "#list[0].anything", "#list.![id]", "#list.?[id != null].size()",
+			"#list.size()", "#list.![name.concat(other)]", "#object.anything.at.all", "#optional.get().id",
+			"#optional?.id", "#order.event.anything", "#event.anything", "#event.id", "method.name", "methodName",
+			"targetClass.name", "target.place", "args.length", "getArgs().length", "#root.target.place",
+			"#root.args[3].anything", "T(java.util.UUID).randomUUID()", "@beans.anything", "{a: #id}.a",
+			"'it' + '-' + #id", "#type.name", "4711", "#this.methodName", "#element.id", "#number + 1",
+			"#customer.name", "#root.args[4].nam", "#text.toString()", "'literal'.length()", "#ids", "#list" })
+	void aNameThatMayExistIsNone(String expression) {
+		this.beans.registerSingleton("beans", new Customer());
+		assertThat(parser().parseKey(expression, payOfPayments(), Payments.class).text()).isEqualTo(expression);
+	}
+
 	private void assertFailure(String expression, @Nullable Object id, String reason) {
 		assertThatExceptionOfType(MethodExpressionException.class).isThrownBy(() -> evaluate(expression, id))
 			.withMessageContaining(reason)
@@ -178,6 +228,19 @@ class MethodKeyTests {
 		return new MethodExpressionParser(this.beans, this.environment::resolveRequiredPlaceholders);
 	}
 
+	private @Nullable Object value(String text) {
+		return parser().parse(text, FIND, Shop.class, false)
+			.value(new Shop(), new Object[] { "pen", 3 }, null);
+	}
+
+	private static Method payOfPayments() {
+		return List.of(ReflectionUtils.getUniqueDeclaredMethods(Payments.class))
+			.stream()
+			.filter((method) -> method.getName().equals("pay") && !method.isBridge())
+			.findFirst()
+			.orElseThrow();
+	}
+
 	public static class Orders {
 
 		public String getPlace() {
@@ -189,6 +252,50 @@ class MethodKeyTests {
 		}
 
 		public void byId(Object id) {
+		}
+
+	}
+
+	static class Shop {
+
+		public String find(String name, int count) {
+			return name + count;
+		}
+
+	}
+
+	record Order(long id, Customer customer, Event event) {
+
+	}
+
+	static class Customer {
+
+		public @Nullable String getName() {
+			return null;
+		}
+
+	}
+
+	interface Event {
+
+		long getId();
+
+	}
+
+	abstract static class Service<T> {
+
+		abstract void pay(String id, int number, Order order, Object object, Customer customer, Event event,
+				String[] ids, List<Order> list, Map<String, String> map, Optional<Order> optional, Class<?> type,
+				byte[] bytes, AtomicReference<String> reference, CharSequence text, T element);
+
+	}
+
+	static class Payments extends Service<Order> {
+
+		@Override
+		void pay(String id, int number, Order order, Object object, Customer customer, Event event, String[] ids,
+				List<Order> list, Map<String, String> map, Optional<Order> optional, Class<?> type, byte[] bytes,
+				AtomicReference<String> reference, CharSequence text, Order element) {
 		}
 
 	}
