@@ -39,7 +39,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class LockMonitoringAutoConfigurationTests {
 
-	private final ApplicationContextRunner runner = LockRunners.local(LockMonitoringAutoConfiguration.class, LockHealthContributorAutoConfiguration.class);
+	private final ApplicationContextRunner runner = LockRunners.local(LockMonitoringAutoConfiguration.class,
+			LockHealthContributorAutoConfiguration.class);
 
 	@Test
 	@ExtendWith(OutputCaptureExtension.class)

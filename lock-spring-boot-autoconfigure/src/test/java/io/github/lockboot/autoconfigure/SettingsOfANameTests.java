@@ -24,8 +24,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Settings of one name: permits, which may change while the application runs, and those in
- * environment variables.
+ * Settings of one name: permits, which may change while the application runs, and those
+ * in environment variables.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class SettingsOfANameTests {
@@ -62,8 +62,8 @@ class SettingsOfANameTests {
 	void aVariableOfTheEnvironmentOverridesThem() {
 		withVariable("LOCK_LOCKS_ENDOFDAY_PERMITS", "8").run((context) -> {
 			context.getBean(Calls.class).endOfDay();
-				assertThat(this.locks.request().permits()).isEqualTo(8);
-			});
+			assertThat(this.locks.request().permits()).isEqualTo(8);
+		});
 	}
 
 	@Test
@@ -95,7 +95,8 @@ class SettingsOfANameTests {
 
 	@Test
 	void variablesOverrideAFileAndKeepItsOtherValues(CapturedOutput output) {
-		withVariable("LOCK_LOCKS_ENDOFDAY_WAITTIME", "7s").withPropertyValues("lock.locks.end-of-day.wait-time=1s", "lock.locks.end-of-day.lease-time=20s")
+		withVariable("LOCK_LOCKS_ENDOFDAY_WAITTIME", "7s")
+			.withPropertyValues("lock.locks.end-of-day.wait-time=1s", "lock.locks.end-of-day.lease-time=20s")
 			.run((context) -> {
 				LockProperties properties = context.getBean(LockProperties.class);
 				assertThat(properties.defaults("end-of-day").lock().waitTime()).isEqualTo(Duration.ofSeconds(7));

@@ -176,8 +176,7 @@ class MethodKeyTests {
 
 	@Test
 	void theResultIsAVariableIfThereIsOne() {
-		MethodExpression expression = parser().parse("#result + #p0 + #root.args.length", FIND, Shop.class,
-				true);
+		MethodExpression expression = parser().parse("#result + #p0 + #root.args.length", FIND, Shop.class, true);
 		assertThat(expression.value(new Shop(), new Object[] { "pen", 3 }, "found ")).isEqualTo("found pen2");
 	}
 
@@ -229,8 +228,7 @@ class MethodKeyTests {
 	}
 
 	private @Nullable Object value(String text) {
-		return parser().parse(text, FIND, Shop.class, false)
-			.value(new Shop(), new Object[] { "pen", 3 }, null);
+		return parser().parse(text, FIND, Shop.class, false).value(new Shop(), new Object[] { "pen", 3 }, null);
 	}
 
 	private static Method payOfPayments() {

@@ -1,7 +1,6 @@
 package io.github.lockboot.lines;
 
 import java.net.http.HttpResponse;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -10,9 +9,7 @@ import java.util.stream.Stream;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.SpringBootVersion;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
@@ -26,9 +23,7 @@ import org.springframework.util.ClassUtils;
 import reactor.core.publisher.Mono;
 
 import io.github.lockboot.LockHandle;
-import io.github.lockboot.LockLostException;
 import io.github.lockboot.LockNotAcquiredException;
-import io.github.lockboot.LockOperations;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.ReactiveLockOperations;
 import io.github.lockboot.cache.CacheOperations;
@@ -43,11 +38,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * An application with locks and a cache in Redis.
  */
 @SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT)
-@Timeout(60)
-class RedisApplicationTests {
-
-	@Autowired
-	LockOperations locks;
+class RedisApplicationTests extends ApplicationContract {
 
 	@Autowired
 	ReactiveLockOperations reactiveLocks;
@@ -59,9 +50,6 @@ class RedisApplicationTests {
 	CacheManager cacheManager;
 
 	@Autowired
-	Orders orders;
-
-	@Autowired
 	KotlinOrders kotlinOrders;
 
 	@Autowired
@@ -71,28 +59,19 @@ class RedisApplicationTests {
 	@SuppressWarnings("rawtypes") // it has no parameter in Spring Integration 6
 	LockRegistry lockRegistry;
 
-	private Actuator actuator = new Actuator(0);
-
 	@DynamicPropertySource
 	static void redis(DynamicPropertyRegistry registry) {
 		registry.add("spring.data.redis.port", () -> RedisFixture.shared().port());
 	}
 
-	@Autowired
-	void setPort(@Value("${local.server.port}") int port) {
-		this.actuator = new Actuator(port);
+	@Override
+	Class<?> template() {
+		return RedisLockTemplate.class;
 	}
 
 	@Test
 	void springBootIsOfThisLine() {
 		assertThat(SpringBootVersion.getVersion()).isEqualTo(System.getProperty("lockboot.line"));
-	}
-
-	@Test
-	void anAnnotatedMethodHoldsItsLock() {
-		assertThat(this.locks).isInstanceOf(RedisLockTemplate.class);
-		assertThat(this.orders.pay("plain")).isTrue();
-		assertThat(this.orders.isLocked("plain")).isFalse();
 	}
 
 	@Test
@@ -131,18 +110,6 @@ class RedisApplicationTests {
 	}
 
 	@Test
-	void theLockOutlivesTheCommit() {
-		assertThat(this.orders.payInTransaction("committed", new ArrayList<>())).containsExactly(true, true);
-		assertThat(this.orders.isLocked("committed")).isFalse();
-	}
-
-	@Test
-	void aLostLockRollsTheTransactionBack() {
-		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> this.orders.payAndLoseTheLock("lost"));
-		assertThat(this.orders.count("lost")).isZero();
-	}
-
-	@Test
 	void theTemplatesLock() throws Exception {
 		assertThat(this.locks.<Boolean, RuntimeException>execute("stock", () -> this.locks.inspect("stock").isHeld()))
 			.isTrue();
@@ -161,11 +128,6 @@ class RedisApplicationTests {
 		Awaitility.await().until(() -> initiator.getContext().isLeader());
 		assertThat(this.locks.inspect("election").isHeld()).isTrue();
 		initiator.stop();
-	}
-
-	@Test
-	void aJobOfShedLockHoldsOurLock() {
-		assertThat(this.orders.archive()).isTrue();
 	}
 
 	@Test
@@ -209,13 +171,6 @@ class RedisApplicationTests {
 			assertThat(released.body()).contains("\"released\":true");
 			assertThat(this.locks.inspect("endpoint/1").isHeld()).isFalse();
 		}
-	}
-
-	@Test
-	void theHealthOfTheLocksIsShown() {
-		HttpResponse<String> health = this.actuator.get("health/locks");
-		assertThat(health.statusCode()).isEqualTo(200);
-		assertThat(health.body()).contains("\"status\":\"UP\"").contains("\"held\":");
 	}
 
 	@Test

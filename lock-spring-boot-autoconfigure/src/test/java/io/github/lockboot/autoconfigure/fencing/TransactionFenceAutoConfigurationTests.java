@@ -90,8 +90,9 @@ class TransactionFenceAutoConfigurationTests {
 		this.runner.run((context) -> assertThatNoException().isThrownBy(() -> context.getBean(Orders.class).pay("1")));
 	}
 
+	/** YAML reads {@code off} as {@code false}. */
 	@ParameterizedTest
-	@CsvSource({ "lock.fence=false, false", "lock.locks.order.fence=off, true" }) // as YAML reads off
+	@CsvSource({ "lock.fence=false, false", "lock.locks.order.fence=off, true" })
 	void nothingIsFencedIfThatIsOffForAllOrForAName(String property, boolean others) {
 		createTable();
 		this.runner.withPropertyValues(property).run((context) -> {

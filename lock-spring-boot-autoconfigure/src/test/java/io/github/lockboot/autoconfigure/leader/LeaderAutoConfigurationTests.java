@@ -204,8 +204,7 @@ class LeaderAutoConfigurationTests {
 				this.runner.withConfiguration(AutoConfigurations.of(LockHealthContributorAutoConfiguration.class)),
 				(leader, other) -> {
 					Leadership leadership = leadershipOf(leader);
-					assertShown(leader,
-							new RoleDescriptor(true, leadership.since(), leadership.fencingToken()));
+					assertShown(leader, new RoleDescriptor(true, leadership.since(), leadership.fencingToken()));
 					assertShown(other, new RoleDescriptor(false, null, null));
 				});
 	}

@@ -274,16 +274,14 @@ class JdbcLockAutoConfigurationTests {
 
 	@Test
 	void oneOfSeveralDataSourcesIsNamed() {
-		ApplicationContextRunner both = this.runner.withBean("first", DataSource.class, JdbcLockAutoConfigurationTests::h2)
+		ApplicationContextRunner both = this.runner
+			.withBean("first", DataSource.class, JdbcLockAutoConfigurationTests::h2)
 			.withBean("second", DataSource.class, JdbcLockAutoConfigurationTests::h2);
-		both
-			.run((context) -> assertThat(setupFailure(context.getStartupFailure()))
-				.hasMessageContaining("several such beans and none is primary: first, second"));
-		both
-			.withPropertyValues("lock.jdbc.data-source=second", "lock.jdbc.initialize-schema=always")
+		both.run((context) -> assertThat(setupFailure(context.getStartupFailure()))
+			.hasMessageContaining("several such beans and none is primary: first, second"));
+		both.withPropertyValues("lock.jdbc.data-source=second", "lock.jdbc.initialize-schema=always")
 			.run((context) -> assertThat(context).hasSingleBean(JdbcLockTemplate.class));
-		both
-			.withPropertyValues("lock.jdbc.data-source=third")
+		both.withPropertyValues("lock.jdbc.data-source=third")
 			.run((context) -> assertThat(setupFailure(context.getStartupFailure()))
 				.hasMessageContaining("lock.jdbc.data-source names 'third', which is not a DataSource bean"));
 	}

@@ -100,7 +100,8 @@ class LiquibaseLockAutoConfigurationTests {
 					"spring.datasource.url=jdbc:h2:mem:liquibase" + databases++
 							+ ";DB_CLOSE_DELAY=-1;INIT=CREATE SCHEMA IF NOT EXISTS \"MY-APP\"",
 					"spring.liquibase.liquibase-schema=MY-APP")
-			.run((context) -> assertRefused(context, "'MY-APP.DATABASECHANGELOGLOCK_lease' can't be the name", "whose name needs no quotes"));
+			.run((context) -> assertRefused(context, "'MY-APP.DATABASECHANGELOGLOCK_lease' can't be the name",
+					"whose name needs no quotes"));
 	}
 
 	private static void assertRefused(AssertableApplicationContext context, String message, String action) {

@@ -173,7 +173,8 @@ public abstract class AsynchronousEndsContract {
 		LockDefaults defaults = LockDefaults.defaults().withLeaseTime(leaseTime());
 		this.locks = template(defaults, List.of(this.balance));
 		this.calls = new Calls(this.locks, ReactiveLockOperations.of(this.locks, OnLost.LOG),
-				methods(NewThreadExecutor::run, null), methods(NewThreadExecutor::run, KEPT.minHoldTime()), this.target.runs);
+				methods(NewThreadExecutor::run, null), methods(NewThreadExecutor::run, KEPT.minHoldTime()),
+				this.target.runs);
 		this.locks.acquire(REQUEST).close();
 	}
 
