@@ -12,11 +12,9 @@ import org.springframework.transaction.TransactionDefinition;
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.LockState;
-import io.github.lockboot.LockUnavailableException;
 import io.github.lockboot.fixture.TestDatabase;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Two instances of an application that lock in a database, and what their callers and
@@ -90,13 +88,6 @@ class JdbcLockTemplateTests extends TwoInstancesOnADatabase {
 			.param(this.locks.inspect(this.name).owner())
 			.query(String.class)
 			.single()).isEqualTo("the-waiter");
-	}
-
-	@Test
-	void aMissingTableIsNamed() {
-		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(
-				() -> new JdbcLockTemplate(this.dataSource, JdbcLockSettings.defaults().withTable("absent"), List.of()))
-			.withMessageContaining("The table of the locks, 'absent', can't be used");
 	}
 
 }

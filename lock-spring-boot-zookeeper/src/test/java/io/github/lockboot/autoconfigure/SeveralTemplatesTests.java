@@ -10,8 +10,6 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.BeanFactory;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.health.contributor.CompositeHealthContributor;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.health.contributor.Status;
@@ -64,14 +62,12 @@ class SeveralTemplatesTests {
 	}
 
 	private ApplicationContextRunner runner() {
-		return new ApplicationContextRunner()
-			.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class, RedisLockAutoConfiguration.class,
-					DistributedLockAutoConfiguration.class, LockMonitoringAutoConfiguration.class,
-					LockHealthContributorAutoConfiguration.class, LocksEndpointAutoConfiguration.class))
+		return LockRunners
+			.redis(this.first, LockMonitoringAutoConfiguration.class, LockHealthContributorAutoConfiguration.class,
+					LocksEndpointAutoConfiguration.class)
 			.withBean(SimpleMeterRegistry.class)
-			.withPropertyValues("spring.data.redis.host=" + this.first.host(),
-					"spring.data.redis.port=" + this.first.port(), "second.host=" + this.second.host(),
-					"second.port=" + this.second.port(), "lock.key-prefix=shop:", "lock.redis.command-timeout=5s",
+			.withPropertyValues("second.host=" + this.second.host(), "second.port=" + this.second.port(),
+					"lock.key-prefix=shop:", "lock.redis.command-timeout=5s",
 					"management.endpoints.web.exposure.include=locks");
 	}
 

@@ -195,14 +195,6 @@ class LeaderElectionTests {
 	}
 
 	@Test
-	void anElectionThatWasStoppedCanBeStartedAgain() {
-		lead();
-		this.election.stop();
-		this.held.set(true);
-		lead();
-	}
-
-	@Test
 	void aCandidateThatStopsLeavesTheQueue() {
 		try (LocalLockTemplate locks = new LocalLockTemplate(LockDefaults.defaults(), List.of());
 				LockHandle other = locks.acquire("leader:reports");

@@ -28,15 +28,6 @@ class DatabaseApplicationTests extends ApplicationContract {
 	}
 
 	@Test
-	void theLockIsARow() {
-		assertThat(this.locks.<Integer, RuntimeException>execute("stock",
-				() -> this.database.queryForObject(
-						"SELECT COUNT(*) FROM distributed_lock WHERE name = 'lock:stock' AND state = 'HELD'",
-						Integer.class)))
-			.isEqualTo(1);
-	}
-
-	@Test
 	void aMigrationByLiquibaseHasALease() {
 		assertThat(this.database.queryForObject("SELECT COUNT(*) FROM migrated", Integer.class)).isZero();
 		assertThat(this.database.queryForObject("SELECT COUNT(*) FROM DATABASECHANGELOGLOCK_lease", Integer.class))

@@ -6,7 +6,6 @@ import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
 import org.springframework.test.context.DynamicPropertyRegistry;
 import org.springframework.test.context.DynamicPropertySource;
 
-import io.github.lockboot.LockHandle;
 import io.github.lockboot.fixture.TestEnsemble;
 import io.github.lockboot.zookeeper.ZookeeperLockTemplate;
 
@@ -27,17 +26,6 @@ class ZookeeperApplicationTests extends ApplicationContract {
 	@Override
 	Class<?> template() {
 		return ZookeeperLockTemplate.class;
-	}
-
-	@Test
-	void tokensGrow() {
-		long first;
-		try (LockHandle held = this.locks.acquire("stock")) {
-			first = held.fencingToken();
-		}
-		try (LockHandle held = this.locks.acquire("stock")) {
-			assertThat(held.fencingToken()).isGreaterThan(first);
-		}
 	}
 
 	@Test

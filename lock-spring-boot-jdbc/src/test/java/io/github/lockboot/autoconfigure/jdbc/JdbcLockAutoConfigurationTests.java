@@ -1,7 +1,6 @@
 package io.github.lockboot.autoconfigure.jdbc;
 
 import java.sql.Connection;
-import java.sql.Driver;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
