@@ -10,12 +10,11 @@ import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.cache.CacheManager;
 import org.springframework.cache.annotation.Cacheable;
 import org.springframework.cache.annotation.EnableCaching;
 import org.springframework.cache.concurrent.ConcurrentMapCacheManager;
-import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.resilience.annotation.EnableResilientMethods;
 import org.springframework.resilience.annotation.Retryable;
 import org.springframework.scheduling.annotation.Async;
@@ -181,22 +180,8 @@ class AdviceOrderTests {
 	@EnableAsync
 	@EnableResilientMethods
 	@EnableMethodSecurity
+	@Import({ ThreadLocks.class, Service.class, ConcurrentMapCacheManager.class })
 	static class Application {
-
-		@Bean
-		ThreadLocks locks() {
-			return new ThreadLocks();
-		}
-
-		@Bean
-		CacheManager cacheManager() {
-			return new ConcurrentMapCacheManager();
-		}
-
-		@Bean
-		Service service(ThreadLocks locks) {
-			return new Service(locks);
-		}
 
 	}
 

@@ -28,6 +28,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.core.Ordered;
 import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.scheduling.config.TaskManagementConfigUtils;
@@ -498,16 +499,12 @@ class DistributedLockAutoConfigurationTests {
 	}
 
 	@Configuration(proxyBeanMethods = false)
+	@Import(Elsewhere.class)
 	static class FurtherTemplate {
 
 		@Bean(defaultCandidate = false)
 		RecordingLockOperations nowhere() {
 			return new RecordingLockOperations();
-		}
-
-		@Bean
-		Elsewhere elsewhere() {
-			return new Elsewhere();
 		}
 
 	}

@@ -19,6 +19,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.mock.env.MockEnvironment;
@@ -148,12 +149,8 @@ class FailureAnalyzerTests {
 
 	@Configuration(proxyBeanMethods = false)
 	@EnableAutoConfiguration
+	@Import(OneMethod.Orders.class)
 	static class OneMethod {
-
-		@Bean
-		Orders orders() {
-			return new Orders();
-		}
 
 		static class Orders {
 
@@ -205,6 +202,7 @@ class FailureAnalyzerTests {
 
 	@Configuration(proxyBeanMethods = false)
 	@EnableAutoConfiguration
+	@Import(OneMethod.Orders.class)
 	static class TwoServers {
 
 		@Bean
@@ -217,15 +215,11 @@ class FailureAnalyzerTests {
 			return new LettuceConnectionFactory();
 		}
 
-		@Bean
-		OneMethod.Orders orders() {
-			return new OneMethod.Orders();
-		}
-
 	}
 
 	@Configuration(proxyBeanMethods = false)
 	@EnableAutoConfiguration
+	@Import(OneMethod.Orders.class)
 	static class TwoBackends {
 
 		@Bean
@@ -238,21 +232,12 @@ class FailureAnalyzerTests {
 			return new RecordingLockOperations();
 		}
 
-		@Bean
-		OneMethod.Orders orders() {
-			return new OneMethod.Orders();
-		}
-
 	}
 
 	@Configuration(proxyBeanMethods = false)
 	@EnableAutoConfiguration
+	@Import(TwoMistakes.Orders.class)
 	static class TwoMistakes {
-
-		@Bean
-		Orders orders() {
-			return new Orders();
-		}
 
 		static class Orders {
 

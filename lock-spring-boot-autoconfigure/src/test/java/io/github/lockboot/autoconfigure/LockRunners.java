@@ -1,8 +1,13 @@
 package io.github.lockboot.autoconfigure;
 
+import java.util.List;
+
+import org.mockito.Mockito;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.scheduling.TaskScheduler;
+import org.springframework.scheduling.Trigger;
 
 import io.github.lockboot.fixture.RedisServer;
 
@@ -30,6 +35,23 @@ public final class LockRunners {
 					DistributedLockAutoConfiguration.class))
 			.withConfiguration(AutoConfigurations.of(further))
 			.withPropertyValues("spring.data.redis.host=" + redis.host(), "spring.data.redis.port=" + redis.port());
+	}
+
+	/** Return a scheduler whose jobs a test runs. */
+	public static TaskScheduler handDriven(List<Runnable> jobs) {
+		TaskScheduler scheduler = Mockito.mock(TaskScheduler.class);
+		Mockito.when(scheduler.schedule(Mockito.any(), Mockito.any(Trigger.class))).thenAnswer((call) -> {
+			jobs.add(call.getArgument(0));
+			return null;
+		});
+		return scheduler;
+	}
+
+	/** Return the keys that are left in Redis, except for those of tokens. */
+	static List<String> keys(RedisServer redis) {
+		Object keys = redis.command("KEYS", "lock:{*");
+		return (keys instanceof List<?> list)
+				? list.stream().map(String::valueOf).filter((key) -> !key.endsWith(":f")).toList() : List.of();
 	}
 
 }

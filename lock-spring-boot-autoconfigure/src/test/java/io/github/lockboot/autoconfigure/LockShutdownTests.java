@@ -1,7 +1,6 @@
 package io.github.lockboot.autoconfigure;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -108,7 +107,7 @@ class LockShutdownTests {
 			assertThat(section).succeedsWithin(SOON);
 			assertThat(closed).succeedsWithin(SOON);
 			assertThat(ended).as("the application's Redis connections were there to the end").isTrue();
-			assertThat(keys()).isEmpty();
+			assertThat(LockRunners.keys(this.redis)).isEmpty();
 		});
 	}
 
@@ -170,7 +169,7 @@ class LockShutdownTests {
 			LockHandle handle = ofAnotherThread(context.getBean(LockOperations.class));
 			context.getSourceApplicationContext().close();
 			assertThat(handle.loss()).hasMessageContaining("within the 100 ms of lock.shutdown.timeout");
-			assertThat(keys()).isEmpty();
+			assertThat(LockRunners.keys(this.redis)).isEmpty();
 		});
 	}
 
@@ -180,7 +179,7 @@ class LockShutdownTests {
 			LockHandle handle = ofAnotherThread(context.getBean(LockOperations.class));
 			context.getSourceApplicationContext().close();
 			assertThat(handle.loss()).isNull();
-			assertThat(keys()).containsExactly("lock:{a}");
+			assertThat(LockRunners.keys(this.redis)).containsExactly("lock:{a}");
 		});
 	}
 
@@ -197,7 +196,7 @@ class LockShutdownTests {
 				assertThat(section).succeedsWithin(SOON);
 				assertThat(log.lines("was lost")).isEmpty();
 			}
-			assertThat(keys()).isEmpty();
+			assertThat(LockRunners.keys(this.redis)).isEmpty();
 		});
 	}
 
@@ -207,7 +206,7 @@ class LockShutdownTests {
 			Keeper keeper = context.getBean(Keeper.class);
 			assertThat(closing(context.getSourceApplicationContext())).succeedsWithin(SOON);
 			assertThat(keeper.heldToTheEnd).isTrue();
-			assertThat(keys()).isEmpty();
+			assertThat(LockRunners.keys(this.redis)).isEmpty();
 		});
 	}
 
@@ -331,13 +330,6 @@ class LockShutdownTests {
 				.isThrownBy(() -> locks.execute("another", () -> {
 				}))
 				.withMessageContaining("the application is shutting down"));
-	}
-
-	/** Keys that are left in Redis, except for those of tokens. */
-	private List<String> keys() {
-		Object keys = this.redis.command("KEYS", "lock:{*");
-		return (keys instanceof List<?> list)
-				? list.stream().map(String::valueOf).filter((key) -> !key.endsWith(":f")).toList() : List.of();
 	}
 
 	/** Holds a lock from its creation to its destruction. */

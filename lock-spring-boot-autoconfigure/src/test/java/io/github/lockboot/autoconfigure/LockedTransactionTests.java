@@ -146,13 +146,8 @@ class LockedTransactionTests {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	@Import(StockDatabase.class)
+	@Import({ StockDatabase.class, RecordingLockOperations.class })
 	static class Application {
-
-		@Bean
-		RecordingLockOperations locks() {
-			return new RecordingLockOperations();
-		}
 
 		@Bean
 		RecordingTransactions transactionManager(DataSource dataSource, RecordingLockOperations locks) {

@@ -12,8 +12,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 
 import io.github.lockboot.annotation.DistributedLock;
 import io.github.lockboot.fixture.JvmProcess;
@@ -74,15 +74,11 @@ public class MissingLibraryTests {
 
 	@Configuration(proxyBeanMethods = false)
 	@EnableAutoConfiguration
+	@Import(Locking.Orders.class)
 	static class Locking {
 
 		public static void main(String[] arguments) {
 			SpringApplication.run(Locking.class, "--spring.main.web-application-type=none");
-		}
-
-		@Bean
-		Orders orders() {
-			return new Orders();
 		}
 
 		static class Orders {

@@ -4,8 +4,8 @@ import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
-import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.test.context.bean.override.mockito.MockitoBean;
 import org.springframework.test.context.bean.override.mockito.MockitoSpyBean;
 import org.springframework.test.context.junit.jupiter.SpringJUnitConfig;
@@ -52,22 +52,8 @@ class MockedBeanTests {
 
 	@Configuration(proxyBeanMethods = false)
 	@ImportAutoConfiguration({ AopAutoConfiguration.class, DistributedLockAutoConfiguration.class })
+	@Import({ RecordingLockOperations.class, Orders.class, Stock.class })
 	static class Application {
-
-		@Bean
-		RecordingLockOperations locks() {
-			return new RecordingLockOperations();
-		}
-
-		@Bean
-		Orders orders() {
-			return new Orders();
-		}
-
-		@Bean
-		Stock stock() {
-			return new Stock();
-		}
 
 	}
 

@@ -8,11 +8,9 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
-import org.mockito.Mockito;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.scheduling.TaskScheduler;
-import org.springframework.scheduling.Trigger;
 import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.scheduling.annotation.Scheduled;
 
@@ -41,7 +39,7 @@ class ScheduledLockTests {
 			.withPropertyValues("lock.redis.command-timeout=10s")
 			.withUserConfiguration(Application.class)
 			.withBean("nightly", Nightly.class, () -> new Nightly(this.runs))
-			.withBean("taskScheduler", TaskScheduler.class, () -> handDriven(this.jobs));
+			.withBean("taskScheduler", TaskScheduler.class, () -> LockRunners.handDriven(this.jobs));
 	}
 
 	@Test
@@ -77,15 +75,6 @@ class ScheduledLockTests {
 			.mapToObj((instance) -> CompletableFuture.runAsync(this.jobs.get(instance), NewThreadExecutor::run))
 			.toArray(CompletableFuture[]::new);
 		CompletableFuture.allOf(instances).join();
-	}
-
-	private static TaskScheduler handDriven(List<Runnable> jobs) {
-		TaskScheduler scheduler = Mockito.mock(TaskScheduler.class);
-		Mockito.when(scheduler.schedule(Mockito.any(), Mockito.any(Trigger.class))).thenAnswer((call) -> {
-			jobs.add(call.getArgument(0));
-			return null;
-		});
-		return scheduler;
 	}
 
 	static class Nightly {

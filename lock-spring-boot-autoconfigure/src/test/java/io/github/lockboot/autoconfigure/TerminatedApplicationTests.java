@@ -45,7 +45,7 @@ class TerminatedApplicationTests {
 			second.terminate();
 			assertThat(second.awaitExit(LIMIT)).isEqualTo(TERMINATED);
 			assertThatAllSectionsEnded("second", second);
-			assertThat(keysOfLocks()).isEmpty();
+			assertThat(LockRunners.keys(this.redis)).isEmpty();
 		}
 	}
 
@@ -55,7 +55,7 @@ class TerminatedApplicationTests {
 			// the shutdown would wait for two minutes
 			assertThat(process.awaitExit(Duration.ofSeconds(100))).isEqualTo(7);
 			assertThat(process.output()).noneMatch((line) -> line.contains("was lost"));
-			assertThat(keysOfLocks()).isEmpty();
+			assertThat(LockRunners.keys(this.redis)).isEmpty();
 		}
 	}
 
@@ -87,13 +87,6 @@ class TerminatedApplicationTests {
 			.mapToObj((lock) -> this.redis.command("GET", name + ":" + what + ":work-" + lock))
 			.map((count) -> (count != null) ? Long.parseLong(count.toString()) : 0L)
 			.toList();
-	}
-
-	/** All keys except for those of tokens. */
-	private List<String> keysOfLocks() {
-		Object keys = this.redis.command("KEYS", "lock:{*");
-		return (keys instanceof List<?> list)
-				? list.stream().map(String::valueOf).filter((key) -> !key.endsWith(":f")).toList() : List.of();
 	}
 
 }

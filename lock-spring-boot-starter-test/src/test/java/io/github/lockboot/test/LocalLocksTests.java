@@ -6,8 +6,8 @@ import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.test.context.junit.jupiter.SpringJUnitConfig;
 
 import io.github.lockboot.LockOperations;
@@ -71,12 +71,8 @@ class LocalLocksTests {
 	}
 
 	@Configuration(proxyBeanMethods = false)
+	@Import(Orders.class)
 	static class Application {
-
-		@Bean
-		Orders orders() {
-			return new Orders();
-		}
 
 	}
 

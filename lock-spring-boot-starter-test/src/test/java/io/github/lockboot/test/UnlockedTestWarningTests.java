@@ -7,8 +7,8 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
-import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.test.context.bean.override.mockito.MockitoBean;
 import org.springframework.test.context.junit.jupiter.SpringJUnitConfig;
 
@@ -94,12 +94,8 @@ class UnlockedTestWarningTests {
 	}
 
 	@Configuration(proxyBeanMethods = false)
+	@Import(Orders.class)
 	static class Application {
-
-		@Bean
-		Orders orders() {
-			return new Orders();
-		}
 
 	}
 

@@ -39,7 +39,8 @@ abstract class ApplicationContract {
 	void anAnnotatedMethodHoldsItsLock() {
 		assertThat(this.locks).isInstanceOf(template());
 		assertThat(this.orders.pay("plain")).isTrue();
-		Awaitility.await().until(() -> !this.orders.isLocked("plain")); // once the store has the release
+		// once the store has the release
+		Awaitility.await().until(() -> !this.orders.isLocked("plain"));
 	}
 
 	@Test

@@ -18,6 +18,7 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Primary;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -187,16 +188,12 @@ class TransactionFenceAutoConfigurationTests {
 
 	@Configuration(proxyBeanMethods = false)
 	@EnableTransactionManagement
+	@Import(Orders.class)
 	static class Application {
 
 		@Bean
 		JdbcTransactionManager transactionManager(DataSource dataSource) {
 			return new JdbcTransactionManager(dataSource);
-		}
-
-		@Bean
-		Orders orders() {
-			return new Orders();
 		}
 
 	}

@@ -22,7 +22,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.mockito.Mockito;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -35,7 +34,6 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.context.event.EventListener;
 import org.springframework.scheduling.TaskScheduler;
-import org.springframework.scheduling.Trigger;
 import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.scheduling.annotation.Scheduled;
 import reactor.core.publisher.Mono;
@@ -129,35 +127,39 @@ class LeaderAutoConfigurationTests {
 
 	@Test
 	void aScheduledMethodRunsOnTheLeaderOnly() {
-		withTwoInstances(this.runner.withUserConfiguration(Scheduling.class)
-			.withBean(Job.class)
-			.withBean("taskScheduler", TaskScheduler.class, () -> handDriven(this.jobs)), (leader, other) -> {
-				assertThat(this.jobs).hasSize(2);
-				this.jobs.forEach(Runnable::run);
-				assertThat(leader.getBean(Job.class).runs()).isEqualTo(1);
-				assertThat(other.getBean(Job.class).runs()).isZero();
-			});
+		withTwoInstances(
+				this.runner.withUserConfiguration(Scheduling.class)
+					.withBean(Job.class)
+					.withBean("taskScheduler", TaskScheduler.class, () -> LockRunners.handDriven(this.jobs)),
+				(leader, other) -> {
+					assertThat(this.jobs).hasSize(2);
+					this.jobs.forEach(Runnable::run);
+					assertThat(leader.getBean(Job.class).runs()).isEqualTo(1);
+					assertThat(other.getBean(Job.class).runs()).isZero();
+				});
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "value", "stage", "stage without a future", "several stages", "stream", "publisher",
 			"scheduled" })
 	void theNextLeaderWaitsUntilTheWorkOfTheFormerOneHasEnded(String kind) {
-		withTwoInstances(this.runner.withUserConfiguration(Scheduling.class)
-			.withBean(LongWork.class)
-			.withBean("taskScheduler", TaskScheduler.class, () -> handDriven(this.jobs)), (leader, other) -> {
-				LongWork work = leader.getBean(LongWork.class);
-				Thread thread = new Thread(() -> work.begin(kind, this.jobs.get(0)));
-				thread.start();
-				Awaitility.await().until(() -> work.runs() == 1);
-				Thread close = new Thread(leader.getSourceApplicationContext()::close);
-				close.start();
-				Awaitility.await().until(() -> !election(leader).isLeader());
-				assertThat(other.getBean(LockOperations.class).inspect("leader:reports").isHeld()).isTrue();
-				assertThat(election(other).isLeader()).isFalse();
-				work.end();
-				awaitLeader(other);
-			});
+		withTwoInstances(
+				this.runner.withUserConfiguration(Scheduling.class)
+					.withBean(LongWork.class)
+					.withBean("taskScheduler", TaskScheduler.class, () -> LockRunners.handDriven(this.jobs)),
+				(leader, other) -> {
+					LongWork work = leader.getBean(LongWork.class);
+					Thread thread = new Thread(() -> work.begin(kind, this.jobs.get(0)));
+					thread.start();
+					Awaitility.await().until(() -> work.runs() == 1);
+					Thread close = new Thread(leader.getSourceApplicationContext()::close);
+					close.start();
+					Awaitility.await().until(() -> !election(leader).isLeader());
+					assertThat(other.getBean(LockOperations.class).inspect("leader:reports").isHeld()).isTrue();
+					assertThat(election(other).isLeader()).isFalse();
+					work.end();
+					awaitLeader(other);
+				});
 	}
 
 	@Test
@@ -310,15 +312,6 @@ class LeaderAutoConfigurationTests {
 
 	private static Leadership leadershipOf(AssertableApplicationContext context) {
 		return Objects.requireNonNull(election(context).leadership());
-	}
-
-	private static TaskScheduler handDriven(List<Runnable> jobs) {
-		TaskScheduler scheduler = Mockito.mock(TaskScheduler.class);
-		Mockito.when(scheduler.schedule(Mockito.any(), Mockito.any(Trigger.class))).thenAnswer((call) -> {
-			jobs.add(call.getArgument(0));
-			return null;
-		});
-		return scheduler;
 	}
 
 	static class Index {
