@@ -1,4 +1,0 @@
-@NullMarked
-package io.github.lockboot.benchmarks.cache;
-
-import org.jspecify.annotations.NullMarked;

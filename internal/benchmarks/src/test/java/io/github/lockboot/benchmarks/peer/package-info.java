@@ -1,4 +1,0 @@
-@NullMarked
-package io.github.lockboot.benchmarks.peer;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package io.github.lockboot.benchmarks.report;
-
-import org.jspecify.annotations.NullMarked;

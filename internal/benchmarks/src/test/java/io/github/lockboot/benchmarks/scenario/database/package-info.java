@@ -1,4 +1,0 @@
-@NullMarked
-package io.github.lockboot.benchmarks.scenario.database;
-
-import org.jspecify.annotations.NullMarked;

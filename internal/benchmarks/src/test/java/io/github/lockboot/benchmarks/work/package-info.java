@@ -1,4 +1,0 @@
-@NullMarked
-package io.github.lockboot.benchmarks.work;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package io.github.lockboot.simulation.server;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package io.github.lockboot.engine;
-
-import org.jspecify.annotations.NullMarked;

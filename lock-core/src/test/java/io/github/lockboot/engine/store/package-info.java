@@ -1,4 +1,0 @@
-@NullMarked
-package io.github.lockboot.engine.store;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package io.github.lockboot.local;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package io.github.lockboot.redis;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package io.github.lockboot.redis.redlock;
-
-import org.jspecify.annotations.NullMarked;

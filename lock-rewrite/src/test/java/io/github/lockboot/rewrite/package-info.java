@@ -1,4 +1,0 @@
-@NullMarked
-package io.github.lockboot.rewrite;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package io.github.lockboot.cache.aop;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package io.github.lockboot.cache.codec;
-
-import org.jspecify.annotations.NullMarked;

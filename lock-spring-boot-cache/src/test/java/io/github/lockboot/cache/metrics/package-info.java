@@ -1,4 +1,0 @@
-@NullMarked
-package io.github.lockboot.cache.metrics;
-
-import org.jspecify.annotations.NullMarked;

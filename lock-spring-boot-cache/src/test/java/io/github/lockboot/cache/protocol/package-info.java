@@ -1,4 +1,0 @@
-@NullMarked
-package io.github.lockboot.cache.protocol;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package io.github.lockboot.cache.redis;
-
-import org.jspecify.annotations.NullMarked;
