@@ -213,6 +213,8 @@ class SessionTests {
 	@Test
 	void aWaiterWhoseNodeHasGoneQueuesNoLongerAndIsNotGranted() throws Exception {
 		LockHandle held = this.others.acquire(this.request);
+		CompletableFuture<LockHandle> first = this.locks.acquireAsync(this.request).toCompletableFuture();
+		awaitWaiting(1);
 		List<LockPushes.Grant> grants = new CopyOnWriteArrayList<>();
 		try (SystemClock clock = new SystemClock("lock-timer");
 				ZookeeperLockStore store = ZookeeperLockStore.connect(TestStores.settings(), clock)) {
@@ -228,6 +230,7 @@ class SessionTests {
 			assertThat(store.acquire(attempt, 0, Queueing.TAIL, 0)).failsWithin(Duration.ofSeconds(10));
 			assertThat(gone.isQueued()).isFalse();
 			held.close();
+			first.join().close();
 			this.others.acquire(this.request).close();
 			assertThat(grants).isEmpty();
 		}
