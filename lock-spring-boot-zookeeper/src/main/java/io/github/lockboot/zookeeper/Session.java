@@ -253,12 +253,11 @@ final class Session implements Watcher {
 		if (!this.nextHeartbeat.compareAndSet(next, null)) {
 			return; // sent before, for a caller that needed it sooner
 		}
-		CompletableFuture<Void> heartbeat = next.written();
+		CompletableFuture<Void> heartbeat = limit(next.written());
 		long sentNanos = this.clock.nanoTime();
 		// not timed by the callers: the server may have replied to other requests since
 		// they began
 		MonotonicClock.Timer silence = this.clock.schedule(sentNanos + silenceNanos(), () -> unanswered(sentNanos));
-		limit(heartbeat);
 		setData(this.heartbeatPath, this.heartbeatData).whenComplete((written, failure) -> {
 			silence.cancel();
 			if (failure != null && is(failure, Code.NONODE)) { // the node was deleted

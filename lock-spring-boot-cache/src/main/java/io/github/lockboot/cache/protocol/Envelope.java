@@ -54,6 +54,7 @@ public record Envelope(byte[] bytes, byte[] value) {
 	/** Ends a value of several entries. */
 	private static final int SEVERAL = 0xCAC2CAC2;
 
+	/** Reads numbers of the header without a buffer, which each hit would allocate. */
 	private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
 
 	private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
@@ -198,8 +199,6 @@ public record Envelope(byte[] bytes, byte[] value) {
 		}
 		return new Tags(numbers, end.getLong());
 	}
-
-	// without a buffer, which each hit would allocate
 
 	public long staleAtMillis() {
 		return (long) LONG.get(this.bytes, 16);
