@@ -37,10 +37,11 @@ final class HeldLocksScenario implements Scenario {
 		List<Column> columns = List.of(Column.median("% of a core", CPU), Column.median("requests/s", REQUESTS));
 		return new ScenarioReport(String.format("ZooKeeper, %,d locks held", bed.effort().locks()),
 				"CPU time of all threads of the process that holds them, and the requests of its session.",
-				Table.of(results, columns),
-				List.of(Requirement
-					.atMost("percent of a core for renewals, under 1", results.median(ZooKeeperKind.OURS, CPU), 1)
-					.because("each lock has a deadline, a timer and listeners of its own"),
+				Table.of(results, columns), List.of(
+						Requirement
+							.atMost("percent of a core for renewals, under 1", results.median(ZooKeeperKind.OURS, CPU),
+									1)
+							.because("each lock has a deadline, a timer and listeners of its own"),
 						Requirement.atMost("requests a second with those of the idle session, under 3",
 								results.median(ZooKeeperKind.OURS, REQUESTS), 3)));
 	}
