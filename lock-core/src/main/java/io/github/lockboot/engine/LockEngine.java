@@ -27,6 +27,7 @@ import io.github.lockboot.LockListener;
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.concurrent.Mutex;
 import io.github.lockboot.concurrent.StageFailure;
+import io.github.lockboot.engine.LockMachine.Command;
 import io.github.lockboot.engine.store.LockAttempt;
 import io.github.lockboot.engine.store.LockPushes;
 import io.github.lockboot.engine.store.LockStore;
@@ -70,7 +71,7 @@ final class LockEngine implements LockPushes, AutoCloseable {
 
 	private final FencingTokens fencingTokens;
 
-	private final LockContext context;
+	private final LockMachine.Context context;
 
 	/** The locks that callers of this JVM request or hold, or have used recently. */
 	private final ConcurrentMap<String, LockQueue> queues = new ConcurrentHashMap<>();
@@ -102,7 +103,7 @@ final class LockEngine implements LockPushes, AutoCloseable {
 		this.notifier = new LockNotifier(clock, listeners);
 		this.abandoned = new AbandonedAttempts(store, clock, this::onForgotten);
 		this.fencingTokens = new FencingTokens(store.traits().tokens(), store.instance());
-		this.context = new LockContext(store::traits, this.fencingTokens, this::newAttemptId, clock::random,
+		this.context = new LockMachine.Context(store::traits, this.fencingTokens, this::newAttemptId, clock::random,
 				() -> !clock.wasJustSuspended() && store.isReachable(), this::isOpen);
 		listen();
 		clock.onSuspended(() -> usedQueues()

@@ -21,6 +21,7 @@ import io.github.lockboot.LockRequest;
 import io.github.lockboot.QuickCallback;
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.concurrent.WarningLog;
+import io.github.lockboot.engine.LockMachine.Command;
 
 /**
  * Notifies users of the events of their locks through listeners, callbacks and the log.

@@ -3,13 +3,14 @@ package io.github.lockboot.engine;
 import java.util.Iterator;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.ObjLongConsumer;
 
 import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.concurrent.MonotonicClock;
-import io.github.lockboot.concurrent.OrderedCommands;
 import io.github.lockboot.concurrent.StageFailure;
+import io.github.lockboot.engine.LockMachine.Command;
 import io.github.lockboot.engine.store.LockStore;
 import io.github.lockboot.engine.store.LockStore.FailedCall;
 
@@ -17,14 +18,25 @@ import io.github.lockboot.engine.store.LockStore.FailedCall;
  * The callers and attempts of this JVM at one lock: a {@link LockMachine} with a mutex, a
  * timer, and the store that carries out what the machine decides. Thread-safe.
  * <p>
+ * Commands are carried out without the mutex in the order in which they were decided, one
+ * at a time. The thread that makes a change carries out its commands, unless another
+ * thread is carrying out earlier ones: then that thread goes on with these. A command may
+ * make further changes, whose commands follow. A command must not wait for another
+ * command.
+ * <p>
  * Passing a lease within a JVM follows lock cohorting (Dice, Marathe, Shavit: Lock
  * Cohorting, PPoPP 2012).
  */
-final class LockQueue extends OrderedCommands<Command> implements Runnable {
+final class LockQueue implements Runnable {
 
 	private final LockEngine engine;
 
 	private final LockMachine machine;
+
+	private final ReentrantLock mutex = new ReentrantLock();
+
+	/** Whether a thread carries out commands. */
+	private boolean running;
 
 	private MonotonicClock.@Nullable Timer timer;
 
@@ -37,7 +49,6 @@ final class LockQueue extends OrderedCommands<Command> implements Runnable {
 	private volatile long usedNanos;
 
 	LockQueue(LockEngine engine, LockMachine machine) {
-		super(engine.clock(), machine.commands());
 		this.engine = engine;
 		this.machine = machine;
 		this.usedNanos = nanoTime();
@@ -192,8 +203,55 @@ final class LockQueue extends OrderedCommands<Command> implements Runnable {
 		});
 	}
 
-	@Override
-	protected void carryOut(Command command) {
+	/** Make a change, which adds its commands to those of the machine. */
+	private void decide(Runnable change) {
+		Command first;
+		this.mutex.lock();
+		try {
+			change.run();
+			first = this.running ? null : take();
+		}
+		finally {
+			this.mutex.unlock();
+		}
+		if (first != null) {
+			this.engine.clock().proceed(() -> carryOutFrom(first));
+		}
+	}
+
+	private void carryOutFrom(Command first) {
+		boolean failed = true;
+		try {
+			for (Command command = first; command != null; command = takeNext()) {
+				carryOut(command);
+			}
+			failed = false;
+		}
+		finally {
+			Command command = failed ? takeNext() : null;
+			if (command != null) { // which must not keep the commands of other threads
+				carryOutFrom(command);
+			}
+		}
+	}
+
+	private @Nullable Command takeNext() {
+		this.mutex.lock();
+		try {
+			return take();
+		}
+		finally {
+			this.mutex.unlock();
+		}
+	}
+
+	private @Nullable Command take() {
+		Command taken = this.machine.commands().poll();
+		this.running = taken != null;
+		return taken;
+	}
+
+	private void carryOut(Command command) {
 		if (command instanceof Command.Acquire acquire) {
 			acquire(acquire);
 		}

@@ -13,6 +13,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.concurrent.MonotonicClock;
+import io.github.lockboot.engine.LockMachine.Command;
 import io.github.lockboot.engine.store.LockAttempt;
 import io.github.lockboot.engine.store.LockPushes;
 import io.github.lockboot.engine.store.LockStore.AcquireReply;
@@ -33,7 +34,7 @@ final class LockRequests {
 	/** Others may have released a permit by then. */
 	private static final long BUSY_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
-	private final LockContext context;
+	private final LockMachine.Context context;
 
 	/** What was decided, in order. */
 	private final Queue<Command> commands;
@@ -68,7 +69,7 @@ final class LockRequests {
 	/** When something is due, or before that. */
 	private long wakeNanos = MonotonicClock.NEVER;
 
-	LockRequests(LockContext context, Queue<Command> commands) {
+	LockRequests(LockMachine.Context context, Queue<Command> commands) {
 		this.context = context;
 		this.commands = commands;
 		this.turn = new Turn(context.isPolled());

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.LockLostException;
 import io.github.lockboot.concurrent.MonotonicClock;
+import io.github.lockboot.engine.LockMachine.Command;
 import io.github.lockboot.engine.store.LockAttempt;
 import io.github.lockboot.engine.store.LockStore.ReleaseReply;
 import io.github.lockboot.engine.store.LockStore.RenewReply;
@@ -58,7 +59,7 @@ final class OwnedLease {
 
 	private final Lease lease;
 
-	private final LockContext context;
+	private final LockMachine.Context context;
 
 	/** What was decided, in order. */
 	private final Queue<Command> commands;
@@ -93,7 +94,7 @@ final class OwnedLease {
 	/** The released holder for whose minimum hold time the lock stays held. */
 	private @Nullable Holder kept;
 
-	OwnedLease(Attempt attempt, Lease lease, LockContext context, Queue<Command> commands, long nowNanos) {
+	OwnedLease(Attempt attempt, Lease lease, LockMachine.Context context, Queue<Command> commands, long nowNanos) {
 		this.attempt = attempt;
 		this.lease = lease;
 		this.context = context;

@@ -38,7 +38,7 @@ class ReadingPathTests {
 	void aCallOfAnAnnotatedMethodPassesFewFiles() {
 		this.runner.run((context) -> {
 			Orders orders = context.getBean(Orders.class);
-			assertThat(MethodTrace.filesOf(() -> orders.pay("4711"))).hasSizeBetween(10, 42);
+			assertThat(MethodTrace.filesOf(() -> orders.pay("4711"))).hasSizeBetween(10, 38);
 		});
 	}
 
@@ -46,7 +46,7 @@ class ReadingPathTests {
 	void aSectionPassesFewFiles() {
 		this.runner.run((context) -> {
 			LockOperations locks = context.getBean(LockOperations.class);
-			assertThat(MethodTrace.filesOf(() -> locks.execute("order", () -> "paid"))).hasSizeBetween(10, 35);
+			assertThat(MethodTrace.filesOf(() -> locks.execute("order", () -> "paid"))).hasSizeBetween(10, 32);
 		});
 	}
 

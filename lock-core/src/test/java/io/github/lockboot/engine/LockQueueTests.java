@@ -1,9 +1,7 @@
-package io.github.lockboot.concurrent;
+package io.github.lockboot.engine;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 
@@ -12,20 +10,12 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-class OrderedCommandsTests {
+/** The commands of a queue that nobody waits in. */
+class LockQueueTests extends SteppedEngine {
 
-	private final SystemClock clock = new SystemClock("test");
-
-	private final Queue<Runnable> next = new ArrayDeque<>();
-
-	private final OrderedCommands<Runnable> commands = new OrderedCommands<>(this.clock, this.next) {
-
-		@Override
-		protected void carryOut(Runnable command) {
-			command.run();
-		}
-
-	};
+	private final LockQueue queue = new LockQueue(this.engine,
+			new LockMachine(new LockMachine.Context(this.store::traits, this.engine.fencingTokens(), () -> "1",
+					this.clock::random, () -> true, () -> true)));
 
 	private final List<String> done = new ArrayList<>();
 
@@ -34,7 +24,19 @@ class OrderedCommandsTests {
 	}
 
 	private void decide(Runnable command) {
-		this.commands.decide(() -> this.next.add(command));
+		this.queue.change((machine, now) -> machine.commands().add(command(command)));
+	}
+
+	private static LockMachine.Command command(Runnable task) {
+		return new LockMachine.Command.Done(new CompletableFuture<>() {
+
+			@Override
+			public boolean complete(Void value) {
+				task.run();
+				return true;
+			}
+
+		});
 	}
 
 	@Test
@@ -79,13 +81,13 @@ class OrderedCommandsTests {
 		IntStream.range(0, 8).mapToObj((thread) -> CompletableFuture.runAsync(() -> {
 			for (int i = 0; i < 2_000; i++) {
 				int number = thread * 2_000 + i;
-				this.commands.decide(() -> {
+				this.queue.change((machine, now) -> {
 					decided.add(number);
-					this.next.add(() -> done.add(number));
+					machine.commands().add(command(() -> done.add(number)));
 				});
 			}
 		}, this::start)).toList().forEach(CompletableFuture::join);
-		this.commands.decide(() -> {
+		this.queue.change((machine, now) -> {
 		});
 		assertThat(done).isEqualTo(decided);
 	}
