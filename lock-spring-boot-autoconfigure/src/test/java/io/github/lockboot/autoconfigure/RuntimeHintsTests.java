@@ -35,7 +35,7 @@ class RuntimeHintsTests {
 
 	@Test
 	void rootOfAKeyCanBeRead() throws Exception {
-		Class<?> root = Class.forName("io.github.lockboot.expression.MethodScope$Root");
+		Class<?> root = Class.forName("io.github.lockboot.expression.MethodExpression$Root");
 		assertThat(REFLECTION.onType(root).withMemberCategory(MemberCategory.INVOKE_PUBLIC_METHODS))
 			.accepts(this.hints);
 	}

@@ -74,7 +74,7 @@ public final class MethodExpressionParser {
 		Expression parsed = wellFormed(text, this::parse);
 		List<Expression> parts = (parsed instanceof CompositeStringExpression composite)
 				? List.of(composite.getExpressions()) : List.of(parsed);
-		return checked(text, parts, new MethodScope(method, targetClass, withResult, this.shared));
+		return checked(new MethodExpression(text, parts, method, targetClass, withResult, this.shared));
 	}
 
 	/**
@@ -84,43 +84,44 @@ public final class MethodExpressionParser {
 	public MethodExpression parseKey(String text, Method method, Class<?> targetClass) {
 		try {
 			MethodExpression key = parse(text, method, targetClass, false);
-			key.parts().forEach((part) -> checkType(text, part, key));
+			key.parts().forEach((part) -> checkType(part, key));
 			return key;
 		}
 		catch (MethodExpressionException ex) {
 			boolean literal = text.matches("[^#@'\"(\\[{]+")
-					&& !new MethodScope(method, targetClass, false, this.shared).contains(text);
+					&& !new MethodExpression(text, List.of(), method, targetClass, false, this.shared)
+						.hasVariable(text);
 			throw literal ? new MethodExpressionException(text,
 					ex.getMessage() + "; the value of the annotation is its key: did you mean name = \"" + text + "\"?",
 					ex.getCause()) : ex;
 		}
 	}
 
-	private void checkType(String text, Expression part, MethodExpression key) {
-		Class<?> type = (part instanceof SpelExpression spel) ? check(text, spel, key.scope()).resolve() : null;
+	private void checkType(Expression part, MethodExpression key) {
+		Class<?> type = (part instanceof SpelExpression spel) ? check(spel, key).resolve() : null;
 		String problem = (type != null) ? KeyText.problemOf(type, key.parts().size() == 1) : null;
 		if (problem != null) {
-			throw new MethodExpressionException(text, problem, null);
+			throw new MethodExpressionException(key.text(), problem, null);
 		}
 	}
 
 	/** Parse a condition, which is one expression and never a template. */
 	public MethodExpression parseCondition(String text, Method method, Class<?> targetClass, boolean withResult) {
 		Expression parsed = wellFormed(text, this.parser::parseExpression);
-		return checked(text, List.of(parsed), new MethodScope(method, targetClass, withResult, this.shared));
+		return checked(new MethodExpression(text, List.of(parsed), method, targetClass, withResult, this.shared));
 	}
 
-	private MethodExpression checked(String text, List<Expression> parts, MethodScope scope) {
-		for (Expression part : parts) {
+	private MethodExpression checked(MethodExpression expression) {
+		for (Expression part : expression.parts()) {
 			if (part instanceof SpelExpression spel) {
-				check(text, spel, scope);
+				check(spel, expression);
 			}
 		}
-		return new MethodExpression(text, parts, scope);
+		return expression;
 	}
 
-	private ResolvableType check(String text, SpelExpression part, MethodScope scope) {
-		return new ReferenceCheck(text, scope, this.beans::containsBean).check(part.getAST());
+	private ResolvableType check(SpelExpression part, MethodExpression expression) {
+		return new ReferenceCheck(expression, this.beans::containsBean).check(part.getAST());
 	}
 
 	private Expression parse(String resolved) {

@@ -35,15 +35,15 @@ import org.springframework.util.ClassUtils;
  * that the declared class of a parameter does not have. Interfaces and abstract classes
  * are not checked, since SpEL sees the class of the object.
  */
-record ReferenceCheck(String text, MethodScope scope, Predicate<String> beans) {
+record ReferenceCheck(MethodExpression expression, Predicate<String> beans) {
 
 	private static final Pattern VARIABLE = Pattern.compile("#(\\w+)");
 
 	private static final Accessor ACCESSOR = new Accessor();
 
-	/** Check an expression, and return its type, or {@code NONE} if it is unknown. */
-	ResolvableType check(SpelNode expression) {
-		return visit(expression, false);
+	/** Check a part of it, and return its type, or {@code NONE} if it is unknown. */
+	ResolvableType check(SpelNode part) {
+		return visit(part, false);
 	}
 
 	/**
@@ -59,7 +59,7 @@ record ReferenceCheck(String text, MethodScope scope, Predicate<String> beans) {
 			return type;
 		}
 		if (node instanceof PropertyOrFieldReference || node instanceof MethodReference) {
-			return step(node, ofElement ? ResolvableType.NONE : ResolvableType.forClass(MethodScope.Root.class),
+			return step(node, ofElement ? ResolvableType.NONE : ResolvableType.forClass(MethodExpression.Root.class),
 					ofElement);
 		}
 		if (node instanceof InlineMap) { // its keys are names
@@ -147,14 +147,15 @@ record ReferenceCheck(String text, MethodScope scope, Predicate<String> beans) {
 	}
 
 	private MethodExpressionException unknown(String member, Class<?> type, String cureWithoutOwner) {
-		String cure = (type == MethodScope.Root.class) ? "; " + cureWithoutOwner
-				: " of " + type.getTypeName() + this.scope.whyWithoutMember(type);
-		return new MethodExpressionException(this.text, "names the unknown " + member + cure, null);
+		String cure = (type == MethodExpression.Root.class) ? "; " + cureWithoutOwner
+				: " of " + type.getTypeName() + this.expression.whyWithoutMember(type);
+		return new MethodExpressionException(this.expression.text(), "names the unknown " + member + cure, null);
 	}
 
 	private void checkBean(SpelNode node) {
 		if (node instanceof BeanReference bean && !this.beans.test(bean.getName())) {
-			throw new MethodExpressionException(this.text, "names the unknown bean '" + bean.getName() + "'", null);
+			throw new MethodExpressionException(this.expression.text(),
+					"names the unknown bean '" + bean.getName() + "'", null);
 		}
 	}
 
@@ -163,8 +164,8 @@ record ReferenceCheck(String text, MethodScope scope, Predicate<String> beans) {
 		if (node instanceof StringLiteral literal) {
 			Matcher variable = VARIABLE.matcher(String.valueOf(literal.getLiteralValue().getValue()));
 			while (variable.find()) {
-				if (this.scope.contains(variable.group(1))) {
-					throw new MethodExpressionException(this.text, "has the variable '" + variable.group()
+				if (this.expression.hasVariable(variable.group(1))) {
+					throw new MethodExpressionException(this.expression.text(), "has the variable '" + variable.group()
 							+ "' in quotes, where it is text: write for example order:#{" + variable.group() + "}",
 							null);
 				}
@@ -177,12 +178,12 @@ record ReferenceCheck(String text, MethodScope scope, Predicate<String> beans) {
 		int end = written.indexOf('(');
 		String name = written.substring(1, (end < 0) ? written.length() : end);
 		if (name.equals("root") || name.equals("this")) {
-			return name.equals("root") ? ResolvableType.forClass(MethodScope.Root.class) : ResolvableType.NONE;
+			return name.equals("root") ? ResolvableType.forClass(MethodExpression.Root.class) : ResolvableType.NONE;
 		}
-		if (!this.scope.contains(name) || end >= 0) {
-			throw new MethodExpressionException(this.text, this.scope.whyUnknown(name), null);
+		if (!this.expression.hasVariable(name) || end >= 0) {
+			throw new MethodExpressionException(this.expression.text(), this.expression.whyUnknown(name), null);
 		}
-		return this.scope.typeOf(name);
+		return this.expression.typeOf(name);
 	}
 
 	/**

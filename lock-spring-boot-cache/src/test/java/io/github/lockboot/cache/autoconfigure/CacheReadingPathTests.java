@@ -36,7 +36,7 @@ class CacheReadingPathTests {
 	void aHitInRedisPassesFewFiles() {
 		this.runner.run((context) -> {
 			Products products = context.getBean(Products.class);
-			assertThat(MethodTrace.filesOf(() -> products.find("4711"))).hasSizeBetween(10, 25);
+			assertThat(MethodTrace.filesOf(() -> products.find("4711"))).hasSizeBetween(10, 24);
 		});
 	}
 
@@ -53,7 +53,7 @@ class CacheReadingPathTests {
 		AtomicInteger ids = new AtomicInteger();
 		this.runner.run((context) -> {
 			Products products = context.getBean(Products.class);
-			assertThat(MethodTrace.filesOf(() -> products.find("new" + ids.incrementAndGet()))).hasSizeBetween(10, 32);
+			assertThat(MethodTrace.filesOf(() -> products.find("new" + ids.incrementAndGet()))).hasSizeBetween(10, 31);
 		});
 	}
 
