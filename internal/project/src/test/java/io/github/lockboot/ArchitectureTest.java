@@ -91,7 +91,7 @@ class ArchitectureTest {
 	private static final int MOST_MUTABLE_FIELDS = 10;
 
 	/** Where futures are asked that are done, or are none that a worker would help. */
-	private static final Set<String> ASK_FUTURES = Set.of("ReactiveLocks", "aop.lock.LockedCalls",
+	private static final Set<String> ASK_FUTURES = Set.of("ReactiveLocks", "aop.lock.LockedMethod",
 			"cache.engine.CacheTemplate", "cache.engine.EntryRead", "cache.engine.SingleFlight",
 			"concurrent.FutureWait", "engine.Acquisition", "engine.LockAcquirer", "engine.LockQueue",
 			"redis.StartupChecks", "zookeeper.LockNode", "zookeeper.TokenOffset");

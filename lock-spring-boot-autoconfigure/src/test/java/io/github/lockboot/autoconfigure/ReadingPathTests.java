@@ -38,7 +38,7 @@ class ReadingPathTests {
 	void aCallOfAnAnnotatedMethodPassesFewFiles() {
 		this.runner.run((context) -> {
 			Orders orders = context.getBean(Orders.class);
-			assertThat(MethodTrace.filesOf(() -> orders.pay("4711"))).hasSizeBetween(10, 38);
+			assertThat(MethodTrace.filesOf(() -> orders.pay("4711"))).hasSizeBetween(10, 36);
 		});
 	}
 

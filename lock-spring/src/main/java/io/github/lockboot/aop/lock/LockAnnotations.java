@@ -89,8 +89,8 @@ public final class LockAnnotations implements AutoCloseable {
 		this.reruns = new Reruns(executor);
 		LockedMethodParser parser = new LockedMethodParser(new MethodExpressionParser(beanFactory, placeholders),
 				placeholders, defaults, this.templates,
-				new FallbackFinder(beanFactory, this.finder, placeholders, () -> this.woven),
-				new LockedCalls(this.templates, this.transactions, executor), this.reruns, this::beanWith);
+				new FallbackFinder(beanFactory, this.finder, placeholders, () -> this.woven), this.transactions,
+				executor, this.reruns, this::beanWith);
 		this.interceptor = new AnnotatedMethodInterceptor<>(this.finder, parser::parse);
 	}
 

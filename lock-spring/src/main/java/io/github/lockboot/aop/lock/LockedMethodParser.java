@@ -4,6 +4,7 @@ import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
@@ -35,10 +36,14 @@ import io.github.lockboot.expression.MethodExpressionParser;
 
 /**
  * Turns an annotation into a {@link LockedMethod}.
+ *
+ * @param transactions {@code null} without Spring's transactions
+ * @param executor where the callers of a stage continue
  */
 record LockedMethodParser(MethodExpressionParser expressions, StringValueResolver placeholders,
 		Function<String, LockedMethodDefaults> defaults, LockTemplates templates, FallbackFinder fallbacks,
-		LockedCalls calls, Reruns reruns, Function<Method, Object> beans) {
+		@Nullable TransactionalSections transactions, Executor executor, Reruns reruns,
+		Function<Method, Object> beans) {
 
 	/** The attributes that a lock without a lease does not have. */
 	private static final List<String> OF_LEASES = List.of("leaseTime", "renew", "maxHoldTime", "minHoldTime", "mode",
@@ -68,8 +73,9 @@ record LockedMethodParser(MethodExpressionParser expressions, StringValueResolve
 			LockRequest request = request(text, declaration, name, permits, defaults)
 				.reason(ClassUtils.getShortName(owner) + "." + method.getName());
 			return new LockedMethod(described, request, key,
-					(permits != null) ? permitsOfCalls(permits, method, owner) : null, condition, notAcquired, template,
-					new AtomicReference<>(), runner(text, declaration, owner, request, notAcquired));
+					(permits != null) ? permitsOfCalls(permits, method, owner) : null, condition, notAcquired,
+					this.templates, template, new AtomicReference<>(), this.transactions,
+					runner(text, declaration, owner, request, notAcquired));
 		}
 		catch (IllegalArgumentException ex) {
 			throw new InvalidLockAnnotationException(
@@ -80,8 +86,8 @@ record LockedMethodParser(MethodExpressionParser expressions, StringValueResolve
 	private LockedMethod.Runner runner(AnnotationText text, LockDeclaration declaration, Class<?> owner,
 			LockRequest request, NotAcquiredHandler notAcquired) {
 		if (notAcquired != NotAcquiredHandler.RERUNNING) {
-			return declaration.isOfTransaction() ? this.calls.ofTransaction(declaration.method())
-					: this.calls.of(declaration.method(), owner, request);
+			return declaration.isOfTransaction() ? LockedMethod.runnerInTransaction(declaration.method())
+					: LockedMethod.runner(declaration.method(), owner, request, this.executor);
 		}
 		Duration written = text.duration("waitTime");
 		Assert.isTrue(written == null || written.isZero(),
@@ -89,7 +95,7 @@ record LockedMethodParser(MethodExpressionParser expressions, StringValueResolve
 		RerunMethod.check(declaration, request);
 		RerunMethod rerun = new RerunMethod(declaration.method(), request, this.reruns, this.beans,
 				new AtomicBoolean());
-		LockedMethod.Runner runner = this.calls.again(declaration.method(), owner, rerun);
+		LockedMethod.Runner runner = LockedMethod.runnerAgain(declaration.method(), owner, rerun);
 		String template = text.text("template");
 		rerun.watch(() -> this.templates.get(template));
 		return runner;

@@ -16,12 +16,12 @@ import io.github.lockboot.aop.ReactiveResult;
  * call, which is locked until the subscription completes, fails or is cancelled. Loaded
  * only where Reactor is present.
  */
-record LockedPublisher(ReactiveResult result, LockedCalls calls) {
+record LockedPublisher(ReactiveResult result) {
 
-	Object run(MethodInvocation call, LockedMethod method) {
+	Object run(LockedMethod method, MethodInvocation call) {
 		MethodBody body = MethodBody.repeatable(call);
 		return this.result.returned(Flux.defer(() -> {
-			LockedMethod.LockedCall locked = this.calls.locked(call, method, body);
+			LockedMethod.LockedCall locked = method.locked(call, body);
 			return (locked != null) ? run(locked) : this.result.elements(body);
 		}));
 	}
