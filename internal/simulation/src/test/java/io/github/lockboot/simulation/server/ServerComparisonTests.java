@@ -63,7 +63,7 @@ class ServerComparisonTests {
 				List<List<String>> commands = commands(call);
 				commands.forEach((command) -> assertAlike(real.execute(command), execute.apply(command), story));
 				for (String message : messages) {
-					assertThat(subscriber.read()).as(story.toString())
+					assertThat(subscriber.reply()).as(story.toString())
 						.isEqualTo(Stream.concat(Stream.of("message"), Arrays.stream(message.split(" ", 2))).toList());
 				}
 				messages.clear();
