@@ -23,6 +23,8 @@ final class ScriptedStore implements LockStore {
 
 	final List<LockAttempt> acquired = new ArrayList<>();
 
+	final List<Long> seenTokens = new ArrayList<>();
+
 	final List<Queueing> queueings = new ArrayList<>();
 
 	final List<CompletableFuture<AcquireReply>> answers = new ArrayList<>();
@@ -73,6 +75,7 @@ final class ScriptedStore implements LockStore {
 			long blockNanos) {
 		CompletableFuture<AcquireReply> answer = new CompletableFuture<>();
 		this.acquired.add(owner);
+		this.seenTokens.add(seenToken);
 		this.queueings.add(queueing);
 		this.answers.add(answer);
 		return answer;
