@@ -29,8 +29,8 @@ final class Sources {
 	 * @return its text
 	 */
 	static String test(String name) {
-		String text = read(Stream.concat(Stream.of(Path.of(".")), MODULES.stream()), "src/test/java",
-				(file) -> file.endsWith(name));
+		String text = read(Stream.concat(Stream.of(Path.of("."), Path.of("../simulation")), MODULES.stream()),
+				"src/test/java", (file) -> file.endsWith(name));
 		if (text.isEmpty()) {
 			throw new AssertionError("There is no " + name);
 		}
