@@ -1,14 +1,12 @@
 package io.github.lockboot.faults;
 
 import java.util.List;
-import java.util.Set;
 
 import javax.sql.DataSource;
 
 import org.springframework.data.redis.connection.RedisClusterConfiguration;
 import org.springframework.data.redis.connection.RedisConfiguration;
 import org.springframework.data.redis.connection.RedisPassword;
-import org.springframework.data.redis.connection.RedisSentinelConfiguration;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
@@ -24,9 +22,6 @@ import io.github.lockboot.fixture.RedisServer;
  * @param nodes {@code host:port} of each server to connect to
  */
 record Address(Kind kind, List<String> nodes) {
-
-	/** Name of the master that the Sentinels monitor. */
-	private static final String MASTER = "mymaster";
 
 	/** Return the address of a server: {@code host:port}. */
 	static String node(RedisServer server) {
@@ -50,8 +45,6 @@ record Address(Kind kind, List<String> nodes) {
 	LettuceConnectionFactory connectionFactory() {
 		return switch (this.kind) {
 			case STANDALONE -> new LettuceConnectionFactory(standalone());
-			case SENTINEL ->
-				new LettuceConnectionFactory(withUser(new RedisSentinelConfiguration(MASTER, Set.copyOf(this.nodes))));
 			case CLUSTER -> new LettuceConnectionFactory(withUser(new RedisClusterConfiguration(this.nodes)));
 			case DATABASE, ZOOKEEPER -> throw new IllegalStateException();
 		};
@@ -85,7 +78,7 @@ record Address(Kind kind, List<String> nodes) {
 	 */
 	enum Kind {
 
-		STANDALONE, SENTINEL, CLUSTER,
+		STANDALONE, CLUSTER,
 
 		/** The node is a JDBC URL. */
 		DATABASE,

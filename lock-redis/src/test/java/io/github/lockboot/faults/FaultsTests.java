@@ -26,13 +26,6 @@ class FaultsTests {
 	}
 
 	@Test
-	void locksKeepTheirPromisesWhenSentinelsReplaceTheirMaster() {
-		try (Topology topology = new SentinelTopology()) {
-			assertPromises(topology, topology.ownFaults(), Duration.ofSeconds(8));
-		}
-	}
-
-	@Test
 	void locksKeepTheirPromisesWhenAClusterIsChanging() {
 		try (Topology topology = new ClusterTopology()) {
 			assertPromises(topology, topology.ownFaults(), Duration.ofSeconds(8));

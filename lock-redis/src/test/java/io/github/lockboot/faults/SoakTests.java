@@ -19,7 +19,7 @@ class SoakTests {
 	private static final String DURATION = "lockboot.faults.duration";
 
 	/**
-	 * System property that sets the servers: standalone, sentinel, cluster or clock.
+	 * System property that sets the servers: standalone, cluster or clock.
 	 */
 	static final String TOPOLOGY = "lockboot.faults.topology";
 
@@ -40,11 +40,10 @@ class SoakTests {
 	private static Topology topology(String name) {
 		return switch (name) {
 			case "standalone" -> new StandaloneTopology();
-			case "sentinel" -> new SentinelTopology();
 			case "cluster" -> new ClusterTopology();
 			case "clock" -> StandaloneTopology.withAdjustableClock().orElseThrow();
 			default -> throw new IllegalArgumentException(
-					"-D" + TOPOLOGY + " must be standalone, sentinel, cluster or clock, but is " + name);
+					"-D" + TOPOLOGY + " must be standalone, cluster or clock, but is " + name);
 		};
 	}
 
