@@ -2,6 +2,7 @@ package io.github.lockboot.engine;
 
 import org.junit.jupiter.api.Nested;
 
+import io.github.lockboot.LockDefaults;
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.engine.store.LockStore;
 
@@ -16,6 +17,11 @@ public abstract class LockContracts {
 	 * @return a store that shares its locks with the others of the same test
 	 */
 	protected abstract LockStore newStore(MonotonicClock clock);
+
+	/** Return the defaults of all instances. */
+	protected LockDefaults defaults() {
+		return LockDefaults.defaults();
+	}
 
 	@Nested
 	class Store extends LockStoreContract {
@@ -35,6 +41,11 @@ public abstract class LockContracts {
 			return LockContracts.this.newStore(clock);
 		}
 
+		@Override
+		protected LockDefaults defaults() {
+			return LockContracts.this.defaults();
+		}
+
 	}
 
 	@Nested
@@ -43,6 +54,11 @@ public abstract class LockContracts {
 		@Override
 		protected LockStore newStore(MonotonicClock clock) {
 			return LockContracts.this.newStore(clock);
+		}
+
+		@Override
+		protected LockDefaults defaults() {
+			return LockContracts.this.defaults();
 		}
 
 	}
@@ -66,6 +82,11 @@ public abstract class LockContracts {
 			@Override
 			protected LockStore newStore(MonotonicClock clock) {
 				return WithQueue.this.newStore(clock);
+			}
+
+			@Override
+			protected LockDefaults defaults() {
+				return WithQueue.this.defaults();
 			}
 
 		}

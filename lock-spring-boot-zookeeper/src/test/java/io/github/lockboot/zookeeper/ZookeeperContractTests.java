@@ -7,9 +7,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
+import io.github.lockboot.LockDefaults;
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.concurrent.SystemClock;
-import io.github.lockboot.engine.LockStoreContract;
+import io.github.lockboot.engine.LockContracts;
 import io.github.lockboot.engine.store.LockAttempt;
 import io.github.lockboot.engine.store.LockPushes;
 import io.github.lockboot.engine.store.LockStore;
@@ -17,11 +18,16 @@ import io.github.lockboot.engine.store.LockStore.Queueing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class ZookeeperLockStoreTests extends LockStoreContract {
+class ZookeeperContractTests extends LockContracts.WithQueue {
 
 	@Override
 	protected LockStore newStore(MonotonicClock clock) {
 		return TestStores.store(clock);
+	}
+
+	@Override
+	protected LockDefaults defaults() {
+		return TestStores.defaults();
 	}
 
 	/**
