@@ -1,6 +1,8 @@
 package io.github.lockboot.engine;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
@@ -264,6 +266,21 @@ class WaitingTests extends SteppedEngine {
 		this.store.takeCalls();
 		((Hold) waiter.join()).close();
 		assertThat(this.store.takeCalls()).startsWith("release", "release");
+	}
+
+	/** A late request may have taken the lock again, after others had higher tokens. */
+	@Test
+	void releasesOfAnAttemptThatOnceHadNoReplyTakeNoTokensBack() {
+		List<Long> used = new ArrayList<>();
+		this.store.onAcquire(FakeStore::down).onRelease(() -> {
+			used.add(this.store.lastUsedToken());
+			return FakeStore.released();
+		});
+		Waiter waiter = submitted(waiter());
+		this.store.onAcquire(this.store::owned);
+		this.clock.advance(Duration.ofSeconds(1));
+		((Hold) waiter.join()).close();
+		assertThat(used).hasSizeGreaterThan(1).containsOnly(0L);
 	}
 
 	@Test
