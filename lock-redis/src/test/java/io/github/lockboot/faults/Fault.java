@@ -104,16 +104,7 @@ enum Fault {
 	/** The server accepts no further connection. */
 	CONNECTIONS_EXHAUSTED(Length.ANY, (target) -> target.topology().exhaustConnections()),
 
-	TIME_ZONE_CHANGED(Length.NONE, once((target) -> target.topology().changeTimeZone())),
-
-	/** Sets the clock ahead by more than a lease, permanently. */
-	CLOCK_AHEAD(Length.NONE, once((target) -> target.master().moveClock(FaultRun.OUTAGE))),
-
-	/**
-	 * Sets the clock back by more than a lease, permanently: the lock of a killed holder
-	 * expires later by as much.
-	 */
-	CLOCK_BEHIND(Length.NONE, once((target) -> target.master().moveClock(FaultRun.OUTAGE.negated())));
+	TIME_ZONE_CHANGED(Length.NONE, once((target) -> target.topology().changeTimeZone()));
 
 	private final Length length;
 
@@ -172,7 +163,7 @@ enum Fault {
 
 	/** Whether all leases of a lock are invalid after the injection. */
 	boolean endsLeases() {
-		return this == DATA_LOST || this == CLOCK_AHEAD || this == SESSIONS_EXPIRED;
+		return this == DATA_LOST || this == SESSIONS_EXPIRED;
 	}
 
 	/** Whether another master replaces that of the lock as planned. */

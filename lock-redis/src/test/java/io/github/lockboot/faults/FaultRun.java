@@ -276,8 +276,7 @@ final class FaultRun {
 	}
 
 	private void checkTokensAhead() {
-		List<String> ahead = this.topology
-			.tokensAhead(MAX_TOKEN_LEAD.plus(this.topology.clockBehind()).toNanos() / 1000);
+		List<String> ahead = this.topology.tokensAhead(MAX_TOKEN_LEAD.toNanos() / 1000);
 		if (!ahead.isEmpty()) {
 			this.findings.add(ahead.get(0) + "; " + ahead.size() + " such tokens");
 		}

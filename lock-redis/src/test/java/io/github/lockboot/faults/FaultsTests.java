@@ -32,15 +32,6 @@ class FaultsTests {
 		}
 	}
 
-	@Test
-	void locksKeepTheirPromisesWhenTheClockOfRedisIsSet() {
-		StandaloneTopology.withAdjustableClock().ifPresent((topology) -> {
-			try (topology) {
-				assertPromises(topology, topology.ownFaults(), Duration.ofSeconds(6));
-			}
-		});
-	}
-
 	private static void assertPromises(Topology topology, Set<Fault> faults, Duration atMost) {
 		RunResult result = new FaultRun(topology, faults, Seed.choose()).once(atMost);
 		System.out.println(result);

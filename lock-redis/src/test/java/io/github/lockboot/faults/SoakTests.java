@@ -19,7 +19,7 @@ class SoakTests {
 	private static final String DURATION = "lockboot.faults.duration";
 
 	/**
-	 * System property that sets the servers: standalone, cluster or clock.
+	 * System property that sets the servers: standalone or cluster.
 	 */
 	static final String TOPOLOGY = "lockboot.faults.topology";
 
@@ -41,9 +41,8 @@ class SoakTests {
 		return switch (name) {
 			case "standalone" -> new StandaloneTopology();
 			case "cluster" -> new ClusterTopology();
-			case "clock" -> StandaloneTopology.withAdjustableClock().orElseThrow();
-			default -> throw new IllegalArgumentException(
-					"-D" + TOPOLOGY + " must be standalone, cluster or clock, but is " + name);
+			default ->
+				throw new IllegalArgumentException("-D" + TOPOLOGY + " must be standalone or cluster, but is " + name);
 		};
 	}
 

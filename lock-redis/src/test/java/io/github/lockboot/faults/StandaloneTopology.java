@@ -1,9 +1,7 @@
 package io.github.lockboot.faults;
 
-import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 
 import io.github.lockboot.fixture.RedisFixture;
@@ -20,29 +18,7 @@ final class StandaloneTopology implements RedisTopology {
 			Fault.CONNECTIONS_CUT, Fault.SCRIPTS_FLUSHED, Fault.OUT_OF_MEMORY, Fault.READ_ONLY, Fault.TOO_FEW_REPLICAS,
 			Fault.PAUSED, Fault.CHANNELS_REVOKED, Fault.OUTAGE_UNDER_LOAD);
 
-	private static final Set<Fault> CLOCK = EnumSet.of(Fault.CLOCK_AHEAD, Fault.CLOCK_BEHIND);
-
-	private final RedisServer server;
-
-	private final Set<Fault> kinds;
-
-	StandaloneTopology() {
-		this(RedisFixture.newServer(durable()), FAULTS);
-	}
-
-	private StandaloneTopology(RedisServer server, Set<Fault> kinds) {
-		this.server = server;
-		this.kinds = kinds;
-	}
-
-	/**
-	 * Start a server whose clock can be set.
-	 * @return the topology, or nothing if this machine does not support it
-	 */
-	static Optional<Topology> withAdjustableClock() {
-		return RedisFixture.newServerWithAdjustableClock(durable())
-			.map((server) -> new StandaloneTopology(server, CLOCK));
-	}
+	private final RedisServer server = RedisFixture.newServer(durable());
 
 	/**
 	 * Return the options of servers that keep their data when they are killed, and that
@@ -79,7 +55,7 @@ final class StandaloneTopology implements RedisTopology {
 
 	@Override
 	public Set<Fault> faults() {
-		return this.kinds;
+		return FAULTS;
 	}
 
 	@Override
@@ -89,17 +65,12 @@ final class StandaloneTopology implements RedisTopology {
 
 	@Override
 	public boolean mayLoseLeases(Fault fault) {
-		return fault == Fault.DATA_LOST || fault == Fault.CLOCK_AHEAD;
+		return fault == Fault.DATA_LOST;
 	}
 
 	@Override
 	public void awaitHealthy() {
 		this.server.command("PING");
-	}
-
-	@Override
-	public Duration clockBehind() {
-		return this.server.clockBehind();
 	}
 
 	@Override

@@ -1,6 +1,5 @@
 package io.github.lockboot.faults;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 
@@ -104,11 +103,6 @@ interface Topology extends AutoCloseable {
 	 */
 	default Runnable move(String lock) {
 		throw new UnsupportedOperationException();
-	}
-
-	/** Return by how much the clock of a server was set back, zero if it was not. */
-	default Duration clockBehind() {
-		return Duration.ZERO;
 	}
 
 	/**
