@@ -3,10 +3,10 @@ package io.github.lockboot.benchmarks.scenario;
 import java.util.Arrays;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 
 import io.github.lockboot.benchmarks.report.Figures;
 import io.github.lockboot.benchmarks.work.Job;
+import io.github.lockboot.benchmarks.work.Pause;
 import io.github.lockboot.benchmarks.work.WorkerProcess;
 import io.github.lockboot.benchmarks.work.Workers;
 
@@ -57,10 +57,7 @@ public final class HandOvers {
 
 	private static void hold(int varyingMillis) {
 		int millis = LEAST_HOLD_MILLIS + ThreadLocalRandom.current().nextInt(varyingMillis);
-		long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
-		while (System.nanoTime() - end < 0) {
-			LockSupport.parkNanos(end - System.nanoTime());
-		}
+		Pause.of(TimeUnit.MILLISECONDS.toNanos(millis));
 	}
 
 }

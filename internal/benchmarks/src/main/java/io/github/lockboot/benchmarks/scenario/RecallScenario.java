@@ -3,7 +3,6 @@ package io.github.lockboot.benchmarks.scenario;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 
 import io.github.lockboot.benchmarks.peer.PeerKind;
 import io.github.lockboot.benchmarks.report.Column;
@@ -13,6 +12,7 @@ import io.github.lockboot.benchmarks.report.Results;
 import io.github.lockboot.benchmarks.report.ScenarioReport;
 import io.github.lockboot.benchmarks.report.Table;
 import io.github.lockboot.benchmarks.work.Job;
+import io.github.lockboot.benchmarks.work.Pause;
 import io.github.lockboot.benchmarks.work.WorkerProcess;
 import io.github.lockboot.benchmarks.work.Workers;
 
@@ -60,7 +60,7 @@ final class RecallScenario implements Scenario {
 			next.run(Job.RELEASE);
 			next.run(Job.ACQUIRE);
 			next.run(Job.RELEASE);
-			pass(IDLE_NANOS);
+			Pause.of(IDLE_NANOS);
 			WorkerProcess other = last;
 			last = next;
 			next = other;
@@ -68,13 +68,6 @@ final class RecallScenario implements Scenario {
 		double mean = Arrays.stream(micros).average().orElseThrow();
 		Arrays.sort(micros);
 		return Figures.of(MEDIAN, micros[count / 2]).and(MEAN, mean);
-	}
-
-	private static void pass(long nanos) {
-		long end = System.nanoTime() + nanos;
-		while (System.nanoTime() - end < 0) {
-			LockSupport.parkNanos(end - System.nanoTime());
-		}
 	}
 
 }

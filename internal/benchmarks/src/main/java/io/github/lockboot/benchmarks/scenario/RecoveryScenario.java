@@ -2,7 +2,6 @@ package io.github.lockboot.benchmarks.scenario;
 
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 
 import io.github.lockboot.benchmarks.peer.PeerKind;
 import io.github.lockboot.benchmarks.report.Column;
@@ -12,6 +11,7 @@ import io.github.lockboot.benchmarks.report.Results;
 import io.github.lockboot.benchmarks.report.ScenarioReport;
 import io.github.lockboot.benchmarks.report.Table;
 import io.github.lockboot.benchmarks.work.Job;
+import io.github.lockboot.benchmarks.work.Pause;
 import io.github.lockboot.benchmarks.work.Workers;
 import io.github.lockboot.fixture.RedisFixture;
 import io.github.lockboot.fixture.RedisServer;
@@ -58,22 +58,15 @@ final class RecoveryScenario implements Scenario {
 		int beforeMillis = 3000;
 		int afterMillis = 5000 + bed.effort().watchMillis() / 2;
 		workers.first().begin(Job.RECOVER, RATE, beforeMillis + downMillis + afterMillis);
-		pause(beforeMillis);
+		Pause.of(TimeUnit.MILLISECONDS.toNanos(beforeMillis));
 		bed.redis().kill();
-		pause(downMillis);
+		Pause.of(TimeUnit.MILLISECONDS.toNanos(downMillis));
 		bed.redis().start();
 		long back = System.nanoTime();
 		Figures seen = workers.first().end();
 		return Figures.of(FIRST, (seen.get("first") - back) / 1e9)
 			.and(NORMAL, (seen.get("normal") - back) / 1e9)
 			.and(SCRIPTS, bed.scripts() / Math.max(1, seen.get("sections")));
-	}
-
-	private static void pause(int millis) {
-		long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
-		while (System.nanoTime() - end < 0) {
-			LockSupport.parkNanos(end - System.nanoTime());
-		}
 	}
 
 }

@@ -4,7 +4,6 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 
 import io.github.lockboot.benchmarks.report.Figures;
 
@@ -21,9 +20,7 @@ final class CpuWatch implements Task {
 		long startNanos = System.nanoTime();
 		long endNanos = startNanos + TimeUnit.MILLISECONDS.toNanos(numbers[0]);
 		long cpuBefore = cpuNanos();
-		while (System.nanoTime() - endNanos < 0) {
-			LockSupport.parkNanos(endNanos - System.nanoTime());
-		}
+		Pause.until(endNanos);
 		return Figures.of("cpu", (cpuNanos() - cpuBefore) / (double) (System.nanoTime() - startNanos));
 	}
 

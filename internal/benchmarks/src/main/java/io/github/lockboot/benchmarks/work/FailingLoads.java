@@ -31,7 +31,7 @@ final class FailingLoads implements Task {
 		try {
 			this.cache.get(key, () -> {
 				loads.incrementAndGet();
-				SlowLoad.pause(loadNanos);
+				Pause.of(loadNanos);
 				throw new UnsupportedOperationException("The database is down");
 			});
 		}

@@ -23,7 +23,7 @@ final class OneLoad {
 		CountDownLatch begun = new CountDownLatch(1);
 		Thread thread = new Thread(() -> this.cache.get(key(numbers), () -> {
 			begun.countDown();
-			SlowLoad.pause(ENDLESS);
+			Pause.of(ENDLESS);
 			return Product.example("never");
 		}));
 		thread.setDaemon(true);

@@ -8,7 +8,6 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 
 import io.github.lockboot.benchmarks.peer.Peer;
 import io.github.lockboot.benchmarks.report.Figures;
@@ -59,9 +58,7 @@ final class Recovery implements Task {
 				// all threads wait for Redis
 			}
 			next += TimeUnit.SECONDS.toNanos(1) / rate;
-			while (System.nanoTime() - next < 0) {
-				LockSupport.parkNanos(next - System.nanoTime());
-			}
+			Pause.until(next);
 		}
 		executor.shutdownNow();
 		return acquired.stream().sorted().toList();

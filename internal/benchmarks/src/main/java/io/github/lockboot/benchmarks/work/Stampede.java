@@ -31,7 +31,7 @@ final class Stampede implements Task {
 		AtomicLong loaded = new AtomicLong(Long.MAX_VALUE);
 		List<Long> moments = Callers.call(numbers[0], () -> this.cache.get(key, () -> {
 			loads.incrementAndGet();
-			SlowLoad.pause(loadNanos);
+			Pause.of(loadNanos);
 			loaded.accumulateAndGet(System.nanoTime(), Math::min);
 			return Product.example(key);
 		}));

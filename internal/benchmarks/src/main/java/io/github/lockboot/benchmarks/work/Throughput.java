@@ -106,7 +106,7 @@ final class Throughput implements Task {
 			Runnable section = () -> {
 				this.waits.add(System.nanoTime() - this.askedNanos);
 				if (workNanos > 0) {
-					SlowLoad.pause(workNanos);
+					Pause.of(workNanos);
 				}
 			};
 			this.askedNanos = System.nanoTime();

@@ -1,13 +1,5 @@
 package io.github.lockboot.benchmarks.peer;
 
-import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicBoolean;
-
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -37,26 +29,12 @@ class PeersTests {
 	@ParameterizedTest
 	@EnumSource(mode = EnumSource.Mode.MATCH_NONE,
 			names = { "BARE.*", ".*_READERS", ".*_SEMAPHORE", ".*_CLUSTER", ".*_TRYING.*", ".*_ANNOTATED" })
-	void anotherInstanceAcquiresTheLockOnlyAfterItsRelease(PeerKind kind)
-			throws InterruptedException, ExecutionException, TimeoutException {
-		AtomicBoolean released = new AtomicBoolean();
-		try (Peer holder = open(kind); Peer other = open(kind)) {
-			Runnable release = holder.acquire(kind.name());
-			long before = scripts();
-			CompletableFuture<Boolean> seen = CompletableFuture.supplyAsync(() -> {
-				Runnable second = other.acquire(kind.name());
-				boolean late = released.get();
-				second.run();
-				return late;
-			});
-			Awaitility.await("the other one has sent its request")
-				.atMost(Duration.ofSeconds(30))
-				.until(() -> scripts() > before);
+	void anotherInstanceAcquiresTheLockOnlyAfterItsRelease(PeerKind kind) throws Exception {
+		Exclusion.check(() -> open(kind), kind.name(), () -> {
 			assertThat(this.redis.command("EXISTS", kind.keys().apply(kind.name()))).isEqualTo(1L);
-			released.set(true);
-			release.run();
-			assertThat(seen.get(30, TimeUnit.SECONDS)).isTrue();
-		}
+			long before = scripts();
+			return () -> scripts() > before;
+		});
 	}
 
 	@ParameterizedTest
