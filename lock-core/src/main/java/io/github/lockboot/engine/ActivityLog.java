@@ -16,7 +16,7 @@ import io.github.lockboot.LockActivity;
 import io.github.lockboot.LockLostException;
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.concurrent.Mutex;
-import io.github.lockboot.engine.store.LockAttempt;
+import io.github.lockboot.engine.store.LockStore.LockAttempt;
 
 /**
  * Reports the {@link LockActivity} of an engine. The log remembers the last losses, and

@@ -28,10 +28,10 @@ import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.concurrent.Mutex;
 import io.github.lockboot.concurrent.StageFailure;
 import io.github.lockboot.engine.LockMachine.Command;
-import io.github.lockboot.engine.store.LockAttempt;
 import io.github.lockboot.engine.store.LockPushes;
 import io.github.lockboot.engine.store.LockStore;
 import io.github.lockboot.engine.store.LockStore.FailedCall;
+import io.github.lockboot.engine.store.LockStore.LockAttempt;
 import io.github.lockboot.engine.support.AbandonedAttempts;
 import io.github.lockboot.engine.support.FencingTokens;
 

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 import io.github.lockboot.LockLostException;
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.engine.LockMachine.Command;
-import io.github.lockboot.engine.store.LockAttempt;
+import io.github.lockboot.engine.store.LockStore.LockAttempt;
 import io.github.lockboot.engine.store.LockStore.ReleaseReply;
 import io.github.lockboot.engine.store.LockStore.RenewReply;
 import io.github.lockboot.engine.store.StoreTraits;

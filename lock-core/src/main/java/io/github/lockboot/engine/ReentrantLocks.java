@@ -23,7 +23,7 @@ import io.github.lockboot.OnLost;
 import io.github.lockboot.QuickCallback;
 import io.github.lockboot.StaleTokenException;
 import io.github.lockboot.concurrent.Mutex;
-import io.github.lockboot.engine.store.LockAttempt;
+import io.github.lockboot.engine.store.LockStore.LockAttempt;
 
 /**
  * Locks that threads acquire for sections and as {@link java.util.concurrent.locks.Lock}:

@@ -3,7 +3,7 @@ package io.github.lockboot.redis;
 import java.util.List;
 import java.util.regex.Pattern;
 
-import io.github.lockboot.engine.store.LockAttempt;
+import io.github.lockboot.engine.store.LockStore.LockAttempt;
 
 /**
  * The keys of locks in Redis. The name of a lock is the hash tag, so all keys of one lock

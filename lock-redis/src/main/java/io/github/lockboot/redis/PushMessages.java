@@ -5,8 +5,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
-import io.github.lockboot.engine.store.LockAttempt;
 import io.github.lockboot.engine.store.LockPushes;
+import io.github.lockboot.engine.store.LockStore.LockAttempt;
 import io.github.lockboot.redis.connection.Subscription;
 
 /**

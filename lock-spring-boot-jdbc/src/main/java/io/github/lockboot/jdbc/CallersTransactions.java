@@ -19,7 +19,7 @@ import io.github.lockboot.Internal;
 import io.github.lockboot.LockUnavailableException;
 import io.github.lockboot.concurrent.FutureWait;
 import io.github.lockboot.concurrent.StageFailure;
-import io.github.lockboot.engine.store.LockAttempt;
+import io.github.lockboot.engine.store.LockStore.LockAttempt;
 import io.github.lockboot.fencing.SqlStates;
 
 /**

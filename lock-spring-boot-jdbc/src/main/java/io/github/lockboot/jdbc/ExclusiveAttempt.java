@@ -3,9 +3,9 @@ package io.github.lockboot.jdbc;
 import java.sql.SQLException;
 
 import io.github.lockboot.concurrent.Backoff;
-import io.github.lockboot.engine.store.LockAttempt;
 import io.github.lockboot.engine.store.LockStore;
 import io.github.lockboot.engine.store.LockStore.AcquireReply;
+import io.github.lockboot.engine.store.LockStore.LockAttempt;
 
 /**
  * One request for an exclusive lock, with one of the two strategies. If another

@@ -7,7 +7,7 @@ import java.util.HexFormat;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 
-import io.github.lockboot.engine.store.LockAttempt;
+import io.github.lockboot.engine.store.LockStore.LockAttempt;
 
 /**
  * The table of locks and the table of the holders of shared locks, with the statements of

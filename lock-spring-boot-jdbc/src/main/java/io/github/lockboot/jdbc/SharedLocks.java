@@ -8,9 +8,9 @@ import java.util.List;
 
 import io.github.lockboot.LockState;
 import io.github.lockboot.LockState.Holder;
-import io.github.lockboot.engine.store.LockAttempt;
 import io.github.lockboot.engine.store.LockStore;
 import io.github.lockboot.engine.store.LockStore.AcquireReply;
+import io.github.lockboot.engine.store.LockStore.LockAttempt;
 import io.github.lockboot.engine.store.LockStore.RenewReply;
 import io.github.lockboot.engine.support.LockHolders;
 import io.github.lockboot.fencing.SqlStates;

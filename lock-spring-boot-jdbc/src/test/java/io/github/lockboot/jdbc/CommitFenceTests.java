@@ -44,7 +44,7 @@ import io.github.lockboot.LockRequest;
 import io.github.lockboot.LockUnavailableException;
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.concurrent.SystemClock;
-import io.github.lockboot.engine.store.LockAttempt;
+import io.github.lockboot.engine.store.LockStore.LockAttempt;
 import io.github.lockboot.engine.store.LockStore.Queueing;
 import io.github.lockboot.fixture.TestDatabase;
 import io.github.lockboot.jdbc.transaction.CommitFence;

@@ -16,9 +16,9 @@ import org.springframework.jdbc.core.JdbcTemplate;
 
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.engine.LockStoreContract;
-import io.github.lockboot.engine.store.LockAttempt;
 import io.github.lockboot.engine.store.LockStore;
 import io.github.lockboot.engine.store.LockStore.AcquireReply;
+import io.github.lockboot.engine.store.LockStore.LockAttempt;
 import io.github.lockboot.engine.store.LockStore.Queueing;
 import io.github.lockboot.engine.store.LockStore.ReleaseReply;
 import io.github.lockboot.engine.store.LockStore.RenewReply;

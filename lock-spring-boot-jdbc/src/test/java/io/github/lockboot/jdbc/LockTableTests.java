@@ -20,7 +20,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 import io.github.lockboot.LockDefaults;
 import io.github.lockboot.LockRequest;
-import io.github.lockboot.engine.store.LockAttempt;
+import io.github.lockboot.engine.store.LockStore.LockAttempt;
 import io.github.lockboot.fixture.DatabaseServer;
 import io.github.lockboot.fixture.TestDatabase;
 import io.github.lockboot.jdbc.transaction.JdbcTransactionLocks;

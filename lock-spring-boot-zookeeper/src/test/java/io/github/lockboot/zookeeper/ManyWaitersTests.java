@@ -20,7 +20,7 @@ import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.concurrent.SystemClock;
 import io.github.lockboot.engine.LockTemplate;
-import io.github.lockboot.engine.store.LockAttempt;
+import io.github.lockboot.engine.store.LockStore.LockAttempt;
 import io.github.lockboot.engine.store.LockStore.Queueing;
 import io.github.lockboot.fixture.EnsembleServer;
 import io.github.lockboot.fixture.RedisProxy;

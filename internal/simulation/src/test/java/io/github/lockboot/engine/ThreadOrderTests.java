@@ -20,8 +20,8 @@ import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockListener;
 import io.github.lockboot.LockLostException;
 import io.github.lockboot.LockRequest;
-import io.github.lockboot.engine.store.LockAttempt;
 import io.github.lockboot.engine.store.LockStore.AcquireReply;
+import io.github.lockboot.engine.store.LockStore.LockAttempt;
 import io.github.lockboot.engine.store.StoreTraits;
 import io.github.lockboot.engine.support.FencingTokens;
 

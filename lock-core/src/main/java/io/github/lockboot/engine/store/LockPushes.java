@@ -1,6 +1,7 @@
 package io.github.lockboot.engine.store;
 
 import io.github.lockboot.Internal;
+import io.github.lockboot.engine.store.LockStore.LockAttempt;
 
 /**
  * The messages that a store pushes to the engine. Pushes make hand-overs fast, but

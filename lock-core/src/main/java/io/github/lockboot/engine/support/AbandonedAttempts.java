@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 import io.github.lockboot.Internal;
 import io.github.lockboot.concurrent.Backoff;
 import io.github.lockboot.concurrent.MonotonicClock;
-import io.github.lockboot.engine.store.LockAttempt;
 import io.github.lockboot.engine.store.LockStore;
+import io.github.lockboot.engine.store.LockStore.LockAttempt;
 import io.github.lockboot.engine.store.StoreTraits;
 
 /**

@@ -7,8 +7,8 @@ import java.util.concurrent.ConcurrentHashMap;
 
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.concurrent.StageFailure;
-import io.github.lockboot.engine.store.LockAttempt;
 import io.github.lockboot.engine.store.LockStore;
+import io.github.lockboot.engine.store.LockStore.LockAttempt;
 import io.github.lockboot.engine.support.AbandonedAttempts;
 
 /**

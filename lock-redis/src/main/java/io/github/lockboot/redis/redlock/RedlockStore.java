@@ -22,8 +22,8 @@ import org.springframework.util.StringUtils;
 import io.github.lockboot.LockState;
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.engine.store.LockAdministration;
-import io.github.lockboot.engine.store.LockAttempt;
 import io.github.lockboot.engine.store.LockStore;
+import io.github.lockboot.engine.store.LockStore.LockAttempt;
 import io.github.lockboot.engine.store.StoreTraits;
 
 /**
