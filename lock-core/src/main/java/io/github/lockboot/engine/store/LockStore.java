@@ -178,8 +178,7 @@ public interface LockStore extends AutoCloseable {
 	 * store
 	 * @param reason why that caller requests the lock, or {@code null}
 	 */
-	record LockAttempt(String lock, String id, long leaseMillis, int permits, String thread,
-			@Nullable String reason) {
+	record LockAttempt(String lock, String id, long leaseMillis, int permits, String thread, @Nullable String reason) {
 
 		/** Create an attempt of a thread without a name, and without a reason. */
 		public LockAttempt(String lock, String id, long leaseMillis, int permits) {

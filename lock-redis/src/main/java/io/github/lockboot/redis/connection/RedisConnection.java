@@ -58,7 +58,7 @@ public abstract class RedisConnection<V> implements AutoCloseable {
 	private final ConnectionSource client;
 
 	/** Absent in a cluster, because its nodes have different keys. */
-	private final @Nullable ScriptBatches<V> batches;
+	private final ScriptReply.@Nullable Batches<V> batches;
 
 	/** The outages by the address of the server; empty while all servers answer. */
 	private final Map<String, OutageLog> outages = new ConcurrentHashMap<>();
@@ -78,8 +78,7 @@ public abstract class RedisConnection<V> implements AutoCloseable {
 		this.commands = commands;
 		this.codec = codec;
 		this.scripts = scripts;
-		this.batches = batches ? new ScriptBatches<>(client.connectionThread(), codec,
-				(script, keys, arguments) -> reply(script, keys, arguments).send()) : null;
+		this.batches = batches ? new ScriptReply.Batches<>(client.connectionThread()) : null;
 	}
 
 	/**
@@ -107,7 +106,7 @@ public abstract class RedisConnection<V> implements AutoCloseable {
 	@SafeVarargs
 	@SuppressWarnings("varargs") // passed on, never written to
 	public final CompletableFuture<List<Object>> run(LuaScript.Batched script, String[] keys, V... arguments) {
-		ScriptBatches<V> batches = this.batches;
+		ScriptReply.Batches<V> batches = this.batches;
 		if (batches == null) {
 			return run(script.script(), keys, arguments);
 		}

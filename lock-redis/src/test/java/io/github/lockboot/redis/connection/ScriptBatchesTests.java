@@ -8,7 +8,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -44,7 +43,7 @@ class ScriptBatchesTests {
 
 	private final StatefulConnection<String, String> connection = connection();
 
-	private final ScriptBatches<String> batches = batches(this.tasks::add);
+	private final ScriptReply.Batches<String> batches = new ScriptReply.Batches<>(this.tasks::add);
 
 	@Test
 	void aCallIsSentAsItIs() {
@@ -193,7 +192,7 @@ class ScriptBatchesTests {
 
 	@Test
 	void isSentByTheCallerWithoutAThread() {
-		ScriptBatches<String> closed = batches((task) -> {
+		ScriptReply.Batches<String> closed = new ScriptReply.Batches<>((task) -> {
 			throw new RejectedExecutionException("closed");
 		});
 		closed.add(FIRST, reply(FIRST.script(), new String[] { "k1" }, new String[] { "x", "y" }));
@@ -229,11 +228,6 @@ class ScriptBatchesTests {
 
 	private static Throwable failure(CompletableFuture<?> call) {
 		return Objects.requireNonNull(call.<@Nullable Throwable>handle((reply, failure) -> failure).getNow(null));
-	}
-
-	private ScriptBatches<String> batches(Executor thread) {
-		return new ScriptBatches<>(thread, StringCodec.UTF8,
-				(script, keys, arguments) -> reply(script, keys, arguments).send());
 	}
 
 	private ScriptReply<String> reply(LuaScript script, String[] keys, String[] arguments) {
