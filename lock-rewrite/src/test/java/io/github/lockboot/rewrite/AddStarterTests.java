@@ -39,21 +39,14 @@ class AddStarterTests implements RewriteTest {
 
 	@Test
 	void theBuildOfASourceWithLocksGetsTheStarter() {
-		rewriteRun(xml(POM, (spec) -> spec.path("pom.xml")), xml(POM, """
-				<project>
-				    <dependencies>
-				        <dependency>
-				            <groupId>org.redisson</groupId>
-				            <artifactId>redisson-spring-boot-starter</artifactId>
-				        </dependency>
+		rewriteRun(xml(POM, (spec) -> spec.path("pom.xml")), xml(POM, POM.replace("    </dependencies>\n", """
 				        <dependency>
 				            <groupId>io.github.lockboot</groupId>
 				            <artifactId>lock-spring-boot-starter</artifactId>
 				            <version>1.0.0</version>
 				        </dependency>
 				    </dependencies>
-				</project>
-				""", (spec) -> spec.path("shop/pom.xml")), java("""
+				"""), (spec) -> spec.path("shop/pom.xml")), java("""
 				import org.redisson.api.RLock;
 
 				class Payments {

@@ -98,7 +98,7 @@ class ReplaceLock4jTests extends RecipeTests {
 
 	@Test
 	void locksOfTheTemplateBecomeHandles() {
-		rewrites("""
+		String before = """
 				import com.baomidou.lock.LockInfo;
 				import com.baomidou.lock.LockTemplate;
 				import lombok.RequiredArgsConstructor;
@@ -144,57 +144,24 @@ class ReplaceLock4jTests extends RecipeTests {
 					}
 
 				}
-				""",
-				"""
-						import io.github.lockboot.LockHandle;
-						import io.github.lockboot.LockOperations;
-						import io.github.lockboot.LockRequest;
-						import lombok.RequiredArgsConstructor;
-
-						import java.time.Duration;
-
-						@RequiredArgsConstructor
-						class Orders {
-
-							private final LockOperations locks;
-
-							void pay(String id) {
-								LockHandle lock = locks.tryAcquire(LockRequest.of("order:" + id).waitTime(Duration.ofMillis(5000L)).maxHoldTime(Duration.ofMillis(60000L)));
-								if (null == lock) {
-									throw new IllegalStateException("busy");
-								}
-								try {
-									System.out.println(lock.name());
-								}
-								finally {
-									lock.close();
-								}
-							}
-
-							boolean cancel(String id, long timeout) {
-								LockHandle lock = null;
-								try {
-									lock = this.locks.tryAcquire(LockRequest.of(id).waitTime(Duration.ofMillis(timeout)).maxHoldTime(Duration.ofMillis(60000)));
-									return lock != null;
-								}
-								finally {
-									if (lock != null) lock.close();
-								}
-							}
-
-							boolean endless() {
-								return locks.tryAcquire(LockRequest.of("endless").waitTime(Duration.ofMillis(1000))) != null;
-							}
-
-							void count() {
-								LockHandle lock = locks.tryAcquire(LockRequest.of("count"));
-								if (lock != null) {
-									lock.close();
-								}
-							}
-
-						}
-						""");
+				""";
+		rewrites(before, before
+			.replace("import com.baomidou.lock.LockInfo;\nimport com.baomidou.lock.LockTemplate;\n", """
+					import io.github.lockboot.LockHandle;
+					import io.github.lockboot.LockOperations;
+					import io.github.lockboot.LockRequest;
+					""")
+			.replace("RequiredArgsConstructor;\n", "RequiredArgsConstructor;\n\nimport java.time.Duration;\n")
+			.replace("LockTemplate lockTemplate", "LockOperations locks")
+			.replace("LockInfo", "LockHandle")
+			.replaceAll("lockTemplate\\.lock\\((.*), (\\d+L?), (\\w+)\\)",
+					"locks.tryAcquire(LockRequest.of($1).waitTime(Duration.ofMillis($3)).maxHoldTime(Duration.ofMillis($2)))")
+			.replace("lockTemplate.lock(\"endless\", -1, 1000)",
+					"locks.tryAcquire(LockRequest.of(\"endless\").waitTime(Duration.ofMillis(1000)))")
+			.replace("lockTemplate.lock(\"count\")", "locks.tryAcquire(LockRequest.of(\"count\"))")
+			.replace("lock.getLockKey()", "lock.name()")
+			.replace("this.lockTemplate.releaseLock(lock)", "if (lock != null) lock.close()")
+			.replace("lockTemplate.releaseLock(lock)", "lock.close()"));
 	}
 
 	@Test

@@ -140,7 +140,7 @@ class ReplaceRedissonLockTests extends RecipeTests {
 
 	@Test
 	void sectionsAreExecutedAndTheClientBecomesLockOperations() {
-		rewrites("""
+		String before = """
 				import java.io.IOException;
 
 				import org.redisson.api.RLock;
@@ -204,60 +204,25 @@ class ReplaceRedissonLockTests extends RecipeTests {
 					}
 
 				}
-				""", """
-				import java.io.IOException;
-				import java.time.Duration;
+				""";
+		rewrites(before,
+				executed(before).replace("import java.io.IOException;\n", """
+						import java.io.IOException;
+						import java.time.Duration;
+						""")
+					.replace("org.redisson.api.RLock", "io.github.lockboot.LockOperations")
+					.replace("org.redisson.api.RedissonClient", "io.github.lockboot.LockRequest")
+					.replace("RedissonClient redisson", "LockOperations locks")
+					.replace("this.redisson = redisson", "this.locks = locks")
+					.replace("\t\tlocks.execute", "\t\treturn locks.execute"));
+	}
 
-				import io.github.lockboot.LockOperations;
-				import io.github.lockboot.LockRequest;
-
-				class Payments {
-
-					private final LockOperations locks;
-
-					Payments(LockOperations locks) {
-						this.locks = locks;
-					}
-
-					void pay(String id) throws IOException {
-						check(id);
-
-						// the lock of the order
-						// one at a time
-						this.locks.execute(LockRequest.of("order:" + id).waitTime(Duration.ofDays(365)), () -> {
-							for (int i = 0; i < 3; i++) {
-								if (i == 2) {
-									break;
-								}
-								check(id);
-							}
-							Runnable later = () -> {
-								return;
-							};
-							later.run();
-						});
-						check(id);
-					}
-
-					int count(int start) {
-						return locks.execute(LockRequest.of("count").waitTime(Duration.ofDays(365)), () -> {
-							int sum = start;
-							sum++;
-							if (sum > 5) {
-								return 5;
-							}
-							return sum;
-						});
-					}
-
-					private void check(String id) throws IOException {
-						if (id.isEmpty()) {
-							throw new IOException();
-						}
-					}
-
-				}
-				""");
+	/** Return a program whose sections are executed. */
+	private static String executed(String program) {
+		return program.replaceAll(
+				"(?s)\t\tR?Lock lock = (this\\.)?redisson\\.getLock\\((.*?)\\);\n\t\tlock\\.lock\\(\\);\n(\t\t//[^\n]*\n)?"
+						+ "\t\ttry \\{\n(.*?)\t\t\\}\n\t\tfinally \\{\n.*?\n\t\t\\}\n",
+				"$3\t\t$1locks.execute(LockRequest.of($2).waitTime(Duration.ofDays(365)), () -> {\n$4\t\t});\n");
 	}
 
 	@ParameterizedTest
@@ -287,7 +252,7 @@ class ReplaceRedissonLockTests extends RecipeTests {
 
 	@Test
 	void triesThatLeaveTheMethodBecomeSectionsWithTheTimesOfTheCall() {
-		rewrites("""
+		String before = """
 				import java.util.concurrent.TimeUnit;
 
 				import org.redisson.api.RLock;
@@ -370,63 +335,27 @@ class ReplaceRedissonLockTests extends RecipeTests {
 					}
 
 				}
-				""",
-				"""
-						import java.time.Duration;
+				""";
+		rewrites(before, before.replaceAll(
+				"(?s)(\t\tboolean locked = [^;]*;\n)?\t\tif \\(!(locked|lock\\.tryLock\\([^\n]*\\))\\) (\\{.*?\n\t\t\\})\n"
+						+ "\t\ttry \\{\n(.*?)\t\t\\}\n\t\tfinally \\{\n.*?\n\t\t\\}\n",
+				"\t\tif (!TRY, () -> {\n$4\t\t})) $3\n")
+			.replaceAll(
+					"(?s)\t\tRLock lock = redisson.getReadWriteLock.*?\n\t\ttry(.*?)\t\t}\n\t\tfinally .*?\n\t\t}\n",
+					"\t\treturn locks.execute(LockRequest.of(\"catalogue\").shared().waitTime(Duration.ofDays(365)).maxHoldTime(Duration.ofMillis(500)), () ->$1\t\t});\n")
+			.replaceAll("(?s)\t\tRLock lock = (this\\.)?redisson\\.get(Fair)?Lock\\((.*?)\\);\n\t\tif \\(!TRY",
+					"\t\tif (!$1locks.tryExecute(LockRequest.of($3)TIMES$2")
+			.replaceFirst("TIMES", ".waitTime(Duration.ofSeconds(3))")
+			.replaceFirst("TIMESFair", ".fair(true).waitTime(Duration.ZERO)")
+			.replaceFirst("TIMES", ".waitTime(Duration.ofSeconds(1)).maxHoldTime(Duration.ofSeconds(60))")
+			.replaceFirst("TIMES", ".waitTime(Duration.ofSeconds(1))")
+			.replace("RedissonClient redisson", "LockOperations locks")
+			.replaceFirst("(?s)import .*RedissonClient;\n", """
+					import java.time.Duration;
 
-						import io.github.lockboot.LockOperations;
-						import io.github.lockboot.LockRequest;
-						import org.springframework.beans.factory.annotation.Autowired;
-
-						class Payments {
-
-							@Autowired
-							private LockOperations locks;
-
-							void pay(String id) throws InterruptedException {
-								if (!this.locks.tryExecute(LockRequest.of("order:" + id).waitTime(Duration.ofSeconds(3)), () -> {
-									work();
-								})) {
-									throw new IllegalStateException("busy");
-								}
-							}
-
-							void once() {
-								if (!locks.tryExecute(LockRequest.of("once").fair(true).waitTime(Duration.ZERO), () -> {
-									work();
-								})) {
-									return;
-								}
-							}
-
-							boolean limited() throws Exception {
-								if (!locks.tryExecute(LockRequest.of("limited").waitTime(Duration.ofSeconds(1)).maxHoldTime(Duration.ofSeconds(60)), () -> {
-									work();
-								})) {
-									return false;
-								}
-								return true;
-							}
-
-							void watched() throws InterruptedException {
-								if (!locks.tryExecute(LockRequest.of("watched").waitTime(Duration.ofSeconds(1)), () -> {
-									work();
-								})) {
-									return;
-								}
-							}
-
-							String read() {
-								return locks.execute(LockRequest.of("catalogue").shared().waitTime(Duration.ofDays(365)).maxHoldTime(Duration.ofMillis(500)), () -> {
-									return "read";
-								});
-							}
-
-							private void work() {
-							}
-
-						}
-						""");
+					import io.github.lockboot.LockOperations;
+					import io.github.lockboot.LockRequest;
+					"""));
 	}
 
 	@Test
@@ -449,7 +378,7 @@ class ReplaceRedissonLockTests extends RecipeTests {
 
 	@Test
 	void readWriteLocksAndArraysOfLocksAreTranslated() {
-		rewrites("""
+		String before = """
 				import java.util.List;
 				import java.util.concurrent.TimeUnit;
 				import java.util.concurrent.locks.ReadWriteLock;
@@ -495,53 +424,23 @@ class ReplaceRedissonLockTests extends RecipeTests {
 					}
 
 				}
-				""",
-				"""
-						import java.util.Arrays;
-						import java.util.List;
-						import java.util.concurrent.TimeUnit;
-						import java.util.concurrent.locks.ReadWriteLock;
-
-						import io.github.lockboot.LockOperations;
-						import io.github.lockboot.LockRequest;
-
-						class Catalogue {
-
-							private final LockOperations.LeasedLock write;
-
-							private final LockOperations locks;
-
-							Catalogue(LockOperations locks) {
-								this.locks = locks;
-								LockRequest both = LockRequest.of("catalogue");
-								this.write = locks.asLock(both);
-							}
-
-							void read() {
-								LockRequest both = LockRequest.of("catalogue");
-								locks.asLock(both.shared()).lock(10, TimeUnit.SECONDS);
-								locks.asLock(both.shared()).unlock();
-								locks.forceRelease(this.write.name());
-							}
-
-							ReadWriteLock ofTheJdk() {
-								ReadWriteLock lock = this.locks.asReadWriteLock("jdk");
-								return lock;
-							}
-
-							void all(List<String> names) {
-								LockOperations.LeasedLock[] each = new LockOperations.LeasedLock[names.size()];
-								for (int i = 0; i < each.length; i++) {
-									each[i] = this.locks.asLock(names.get(i));
-								}
-								LockOperations.LeasedLock all = this.locks.asLock(LockRequest.allOf(Arrays.stream(each).map(LockOperations.LeasedLock::name).toList()));
-								LockOperations.LeasedLock two = /*~~(each of these has to be one lock, and exclusive: LockRequest.allOf takes names)~~>*/locks.asLock(LockRequest.allOf(this.write.name(), all.name()));
-								two.lock();
-								two.unlock();
-							}
-
-						}
-						""");
+				""";
+		rewrites(before, before.replace("import java.util.List;", "import java.util.Arrays;\nimport java.util.List;")
+			.replaceAll("(?s)import org.redisson.*RedissonClient;\n",
+					"import io.github.lockboot.LockOperations;\nimport io.github.lockboot.LockRequest;\n")
+			.replace("RedissonClient redisson", "LockOperations locks")
+			.replace("this.redisson = redisson", "this.locks = locks")
+			.replaceAll("RReadWriteLock both = .*", "LockRequest both = LockRequest.of(\"catalogue\");")
+			.replace("both.writeLock()", "locks.asLock(both)")
+			.replace("both.readLock()", "locks.asLock(both.shared())")
+			.replace("this.write.forceUnlock()", "locks.forceRelease(this.write.name())")
+			.replace("RLock", "LockOperations.LeasedLock")
+			.replace("redisson.getReadWriteLock", "locks.asReadWriteLock")
+			.replace("redisson.getLock", "locks.asLock")
+			.replace("redisson.getMultiLock(each)",
+					"locks.asLock(LockRequest.allOf(Arrays.stream(each).map(LockOperations.LeasedLock::name).toList()))")
+			.replace("new RedissonMultiLock(this.write, all)",
+					"/*~~(each of these has to be one lock, and exclusive: LockRequest.allOf takes names)~~>*/locks.asLock(LockRequest.allOf(this.write.name(), all.name()))"));
 	}
 
 	@Test
@@ -574,22 +473,19 @@ class ReplaceRedissonLockTests extends RecipeTests {
 
 				}
 				""";
-		rewrites(before, before.replace("import org.redisson.api.RLock;\nimport org.redisson.api.RedissonClient;\n", """
-				import io.github.lockboot.LockOperations;
-				import io.github.lockboot.LockRequest;
-				import org.redisson.api.RedissonClient;
+		rewrites(before,
+				executed(before)
+					.replace("import org.redisson.api.RLock;\nimport org.redisson.api.RedissonClient;\n", """
+							import io.github.lockboot.LockOperations;
+							import io.github.lockboot.LockRequest;
+							import org.redisson.api.RedissonClient;
 
-				import java.time.Duration;
-				""")
-			.replace("private final RedissonClient redisson;",
-					"private final RedissonClient redisson;\n\n\tprivate final LockOperations locks;")
-			.replace("RedissonClient redisson, ", "RedissonClient redisson, LockOperations locks, ")
-			.replace("this.redisson = redisson;", "this.redisson = redisson;\n\t\tthis.locks = locks;")
-			.replaceAll("(?s)\t\tRLock lock.*finally \\{.*?\\}\n", """
-							this.locks.execute(LockRequest.of(this.prefix + id).waitTime(Duration.ofDays(365)), () -> {
-								this.redisson.getBucket(id).set(true);
-							});
-					"""));
+							import java.time.Duration;
+							""")
+					.replace("private final RedissonClient redisson;",
+							"private final RedissonClient redisson;\n\n\tprivate final LockOperations locks;")
+					.replace("RedissonClient redisson, ", "RedissonClient redisson, LockOperations locks, ")
+					.replace("this.redisson = redisson;", "this.redisson = redisson;\n\t\tthis.locks = locks;"));
 	}
 
 	@ParameterizedTest
@@ -626,7 +522,7 @@ class ReplaceRedissonLockTests extends RecipeTests {
 
 	@Test
 	void aFieldOfLockOperationsIsUsedIfThereIsOne() {
-		rewrites("""
+		String before = """
 				import java.util.concurrent.locks.Lock;
 
 				import io.github.lockboot.LockOperations;
@@ -650,27 +546,11 @@ class ReplaceRedissonLockTests extends RecipeTests {
 					}
 
 				}
-				""", """
-				import java.time.Duration;
-
-				import io.github.lockboot.LockOperations;
-				import io.github.lockboot.LockRequest;
-				import org.redisson.api.RedissonClient;
-
-				class Payments {
-
-					private RedissonClient redisson;
-
-					private LockOperations locks;
-
-					void pay() {
-						this.locks.execute(LockRequest.of("order").waitTime(Duration.ofDays(365)), () -> {
-							this.redisson.getBucket("paid").set(true);
-						});
-					}
-
-				}
-				""");
+				""";
+		rewrites(before,
+				executed(before).replace("java.util.concurrent.locks.Lock", "java.time.Duration")
+					.replace("LockOperations;\nimport org",
+							"LockOperations;\nimport io.github.lockboot.LockRequest;\nimport org"));
 	}
 
 	/** The compiler would not accept a lambda. */

@@ -4,13 +4,15 @@ import org.junit.jupiter.api.Test;
 
 class ReplaceSchedulerLockTests extends RecipeTests {
 
+	private static final String SCHEDULED_LOCK = "io.github.lockboot.annotation.ScheduledLock";
+
 	ReplaceSchedulerLockTests() {
 		super("FromShedLock");
 	}
 
 	@Test
 	void annotationsBecomeScheduledLocksWithTheSameTimes() {
-		rewrites("""
+		String before = """
 				import net.javacrumbs.shedlock.core.LockAssert;
 				import net.javacrumbs.shedlock.spring.annotation.SchedulerLock;
 
@@ -27,27 +29,20 @@ class ReplaceSchedulerLockTests extends RecipeTests {
 					}
 
 				}
-				""", """
-				import io.github.lockboot.annotation.ScheduledLock;
-
-				class Reports {
-
-					@ScheduledLock(name = "report", minHoldTime = "${report.least}", maxHoldTime = "PT2H")
-					public void send() {
-						System.out.println("report");
-					}
-
-					@ScheduledLock(name = "clean", minHoldTime = "0", maxHoldTime = "10m")
-					public void clean() {
-					}
-
-				}
-				""");
+				""";
+		rewrites(before,
+				before.replaceFirst("import .*\n", "")
+					.replace("net.javacrumbs.shedlock.spring.annotation.SchedulerLock", SCHEDULED_LOCK)
+					.replace("\t\tLockAssert.assertLocked();\n", "")
+					.replace("@SchedulerLock", "@ScheduledLock")
+					.replace("lockAtMostFor = \"PT2H\", lockAtLeastFor = \"${report.least}\"",
+							"minHoldTime = \"${report.least}\", maxHoldTime = \"PT2H\"")
+					.replace("lockAtMostFor = \"10m\"", "minHoldTime = \"0\", maxHoldTime = \"10m\""));
 	}
 
 	@Test
 	void defaultsExpressionsAndExtensionsAreTranslated() {
-		rewrites("""
+		String before = """
 				import java.time.Duration;
 
 				import net.javacrumbs.shedlock.core.LockExtender;
@@ -72,38 +67,23 @@ class ReplaceSchedulerLockTests extends RecipeTests {
 					}
 
 				}
-				""",
-				"""
-						import java.time.Duration;
-
-						import io.github.lockboot.annotation.DistributedLock;
-						import io.github.lockboot.annotation.OnNotAcquired;
-						import io.github.lockboot.annotation.ScheduledLock;
-						import net.javacrumbs.shedlock.spring.annotation.EnableSchedulerLock;
-
-						@EnableSchedulerLock(defaultLockAtMostFor = "10m", defaultLockAtLeastFor = "5s")
-						class Reports {
-
-							@ScheduledLock(name = "bare", minHoldTime = "5000ms", maxHoldTime = "10m")
-							public void bare() {
-							}
-
-							@ScheduledLock(name = "report", minHoldTime = "5s")
-							public void send() {
-								System.out.println(Duration.ZERO);
-							}
-
-							@DistributedLock(key = "tenant-#{#tenant}", minHoldTime = "1m", maxHoldTime = "10m", waitTime = "0", onNotAcquired = OnNotAcquired.SKIP)
-							public void clean(String tenant) {
-							}
-
-						}
-						""");
+				""";
+		rewrites(before, before.replace("import net.javacrumbs.shedlock.core.LockExtender;", """
+				import io.github.lockboot.annotation.DistributedLock;
+				import io.github.lockboot.annotation.OnNotAcquired;
+				import %s;""".formatted(SCHEDULED_LOCK))
+			.replace("import net.javacrumbs.shedlock.spring.annotation.SchedulerLock;\n", "")
+			.replace("\t\tLockExtender.extendActiveLock(Duration.ofMinutes(1), Duration.ZERO);\n", "")
+			.replace("@SchedulerLock(name = \"tenant-#{#tenant}\", lockAtLeastFor = \"1m\"",
+					"@DistributedLock(key = \"tenant-#{#tenant}\", minHoldTime = \"1m\", maxHoldTime = \"10m\", waitTime = \"0\", onNotAcquired = OnNotAcquired.SKIP")
+			.replace("@SchedulerLock", "@ScheduledLock")
+			.replace("lockAtLeastFor = \"5000\"", "minHoldTime = \"5000ms\", maxHoldTime = \"10m\"")
+			.replace("lockAtMostFor = \"PT1M\"", "minHoldTime = \"5s\""));
 	}
 
 	@Test
 	void otherAnnotationsStayWithTheReason() {
-		rewrites("""
+		String before = """
 				import io.github.lockboot.annotation.ScheduledLock;
 				import net.javacrumbs.shedlock.core.LockAssert;
 				import net.javacrumbs.shedlock.spring.annotation.SchedulerLock;
@@ -117,27 +97,14 @@ class ReplaceSchedulerLockTests extends RecipeTests {
 					}
 
 				}
-				""",
-				"""
-						import io.github.lockboot.annotation.ScheduledLock;
-						import net.javacrumbs.shedlock.core.LockAssert;
-						import net.javacrumbs.shedlock.spring.annotation.SchedulerLock;
-
-						class Reports {
-
-							@ScheduledLock(name = "both", minHoldTime = "1s")
-							/*~~(the method has a @ScheduledLock already: remove @SchedulerLock when no old instance is left)~~>*/@SchedulerLock(name = "both")
-							public void both() {
-								LockAssert.assertLocked();
-							}
-
-						}
-						""");
+				""";
+		rewrites(before, before.replace("@SchedulerLock(",
+				"/*~~(the method has a @ScheduledLock already: remove @SchedulerLock when no old instance is left)~~>*/@SchedulerLock("));
 	}
 
 	@Test
 	void callsInOtherMethodsAndExpressionsGetAComment() {
-		rewrites("""
+		String before = """
 				import java.time.Duration;
 
 				import net.javacrumbs.shedlock.core.LockAssert;
@@ -158,28 +125,17 @@ class ReplaceSchedulerLockTests extends RecipeTests {
 					}
 
 				}
-				""",
-				"""
-						import java.time.Duration;
-
-						import io.github.lockboot.annotation.ScheduledLock;
-						import net.javacrumbs.shedlock.core.LockAssert;
-						import net.javacrumbs.shedlock.core.LockExtender;
-
-						class Reports {
-
-							@ScheduledLock(name = "report", minHoldTime = "1m")
-							public void send() {
-								Runnable later = () -> /*~~(fails without ShedLock's lock: use LockOperations.ensureHeld)~~>*/LockExtender.extendActiveLock(Duration.ZERO, Duration.ZERO);
-								write(later);
-							}
-
-							private void write(Runnable later) {
-								/*~~(fails without ShedLock's lock: use LockOperations.ensureHeld)~~>*/LockAssert.assertLocked();
-							}
-
-						}
-						""");
+				""";
+		String comment = "/*~~(fails without ShedLock's lock: use LockOperations.ensureHeld)~~>*/";
+		rewrites(before,
+				before.replaceFirst("\t\tLockAssert.assertLocked\\(\\);\n", "")
+					.replace("import net.javacrumbs.shedlock.spring.annotation.SchedulerLock;\n", "")
+					.replace("import net.javacrumbs.shedlock.core.LockAssert",
+							"import " + SCHEDULED_LOCK + ";\nimport net.javacrumbs.shedlock.core.LockAssert")
+					.replace("@SchedulerLock(name = \"report\", lockAtLeastFor",
+							"@ScheduledLock(name = \"report\", minHoldTime")
+					.replace("-> LockExtender", "-> " + comment + "LockExtender")
+					.replace("\t\tLockAssert", "\t\t" + comment + "LockAssert"));
 	}
 
 }
