@@ -52,13 +52,13 @@ class UnknownPropertiesWarningTests {
 			"lock.redis.redlock.node[0], lock.redis.redlock.nodes",
 			"lock.min-hold-time, lock.locks.<name>.min-hold-time", "lock.permits, lock.locks.<name>.permits" })
 	void theNearestNameIsSuggested(String unknown, String nearest, CapturedOutput output) {
-		start(unknown);
+		warn(unknown, "1s");
 		assertThat(output).contains(WARNING).contains("did you mean '" + nearest + "'?");
 	}
 
 	@Test
 	void aNameWithoutASimilarOneIsReportedToo(CapturedOutput output) {
-		start("lock.retries");
+		warn("lock.retries", "1s");
 		assertThat(output).contains(WARNING + " 'lock.retries'").contains("is ignored");
 	}
 
@@ -68,7 +68,9 @@ class UnknownPropertiesWarningTests {
 			"lock.redis.redlock.nodes[0]=a:1", "lock.locks.order=", "lock4j.expire=1", "locks.file=x",
 			"my.lock.file=x" })
 	void knownPropertiesAreNotReported(String property, CapturedOutput output) {
-		this.runner.withPropertyValues(property).run((context) -> assertThat(output).doesNotContain(WARNING));
+		String[] parts = property.split("=", 2);
+		warn(parts[0], parts[1]);
+		assertThat(output).doesNotContain(WARNING);
 	}
 
 	@ParameterizedTest
@@ -77,7 +79,7 @@ class UnknownPropertiesWarningTests {
 			"LOCK_LOCKS_END_OF_DAY_WAITTIME, LOCK_LOCKS_ENDOFDAY_WAITTIME",
 			"LOCK_REDIS_COMANDTIMEOUT, LOCK_REDIS_COMMANDTIMEOUT" })
 	void typosInVariablesAreReported(String variable, String meant, CapturedOutput output) {
-		startWithVariable(variable);
+		warn(variable, "1s");
 		assertThat(output).contains(variable).contains("did you mean '" + meant + "'?");
 	}
 
@@ -88,7 +90,7 @@ class UnknownPropertiesWarningTests {
 			"LOCK_LOCKS_ENDOFDAY_WAITTIME", "LOCK_LOCKS_ENDOFDAY_WAIT_TIME", "LOCK_CACHE_CACHES_PAGE_STALE_TTL",
 			"LOCKDOWN" })
 	void otherVariablesAreNotReported(String variable, CapturedOutput output) {
-		startWithVariable(variable);
+		warn(variable, "1s");
 		assertThat(output).doesNotContain(WARNING);
 	}
 
@@ -99,10 +101,7 @@ class UnknownPropertiesWarningTests {
 			"jdbc, lock.redis.min-replicas-acknowledged, false", "local, lock.redis.command-timeout, false" })
 	void propertiesOfAStoreThatIsNotUsedAreReported(String backend, String property, boolean reported,
 			CapturedOutput output) {
-		StandardEnvironment environment = new StandardEnvironment();
-		environment.getPropertySources()
-			.addFirst(new MapPropertySource("file", Map.of("lock.backend", backend, property, "1s")));
-		new UnknownPropertiesWarning(environment).postProcessBeanFactory(new DefaultListableBeanFactory());
+		warn(Map.of("lock.backend", backend, property, "1s"), new DefaultListableBeanFactory());
 		assertThat(output.toString().contains("does not apply, because lock.backend is " + backend))
 			.isEqualTo(reported);
 	}
@@ -140,23 +139,24 @@ class UnknownPropertiesWarningTests {
 	}
 
 	private static void warn(String property, String value) {
+		warn(Map.of(property, value), new DefaultListableBeanFactory());
+	}
+
+	/** Names without a dot are those of variables. */
+	private static void warn(Map<String, Object> properties, DefaultListableBeanFactory beans) {
 		StandardEnvironment environment = new StandardEnvironment();
-		Map<String, Object> source = Map.of(property, value);
+		boolean file = properties.keySet().stream().allMatch((name) -> name.contains("."));
 		environment.getPropertySources()
-			.addFirst(property.contains(".") ? new MapPropertySource("file", source)
-					: new SystemEnvironmentPropertySource("test-systemEnvironment", source));
-		new UnknownPropertiesWarning(environment).postProcessBeanFactory(new DefaultListableBeanFactory());
+			.addFirst(file ? new MapPropertySource("file", properties)
+					: new SystemEnvironmentPropertySource("test-systemEnvironment", properties));
+		new UnknownPropertiesWarning(environment).postProcessBeanFactory(beans);
 	}
 
 	@Test
 	void propertiesOfTheStoreOfAFurtherTemplateAreNotReported(CapturedOutput output) {
-		StandardEnvironment environment = new StandardEnvironment();
-		environment.getPropertySources()
-			.addFirst(new MapPropertySource("file",
-					Map.of("lock.backend", "jdbc", "lock.redis.command-timeout", "1s", "lock.zookeeper.root", "/a")));
 		DefaultListableBeanFactory beans = new DefaultListableBeanFactory();
 		beans.registerBeanDefinition("second", new RootBeanDefinition(RedisLockTemplate.class));
-		new UnknownPropertiesWarning(environment).postProcessBeanFactory(beans);
+		warn(Map.of("lock.backend", "jdbc", "lock.redis.command-timeout", "1s", "lock.zookeeper.root", "/a"), beans);
 		assertThat(output).doesNotContain("lock.redis.command-timeout").contains("lock.zookeeper.root");
 	}
 
@@ -177,8 +177,7 @@ class UnknownPropertiesWarningTests {
 
 	@Test
 	void propertiesOfADisabledCacheAreNotReported(CapturedOutput output) {
-		this.runner.withPropertyValues("lock.cache.enabled=off", "lock.cache.tll=1s").run((context) -> {
-		});
+		warn(Map.of("lock.cache.enabled", "off", "lock.cache.tll", "1s"), new DefaultListableBeanFactory());
 		assertThat(output).doesNotContain(WARNING);
 	}
 
@@ -202,20 +201,6 @@ class UnknownPropertiesWarningTests {
 				.getPropertySources()
 				.addFirst(new SystemEnvironmentPropertySource("test-systemEnvironment", Map.of("LOCK_CACHE_DIR", "y"))))
 			.run((context) -> assertThat(output).contains(WARNING + " 'lock.cache.dir'"));
-	}
-
-	private void start(String property) {
-		this.runner.withPropertyValues(property + "=1s").run((context) -> {
-		});
-	}
-
-	private void startWithVariable(String variable) {
-		this.runner
-			.withInitializer((context) -> context.getEnvironment()
-				.getPropertySources()
-				.addFirst(new SystemEnvironmentPropertySource("test-systemEnvironment", Map.of(variable, "1s"))))
-			.run((context) -> {
-			});
 	}
 
 	@Configuration(proxyBeanMethods = false)

@@ -1,7 +1,6 @@
 package io.github.lockboot.docs;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
@@ -103,7 +102,7 @@ class MetadataTests {
 	void propertiesThatMessagesNameExist(Path sources) throws IOException {
 		try (Stream<Path> files = Files.walk(sources)) {
 			assertThat(files.filter((file) -> file.toString().endsWith(".java"))
-				.flatMap((file) -> named(STRING, read(file)))).isNotEmpty()
+				.flatMap((file) -> named(STRING, Sources.read(file)))).isNotEmpty()
 				.allMatch((name) -> exists(name) || isMeasured(name));
 		}
 	}
@@ -155,15 +154,6 @@ class MetadataTests {
 		return Stream.of("Meters", "Traces")
 			.flatMap((heading) -> page.table(heading).stream())
 			.anyMatch((row) -> row.get(0).equals("`" + name + "`"));
-	}
-
-	private static String read(Path file) {
-		try {
-			return Files.readString(file);
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
 	}
 
 }

@@ -52,12 +52,7 @@ record Page(Path file, String text) {
 	}
 
 	private static Page read(Path file) {
-		try {
-			return new Page(file, Files.readString(file));
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
+		return new Page(file, Sources.read(file));
 	}
 
 	/**

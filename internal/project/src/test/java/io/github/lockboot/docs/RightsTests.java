@@ -1,7 +1,6 @@
 package io.github.lockboot.docs;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -120,7 +119,7 @@ class RightsTests {
 		String listed = Page.docs("redis.md").blocks("acl").get(0);
 		Pattern command = Pattern.compile("'([A-Z]{3,})'");
 		try (Stream<Path> files = Files.list(Path.of("../../lock-redis/src/main/resources/io/github/lockboot/redis"))) {
-			List<String> commands = files.map(RightsTests::read)
+			List<String> commands = files.map(Sources::read)
 				.flatMap((script) -> command.matcher(script).results())
 				.map((found) -> "+" + found.group(1).toLowerCase(Locale.ROOT))
 				.filter((found) -> !OPTIONS.contains(found))
@@ -128,15 +127,6 @@ class RightsTests {
 				.toList();
 			assertThat(commands).contains("+lindex", "+rpush", "+spublish", "+zadd");
 			assertThat(listed.split("\\s+")).containsAll(commands);
-		}
-	}
-
-	private static String read(Path file) {
-		try {
-			return Files.readString(file);
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
 		}
 	}
 

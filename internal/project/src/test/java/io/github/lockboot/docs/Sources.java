@@ -57,7 +57,7 @@ final class Sources {
 		}).collect(Collectors.joining("\n"));
 	}
 
-	private static String read(Path file) {
+	static String read(Path file) {
 		try {
 			return Files.readString(file);
 		}

@@ -40,7 +40,7 @@ class WorkflowsTests {
 		String command = "mvn -B -ntp verify";
 		assertThat(Page.readme().text().lines().limit(10)).contains(command)
 			.anyMatch((line) -> line.startsWith("mvn -B -ntp -Psample "));
-		String build = read(Path.of("../../.ci/run"));
+		String build = Sources.read(Path.of("../../.ci/run"));
 		assertThat(build).contains("bash -c \"$(grep -m1 -e -Psample README.md)\"");
 		assertThat(build.lines()).filteredOn((line) -> line.matches("[^#]*\\bmvn .*"))
 			.isNotEmpty()
@@ -57,16 +57,7 @@ class WorkflowsTests {
 
 	private static Map<String, String> workflows() {
 		try (Stream<Path> files = Files.list(Path.of("../../.github/workflows"))) {
-			return files.collect(Collectors.toMap((file) -> String.valueOf(file.getFileName()), WorkflowsTests::read));
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
-	}
-
-	private static String read(Path file) {
-		try {
-			return Files.readString(file);
+			return files.collect(Collectors.toMap((file) -> String.valueOf(file.getFileName()), Sources::read));
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
