@@ -15,8 +15,12 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.aot.agent.RecordedInvocation;
+import org.springframework.aot.hint.MemberCategory;
+import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
 import org.springframework.boot.SpringApplicationAotProcessor;
 
+import io.github.lockboot.annotation.DistributedLock;
+import io.github.lockboot.cache.RedisCache;
 import io.github.lockboot.fixture.JvmProcess;
 import io.github.lockboot.fixture.RedisFixture;
 import io.github.lockboot.fixture.RedisServer;
@@ -49,6 +53,15 @@ class AheadOfTimeTests {
 			.anyMatch((line) -> line.matches("in the hints: invoke .*Order\\.getId\\(\\).*"))
 			.anyMatch((line) -> line.matches("in the hints: newInstance .*LockFailureAnalyzer.*"))
 			.noneMatch((line) -> line.startsWith("missing: "));
+	}
+
+	/** The agent does not see these accesses. */
+	@Test
+	void attributesOfAnnotationsCanBeRead() {
+		assertThat(Stream.of(DistributedLock.class, RedisCache.class))
+			.allSatisfy((type) -> assertThat(RuntimeHintsPredicates.reflection()
+				.onType(type)
+				.withMemberCategory(MemberCategory.INVOKE_DECLARED_METHODS)).accepts(RegisteredHints.ofLibrary()));
 	}
 
 	@Test

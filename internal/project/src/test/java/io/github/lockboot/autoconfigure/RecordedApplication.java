@@ -146,6 +146,11 @@ class RecordedApplication {
 		return new Products();
 	}
 
+	@Bean
+	Numbers numbers() {
+		return new Numbers();
+	}
+
 	@Bean(defaultCandidate = false)
 	JdbcLockTemplate databaseLocks(ApplicationContext context) {
 		return JdbcLockTemplates.create(context, new DriverManagerDataSource("jdbc:h2:mem:locks;DB_CLOSE_DELAY=-1"));
@@ -173,7 +178,7 @@ class RecordedApplication {
 			return this.locks.inspect("orders:42/42").isHeld();
 		}
 
-		@DistributedLock(name = "readers", key = "#id", mode = LockMode.SHARED)
+		@DistributedLock(name = "readers", key = "#root.methodName + #id", mode = LockMode.SHARED)
 		public int read(int id) {
 			return id;
 		}
@@ -226,8 +231,16 @@ class RecordedApplication {
 			return List.of(new Product(id.number(), "pen"));
 		}
 
-		@RedisCacheEvict(name = "product")
+		@RedisCacheEvict(name = "product", key = "@numbers.of(#id)")
 		public void change(ProductId id) {
+		}
+
+	}
+
+	static class Numbers {
+
+		public int of(ProductId id) {
+			return id.number();
 		}
 
 	}
