@@ -1,16 +1,27 @@
 package io.github.lockboot.cache.aop;
 
+import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.aop.support.AopUtils;
+import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
+import io.github.lockboot.annotation.DistributedLock;
+import io.github.lockboot.aop.AnnotationText;
 import io.github.lockboot.aop.MethodNames;
 import io.github.lockboot.cache.RedisCache;
 import io.github.lockboot.cache.RedisCacheEvict;
@@ -18,9 +29,12 @@ import io.github.lockboot.cache.RedisCachePut;
 import io.github.lockboot.cache.aop.CachedMethodParser.ClassDefaults;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 /**
- * Annotations of the cache are found, and caches without an explicit name have one.
+ * Annotations of the cache are found, caches without an explicit name have one, and the
+ * times in annotations have a unit.
  */
 class CacheDeclarationTests {
 
@@ -69,6 +83,32 @@ class CacheDeclarationTests {
 		Method find = ClassUtils.getMethod(Late.class, "find", int.class);
 		assertThat(CacheDeclaration.finder().find(find, Late.class)).isNotNull()
 			.satisfies((found) -> assertThat(found.readsWithoutName()).isFalse());
+	}
+
+	static Stream<Arguments> attributes() {
+		return Stream.of(DistributedLock.class, RedisCache.class, RedisCachePut.class, RedisCacheEvict.class)
+			.flatMap((type) -> Stream.of(type.getDeclaredMethods())
+				.map(Method::getName)
+				.filter((attribute) -> attribute.matches(".*(Time|[tT]tl)|grace"))
+				.map((attribute) -> arguments(type, attribute)));
+	}
+
+	@ParameterizedTest
+	@MethodSource("attributes")
+	void aTimeNeedsAUnit(Class<? extends Annotation> type, String attribute) {
+		for (String written : new String[] { "5", " 30 ", "+5", "-5", "${number}" }) {
+			assertThatIllegalArgumentException().isThrownBy(() -> duration(type, attribute, written))
+				.withMessageMatching("it has the " + attribute + " '([+-]?\\d+)' without a unit: write \\1ms for"
+						+ " milliseconds, or \\1s for seconds");
+		}
+		assertThat(duration(type, attribute, "0")).isZero();
+		assertThat(duration(type, attribute, "5s")).isEqualTo(duration(type, attribute, "PT5S"));
+	}
+
+	private static @Nullable Duration duration(Class<? extends Annotation> type, String attribute, String written) {
+		return new AnnotationText(MergedAnnotation.of(type, Map.of(attribute, written)),
+				(text) -> text.replace("${number}", "7"), "it ")
+			.duration(attribute);
 	}
 
 	private static String nameOn(Class<?> type) {

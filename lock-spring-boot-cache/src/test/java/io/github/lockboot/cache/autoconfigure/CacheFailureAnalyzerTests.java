@@ -7,10 +7,12 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.diagnostics.FailureAnalyzer;
 import org.springframework.boot.test.system.CapturedOutput;
@@ -30,10 +32,12 @@ import io.github.lockboot.cache.CacheOperations;
 import io.github.lockboot.cache.RedisCache;
 import io.github.lockboot.cache.codec.ValueCodec;
 
+import static io.github.lockboot.autoconfigure.MissingLibraryTests.startWithout;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Failure messages of an application with caches that does not start.
+ * Failure messages of an application with caches that does not start, also in JVMs
+ * without a library.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class CacheFailureAnalyzerTests {
@@ -80,6 +84,19 @@ class CacheFailureAnalyzerTests {
 	void invalidValueIsReportedWithItsProperty(String argument, String property, String reason, CapturedOutput output) {
 		StartFailures.start(OneCachedMethod.class, "--" + argument, "--lock.backend=local");
 		assertThat(output).contains("APPLICATION FAILED TO START").contains(property).contains(reason);
+	}
+
+	@ParameterizedTest
+	@Tag("long")
+	@CsvSource(delimiter = '|',
+			textBlock = """
+					spring-data-redis,spring-boot-data-redis | no CacheOperations bean; lock.cache.enabled=false
+					jackson-databind,jackson-core | there is no Jackson on the class path and no ValueCodec bean; Add tools.jackson.core:jackson-databind
+					caffeine | lock.cache.caches[order].local-ttl; add com.github.ben-manes.caffeine:caffeine
+					""")
+	void aMissingLibraryIsReported(String artifacts, String texts) {
+		assertThat(startWithout(Caching.class, artifacts.split(","))).contains("APPLICATION FAILED TO START")
+			.contains(texts.split("; "));
 	}
 
 	@Test
@@ -159,6 +176,15 @@ class CacheFailureAnalyzerTests {
 				return "order";
 			}
 
+		}
+
+	}
+
+	static class Caching extends OneCachedMethod {
+
+		public static void main(String[] arguments) {
+			SpringApplication.run(Caching.class, "--spring.main.web-application-type=none", "--lock.backend=local",
+					"--lock.cache.caches.order.local-ttl=5s");
 		}
 
 	}

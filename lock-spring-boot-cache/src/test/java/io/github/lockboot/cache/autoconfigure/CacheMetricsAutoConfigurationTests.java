@@ -69,23 +69,20 @@ class CacheMetricsAutoConfigurationTests {
 			.run((context) -> assertThat(context.getBean(MeterRegistry.class).getMeters()).isEmpty());
 	}
 
-	@Test
-	void nothingIsCreatedWithoutARegistry() {
-		this.runner.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(CacheMetrics.class));
-	}
-
 	@ParameterizedTest
 	@ValueSource(strings = { "lock.metrics.enabled", "lock.cache.enabled" })
 	void nothingIsCreatedIfMetricsOrTheCacheAreDisabled(String property) {
-		this.runner.withBean(SimpleMeterRegistry.class)
-			.withPropertyValues(property + "=false")
-			.run((context) -> assertThat(context).doesNotHaveBean(CacheMetrics.class));
+		assertNotMeasured(this.runner.withBean(SimpleMeterRegistry.class).withPropertyValues(property + "=false"));
 	}
 
 	@Test
-	void missingMicrometerDoesNotStopTheStart() {
-		this.runner.withClassLoader(new FilteredClassLoader(MeterRegistry.class))
-			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(CacheMetrics.class));
+	void nothingIsCreatedWithoutARegistryOrWithoutMicrometer() {
+		assertNotMeasured(this.runner);
+		assertNotMeasured(this.runner.withClassLoader(new FilteredClassLoader(MeterRegistry.class)));
+	}
+
+	private static void assertNotMeasured(ApplicationContextRunner runner) {
+		runner.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(CacheMetrics.class));
 	}
 
 	private ApplicationContextRunner application() {

@@ -11,6 +11,7 @@ import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.JdbcTemplateAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
 import org.springframework.transaction.PlatformTransactionManager;
@@ -40,8 +41,8 @@ final class CachedApplication {
 	static ApplicationContextRunner withDatabase(RedisServer redis) {
 		return on(redis)
 			.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class,
-					DataSourceTransactionManagerAutoConfiguration.class, TransactionAutoConfiguration.class,
-					AopAutoConfiguration.class))
+					JdbcTemplateAutoConfiguration.class, DataSourceTransactionManagerAutoConfiguration.class,
+					TransactionAutoConfiguration.class, AopAutoConfiguration.class))
 			.withPropertyValues("spring.datasource.generate-unique-name=true");
 	}
 

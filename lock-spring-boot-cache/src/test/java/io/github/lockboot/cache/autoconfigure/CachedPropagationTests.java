@@ -6,9 +6,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.Callable;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -42,7 +39,6 @@ import io.github.lockboot.cache.CachedValue;
 import io.github.lockboot.cache.FirstConnection;
 import io.github.lockboot.cache.RedisCacheEvict;
 import io.github.lockboot.cache.RedisCachePut;
-import io.github.lockboot.fixture.NewThreadExecutor;
 import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.fixture.RedisTest;
 
@@ -206,7 +202,7 @@ class CachedPropagationTests {
 		}
 
 		void check(List<String> wrong, String cell) {
-			Object committed = elsewhere(() -> this.context.getBean(JdbcTemplate.class)
+			Object committed = CachedApplication.elsewhere(() -> this.context.getBean(JdbcTemplate.class)
 				.queryForObject("select name from person", String.class));
 			Object cached = cached();
 			if (cached instanceof CachedValue<?> found && !Objects.equals(found.value(), committed)) {
@@ -215,18 +211,7 @@ class CachedPropagationTests {
 		}
 
 		@Nullable Object cached() {
-			return elsewhere(() -> this.context.getBean(CacheOperations.class).getIfPresent(NAME, 1));
-		}
-
-		private static @Nullable Object elsewhere(Callable<@Nullable Object> read) {
-			return CompletableFuture.<@Nullable Object>supplyAsync(() -> {
-				try {
-					return read.call();
-				}
-				catch (Exception ex) {
-					throw new IllegalStateException(ex);
-				}
-			}, NewThreadExecutor::run).orTimeout(30, TimeUnit.SECONDS).join();
+			return CachedApplication.elsewhere(() -> this.context.getBean(CacheOperations.class).getIfPresent(NAME, 1));
 		}
 
 	}
@@ -319,11 +304,6 @@ class CachedPropagationTests {
 		@Bean
 		AtomicBoolean lossy() {
 			return new AtomicBoolean();
-		}
-
-		@Bean
-		JdbcTemplate jdbc(DataSource dataSource) {
-			return new JdbcTemplate(dataSource);
 		}
 
 		/** Rolls back after a commit that fails. */

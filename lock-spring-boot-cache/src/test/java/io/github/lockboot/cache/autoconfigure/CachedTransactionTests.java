@@ -7,16 +7,12 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-import javax.sql.DataSource;
-
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.context.runner.ContextConsumer;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.PlatformTransactionManager;
@@ -61,9 +57,7 @@ class CachedTransactionTests {
 	private final ApplicationContextRunner runner;
 
 	CachedTransactionTests(RedisServer redis) {
-		this.runner = CachedApplication.withDatabase(redis)
-			.withUserConfiguration(Application.class)
-			.withBean(People.class);
+		this.runner = CachedApplication.withDatabase(redis).withBean(People.class);
 	}
 
 	@Test
@@ -425,16 +419,6 @@ class CachedTransactionTests {
 		public String replace(int id, String name) {
 			this.jdbc.update("update person set name = ? where id = ?", name, id);
 			return name;
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	static class Application {
-
-		@Bean
-		JdbcTemplate jdbc(DataSource dataSource) {
-			return new JdbcTemplate(dataSource);
 		}
 
 	}

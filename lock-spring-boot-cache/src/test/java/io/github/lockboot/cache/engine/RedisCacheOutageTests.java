@@ -13,10 +13,13 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.util.unit.DataSize;
 
 import io.github.lockboot.CapturedLog;
 import io.github.lockboot.cache.CacheEvent;
+import io.github.lockboot.cache.CacheEviction;
 import io.github.lockboot.cache.CacheSpec;
 import io.github.lockboot.cache.CacheUnavailableException;
 import io.github.lockboot.cache.OnRedisError;
@@ -66,8 +69,9 @@ class RedisCacheOutageTests {
 	}
 
 	@Test
-	void aFrozenRedisDelaysThreeCallsAndThenNone() {
+	void aFrozenRedisDelaysThreeCallsAndItsPauseIsReportedOnceAsIsItsEnd() {
 		CacheTemplate cache = warm();
+		this.fixture.pauses().clear();
 		this.redis.freeze();
 		long start = System.nanoTime();
 		for (int i = 0; i < 50; i++) {
@@ -76,16 +80,6 @@ class RedisCacheOutageTests {
 		// fifty timeouts would take 12.5 seconds; each probe has one more
 		assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(6));
 		assertThat(this.fixture.loads).hasValue(51);
-	}
-
-	@Test
-	void thePauseOfRedisAndItsEndAreReportedOnce() {
-		CacheTemplate cache = warm();
-		this.fixture.pauses().clear();
-		this.redis.freeze();
-		for (int i = 0; i < 50; i++) {
-			cache.get(PRODUCT, 42, this.fixture::load);
-		}
 		assertThat(this.fixture.pauses()).containsExactly("paused");
 		this.redis.thaw();
 		awaitHit(cache);
@@ -120,31 +114,19 @@ class RedisCacheOutageTests {
 	}
 
 	@Test
-	void aFailureIsThrownIfConfigured() {
+	void withoutRedisSeveralKeysAreLoadedTogetherAStrictCallFailsAndARefreshStoresNothing() {
 		CacheTemplate cache = warm();
 		this.redis.kill();
 		CacheSpec<String> strict = PRODUCT.with((settings) -> settings.withOnRedisError(OnRedisError.FAIL));
 		assertThatExceptionOfType(CacheUnavailableException.class)
 			.isThrownBy(() -> cache.get(strict, 42, this.fixture::load));
 		assertThat(this.fixture.loads).hasValue(1);
-	}
-
-	@Test
-	void severalKeysAreLoadedTogetherWithoutRedis() {
-		CacheTemplate cache = warm();
-		this.redis.kill();
 		List<List<Integer>> batches = new CopyOnWriteArrayList<>();
 		assertThat(cache.getAll(PRODUCT, List.of(1, 2, 3), (keys) -> {
 			batches.add(keys);
 			return Map.of(1, "a", 2, "b", 3, "c");
 		})).containsOnlyKeys(1, 2, 3);
 		assertThat(batches).containsExactly(List.of(1, 2, 3));
-	}
-
-	@Test
-	void aRefreshWithoutRedisStoresNothing() {
-		CacheTemplate cache = warm();
-		this.redis.kill();
 		assertThat(cache.refresh(PRODUCT, 42, this.fixture::load).orTimeout(20, TimeUnit.SECONDS).join()).isFalse();
 	}
 
@@ -219,14 +201,6 @@ class RedisCacheOutageTests {
 		}
 	}
 
-	@Test
-	void aCopyIsServedWhileRedisIsDead() {
-		CacheTemplate cache = withCopy();
-		this.redis.kill();
-		awaitOutageHits(cache);
-		assertThat(this.fixture.loads).hasValue(0);
-	}
-
 	/** It replies to each command, but only by an error. */
 	@Test
 	void aCopyIsServedWhileRedisRunsALongScriptOfAnother() {
@@ -241,40 +215,29 @@ class RedisCacheOutageTests {
 	}
 
 	@Test
-	void aCopyIsServedIfCallersWouldFail() {
+	void aCopyIsServedToAllKindsOfCallersWhileRedisIsDead() {
 		CacheTemplate cache = withCopy();
 		this.redis.kill();
 		CacheSpec<String> strict = COPIED.with((settings) -> settings.withOnRedisError(OnRedisError.FAIL));
 		assertThat(cache.get(strict, 42, this.fixture::load)).isEqualTo("old");
-	}
-
-	@Test
-	void aCopyIsServedToAsynchronousCallersToBatchesAndWithoutALoader() {
-		CacheTemplate cache = withCopy();
-		this.redis.kill();
 		assertThat(cache.getAsync(COPIED, 42, () -> CompletableFuture.completedFuture(this.fixture.load()))
 			.orTimeout(20, TimeUnit.SECONDS)
 			.join()).isEqualTo("old");
 		assertThat(cache.getAll(COPIED, List.of(42, 43), (keys) -> Map.of(43, "loaded")))
 			.containsExactly(Map.entry(42, "old"), Map.entry(43, "loaded"));
 		assertThat(cache.getIfPresent(COPIED, 42)).hasToString("CachedValue[value=old]");
+		awaitOutageHits(cache);
+		assertThat(this.fixture.loads).hasValue(0);
 	}
 
-	@Test
-	void anEntryThatThisJvmEvictsMeanwhileIsNotServed() {
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void anEntryThatThisJvmEvictsOrClearsMeanwhileIsNotServed(boolean clears) {
 		CacheTemplate cache = withCopy();
 		this.redis.kill();
-		cache.evict("product", 42);
+		cache.evict(clears ? CacheEviction.ofAll("product") : CacheEviction.of("product", 42));
 		assertThat(cache.get(COPIED, 42, this.fixture::load)).isEqualTo("value 1");
 		assertThat(cache.getIfPresent(COPIED, 42)).isNull();
-	}
-
-	@Test
-	void anEntryOfACacheThatThisJvmClearsMeanwhileIsNotServed() {
-		CacheTemplate cache = withCopy();
-		this.redis.kill();
-		cache.clear("product");
-		assertThat(cache.get(COPIED, 42, this.fixture::load)).isEqualTo("value 1");
 	}
 
 	@Test

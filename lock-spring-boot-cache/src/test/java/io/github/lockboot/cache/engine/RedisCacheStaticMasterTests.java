@@ -64,16 +64,6 @@ class RedisCacheStaticMasterTests {
 		assertThat(this.replica.commandStats().calls()).doesNotContainKeys("get", "evalsha", "eval", "subscribe");
 	}
 
-	@Test
-	void aReplicaThatLagsMakesNoReadStale() {
-		this.cache.put(PRODUCT, 42, "old");
-		this.master.awaitReplicas(1);
-		this.replica.freeze();
-		this.cache.evict("product", 42);
-		assertThat(this.cache.get(PRODUCT, 42, () -> "new")).isEqualTo("new");
-		this.replica.thaw();
-	}
-
 	/** The former server does not even close its connections. */
 	@Test
 	void theSubscriptionMovesToTheServerToWhichTheHostNameLeads() {

@@ -10,11 +10,14 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import io.github.lockboot.cache.CacheEvent;
 import io.github.lockboot.cache.CacheEviction;
@@ -231,19 +234,14 @@ class RedisCacheTemplateTests extends WarmCacheTests {
 		assertThat(this.fixture.count(CacheEvent.REFUSED)).isEqualTo(1);
 	}
 
-	@Test
-	void aLoaderThatReadsItsOwnEntryOnItsThreadLoadsDirectly() {
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void aLoaderThatReadsItsOwnEntryOnItsThreadLoadsDirectly(boolean asynchronous) {
 		CacheSpec<String> patient = PRODUCT.with((settings) -> settings.withWaitTimeout(Duration.ofMinutes(5)));
-		assertThat(
-				this.cache.get(patient, 42, () -> "outer " + join(this.cache.getAsync(patient, 42, this::loadLater))))
-			.isEqualTo("outer value 1");
-	}
-
-	@Test
-	void anAsynchronousLoaderThatReadsItsOwnEntryOnItsThreadLoadsDirectly() {
-		CacheSpec<String> patient = PRODUCT.with((settings) -> settings.withWaitTimeout(Duration.ofMinutes(5)));
-		assertThat(join(this.cache.getAsync(patient, 42,
-				() -> this.cache.getAsync(patient, 42, this::loadLater).thenApply((inner) -> "outer " + inner))))
+		Supplier<CompletableFuture<String>> loader = () -> this.cache.getAsync(patient, 42, this::loadLater)
+			.thenApply((inner) -> "outer " + inner);
+		assertThat(asynchronous ? join(this.cache.getAsync(patient, 42, loader::get))
+				: this.cache.get(patient, 42, () -> join(loader.get())))
 			.isEqualTo("outer value 1");
 	}
 

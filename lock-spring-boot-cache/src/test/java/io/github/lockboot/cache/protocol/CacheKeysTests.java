@@ -10,8 +10,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 import io.github.lockboot.cache.protocol.CacheKeys.EntryKeys;
+import io.github.lockboot.cache.redis.RedisCacheSettings;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 class CacheKeysTests {
 
@@ -59,6 +61,14 @@ class CacheKeysTests {
 	@Test
 	void noKeyIsParsedFromTheNameOfAnEntryOfAnotherCache() {
 		assertThat(CacheKeys.find("prod", entry("42").data())).isNull();
+	}
+
+	@Test
+	void aKeyPrefixWithABraceIsRefused() {
+		RedisCacheSettings settings = RedisCacheSettings.defaults();
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> new RedisCacheSettings("{x}", settings.commandTimeout(), settings.snapshotWindow()))
+			.withMessageContaining("must not contain '{'");
 	}
 
 	private EntryKeys entry(String key) {
