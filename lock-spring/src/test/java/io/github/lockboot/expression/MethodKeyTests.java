@@ -165,25 +165,15 @@ class MethodKeyTests {
 	}
 
 	@Test
-	void aValueIsReturnedUnchanged() {
-		assertThat(value("{#name, #count}")).isEqualTo(List.of("pen", 3));
+	void aValueOrNullIsReturnedUnchanged() {
+		assertThat(value("{#name, #count}", false, null)).isEqualTo(List.of("pen", 3));
+		assertThat(value("null", false, null)).isNull();
 	}
 
 	@Test
-	void aNullIsReturned() {
-		assertThat(value("null")).isNull();
-	}
-
-	@Test
-	void theResultIsAVariableIfThereIsOne() {
-		MethodExpression expression = parser().parse("#result + #p0 + #root.args.length", FIND, Shop.class, true);
-		assertThat(expression.value(new Shop(), new Object[] { "pen", 3 }, "found ")).isEqualTo("found pen2");
-	}
-
-	@Test
-	void aResultMayBeNull() {
-		MethodExpression expression = parser().parse("#result == null", FIND, Shop.class, true);
-		assertThat(expression.value(new Shop(), new Object[] { "pen", 3 }, null)).isEqualTo(true);
+	void theResultIsAVariableIfThereIsOneAndMayBeNull() {
+		assertThat(value("#result + #p0 + #root.args.length", true, "found ")).isEqualTo("found pen2");
+		assertThat(value("#result == null", true, null)).isEqualTo(true);
 	}
 
 	@Test
@@ -227,8 +217,8 @@ class MethodKeyTests {
 		return new MethodExpressionParser(this.beans, this.environment::resolveRequiredPlaceholders);
 	}
 
-	private @Nullable Object value(String text) {
-		return parser().parse(text, FIND, Shop.class, false).value(new Shop(), new Object[] { "pen", 3 }, null);
+	private @Nullable Object value(String text, boolean after, @Nullable Object result) {
+		return parser().parse(text, FIND, Shop.class, after).value(new Shop(), new Object[] { "pen", 3 }, result);
 	}
 
 	private static Method payOfPayments() {

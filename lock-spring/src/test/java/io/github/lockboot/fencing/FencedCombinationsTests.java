@@ -18,7 +18,9 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.mockito.Mockito;
 import org.springframework.dao.CannotAcquireLockException;
 import org.springframework.dao.DataAccessException;
@@ -50,32 +52,28 @@ class FencedCombinationsTests extends TwoHolders {
 		super(database);
 	}
 
-	@Test
-	void aTransactionAfterTheCommitOfAnotherOneIsRefusedAfterALaterHolder() {
-		this.former.execute(this.lock, () -> this.transaction.executeWithoutResult(
-				(outer) -> TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
-
-					@Override
-					public void afterCommit() {
-						FencedCombinationsTests.this.refusedAfterALaterHolder();
-					}
-
-				})));
-		assertThat(this.events).containsExactly("later", "refused");
-	}
-
-	@Test
-	void aTransactionAfterTheRollbackOfAnotherOneIsRefusedAfterALaterHolder() {
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void aTransactionAfterTheEndOfAnotherOneIsRefusedAfterALaterHolder(boolean committed) {
 		this.former.execute(this.lock, () -> this.transaction.executeWithoutResult((outer) -> {
-			outer.setRollbackOnly();
 			TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
 
 				@Override
-				public void afterCompletion(int status) {
+				public void afterCommit() {
 					FencedCombinationsTests.this.refusedAfterALaterHolder();
 				}
 
+				@Override
+				public void afterCompletion(int status) {
+					if (status == STATUS_ROLLED_BACK) {
+						FencedCombinationsTests.this.refusedAfterALaterHolder();
+					}
+				}
+
 			});
+			if (!committed) {
+				outer.setRollbackOnly();
+			}
 		}));
 		assertThat(this.events).containsExactly("later", "refused");
 	}

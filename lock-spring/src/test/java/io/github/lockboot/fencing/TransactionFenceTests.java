@@ -8,6 +8,7 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Lock;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 
@@ -121,16 +122,8 @@ class TransactionFenceTests extends TwoHolders {
 	@Test
 	void sharedHoldersDoNotWaitForEachOther() {
 		Assumptions.assumeTrue(this.database != TestDatabase.H2, "H2 has no shared locks of rows");
-		CyclicBarrier together = new CyclicBarrier(2);
-		List<CompletableFuture<Void>> readers = List.of(1, 2)
-			.stream()
-			.map((reader) -> CompletableFuture
-				.runAsync(
-						() -> this.former.execute(LockRequest.of(this.lock).shared(),
-								() -> this.transaction.executeWithoutResult((status) -> await(together))),
-						this.threads))
-			.toList();
-		assertThat(readers).allSatisfy((reader) -> assertThat(reader).succeedsWithin(Duration.ofSeconds(20)));
+		assertTwoMeet((meeting) -> this.former.execute(LockRequest.of(this.lock).shared(),
+				() -> this.transaction.executeWithoutResult((status) -> meeting.run())));
 		locked(this.later, "writer");
 		assertThat(this.events).containsExactly("writer");
 	}
@@ -248,15 +241,8 @@ class TransactionFenceTests extends TwoHolders {
 	@Test
 	void holdersOfPermitsDoNotWaitForEachOther() {
 		LockRequest permit = LockRequest.of(this.lock).permits(2);
-		CyclicBarrier together = new CyclicBarrier(2);
-		List<CompletableFuture<Void>> holders = List.of(1, 2)
-			.stream()
-			.map((holder) -> CompletableFuture.runAsync(
-					() -> this.transaction
-						.executeWithoutResult((status) -> this.former.execute(permit, () -> await(together))),
-					this.threads))
-			.toList();
-		assertThat(holders).allSatisfy((holder) -> assertThat(holder).succeedsWithin(Duration.ofSeconds(20)));
+		assertTwoMeet((meeting) -> this.transaction
+			.executeWithoutResult((status) -> this.former.execute(permit, meeting::run)));
 		assertThat(count(this.lock)).isZero();
 	}
 
@@ -284,6 +270,16 @@ class TransactionFenceTests extends TwoHolders {
 
 	private int count(String name) {
 		return this.sql.sql("SELECT COUNT(*) FROM lock_fence WHERE name = ?").param(name).query(Integer.class).single();
+	}
+
+	/** Let two holders wait for each other inside their sections. */
+	private void assertTwoMeet(Consumer<Runnable> holder) {
+		CyclicBarrier together = new CyclicBarrier(2);
+		List<CompletableFuture<Void>> holders = List.of(1, 2)
+			.stream()
+			.map((number) -> CompletableFuture.runAsync(() -> holder.accept(() -> await(together)), this.threads))
+			.toList();
+		assertThat(holders).allSatisfy((each) -> assertThat(each).succeedsWithin(Duration.ofSeconds(20)));
 	}
 
 	private static void await(CyclicBarrier together) {
