@@ -2,7 +2,6 @@ package io.github.lockboot.test;
 
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import org.junit.jupiter.api.Test;
@@ -17,10 +16,9 @@ import io.github.lockboot.engine.LockTemplate;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.equivalentTo;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
-import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Dependencies of the test support, and its public types.
+ * Dependencies of the test support.
  */
 class ArchitectureTest {
 
@@ -40,14 +38,6 @@ class ArchitectureTest {
 					.or(equivalentTo(LockAnnotations.class))
 					.negate()))
 			.check(MAIN);
-	}
-
-	@Test
-	void onlyTypesForUsersArePublic() {
-		assertThat(MAIN).filteredOn((type) -> type.getModifiers().contains(JavaModifier.PUBLIC))
-			.extracting(JavaClass::getSimpleName)
-			.containsExactlyInAnyOrder("Kind", "LocalLocks", "LockAssertions", "LockEvent", "LockHandleAssert",
-					"LockJournal", "LockJournalAssert", "LockOperationsAssert", "LockStateAssert", "OtherNode");
 	}
 
 }

@@ -8,6 +8,8 @@ import org.junit.jupiter.api.TestMethodOrder;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.test.context.bean.override.mockito.MockitoBean;
+import org.springframework.test.context.bean.override.mockito.MockitoSpyBean;
 import org.springframework.test.context.junit.jupiter.SpringJUnitConfig;
 
 import io.github.lockboot.LockOperations;
@@ -37,6 +39,12 @@ class LocalLocksTests {
 	@Autowired
 	OtherNode otherNode;
 
+	@MockitoBean
+	Stock mocked;
+
+	@MockitoSpyBean
+	Shelf spied;
+
 	@Test
 	void locksAreInMemory() {
 		assertThat((Object) this.locks).isInstanceOf(LocalLockTemplate.class);
@@ -46,6 +54,13 @@ class LocalLocksTests {
 	void annotatedMethodIsLocked() {
 		this.orders.pay("1");
 		assertThat(this.journal).hasAcquiredExactly("order:1");
+	}
+
+	@Test
+	void spyIsLockedButAMockIsNot() {
+		this.mocked.take();
+		this.spied.take();
+		assertThat(this.journal).hasAcquiredExactly("shelf");
 	}
 
 	/** The second run finds neither the hold nor the journal of the first. */
@@ -71,7 +86,7 @@ class LocalLocksTests {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	@Import(Orders.class)
+	@Import({ Orders.class, Shelf.class })
 	static class Application {
 
 	}
@@ -80,6 +95,22 @@ class LocalLocksTests {
 
 		@DistributedLock(name = "order", key = "#orderId")
 		public void pay(String orderId) {
+		}
+
+	}
+
+	static class Stock {
+
+		@DistributedLock(name = "stock")
+		public void take() {
+		}
+
+	}
+
+	static class Shelf {
+
+		@DistributedLock(name = "shelf")
+		public void take() {
 		}
 
 	}

@@ -9,13 +9,19 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.mockito.Mockito;
 import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.data.redis.core.StringRedisTemplate;
 import org.springframework.test.context.TestContext;
 
 import io.github.lockboot.LockDefaults;
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockOperations;
 import io.github.lockboot.autoconfigure.LocalLockAutoConfiguration;
+import io.github.lockboot.autoconfigure.RedisLockAutoConfiguration;
+import io.github.lockboot.fixture.RedisFixture;
+import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.local.LocalLockTemplate;
 
 import static io.github.lockboot.test.LockAssertions.assertThat;
@@ -117,6 +123,29 @@ class LockTestAutoConfigurationTests {
 				assertThat(journal).hasAcquiredNothing();
 			}
 		}
+	}
+
+	/** What {@code @ServiceConnection} does, without a container. */
+	@Test
+	void locksAndTheOtherNodeUseTheServerOfTheConnectionDetails() {
+		RedisServer redis = RedisFixture.shared();
+		this.runner
+			.withConfiguration(
+					AutoConfigurations.of(DataRedisAutoConfiguration.class, RedisLockAutoConfiguration.class))
+			.withPropertyValues("spring.data.redis.host=no-such-host.invalid")
+			.withBean(DataRedisConnectionDetails.class, () -> new DataRedisConnectionDetails() {
+
+				@Override
+				public Standalone getStandalone() {
+					return Standalone.of(redis.host(), redis.port());
+				}
+
+			})
+			.run((context) -> {
+				context.getBean(OtherNode.class).hold("order:4711");
+				assertThat(context.getBean(LockOperations.class)).lock("order:4711").isHeld();
+				assertThat(context.getBean(StringRedisTemplate.class).hasKey("lock:{order:4711}")).isTrue();
+			});
 	}
 
 }
