@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.mockito.BDDMockito;
 import org.mockito.Mockito;
 import org.springframework.boot.health.contributor.Health;
@@ -22,10 +24,12 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 import org.springframework.util.FileSystemUtils;
 
 import io.github.lockboot.LockActivity;
+import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockMonitor;
 import io.github.lockboot.LockOperations;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.LockUnavailableException;
+import io.github.lockboot.actuate.LocksDescriptor.TemplateDescriptor;
 import io.github.lockboot.fixture.NewThreadExecutor;
 import io.github.lockboot.fixture.RedisFixture;
 import io.github.lockboot.fixture.RedisServer;
@@ -38,7 +42,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 /**
- * The health of a template, on a separate Redis if it has to fail.
+ * The health of a template, and the endpoint without a store, on a separate Redis if it
+ * has to fail.
  */
 class LockHealthIndicatorTests {
 
@@ -60,10 +65,16 @@ class LockHealthIndicatorTests {
 		}
 	}
 
-	@Test
-	void isDownWithinTheCommandTimeoutWhenTheStoreDoesNotReply() {
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void isDownWithinTheCommandTimeoutWhenTheStoreDoesNotReplyOrIsUnreachable(boolean killed) {
 		try (RedisServer redis = RedisFixture.newServer(); RedisLockTemplate template = template(redis)) {
-			redis.freeze();
+			if (killed) {
+				redis.kill();
+			}
+			else {
+				redis.freeze();
+			}
 			long beginNanos = System.nanoTime();
 			Health health = new LockHealthIndicator(template).health();
 			// five times the time limit, for a loaded machine
@@ -71,14 +82,6 @@ class LockHealthIndicatorTests {
 			assertThat(health.getStatus()).isEqualTo(Status.DOWN);
 			assertThat(health.getDetails()).containsKey("error");
 			redis.thaw();
-		}
-	}
-
-	@Test
-	void isDownWhileTheStoreIsUnreachable() {
-		try (RedisServer redis = RedisFixture.newServer(); RedisLockTemplate template = template(redis)) {
-			redis.kill();
-			assertThat(new LockHealthIndicator(template).health().getStatus()).isEqualTo(Status.DOWN);
 		}
 	}
 
@@ -136,6 +139,30 @@ class LockHealthIndicatorTests {
 					.untilAsserted(() -> assertThat(error(template)).contains("WRONGPASS",
 							"Correct spring.data.redis.username and spring.data.redis.password"));
 			}
+		}
+	}
+
+	@Test
+	void theEndpointShowsTheHoldOfThisInstanceAndWhyRedisIsUnavailable() {
+		try (RedisServer redis = RedisFixture.newServer();
+				RedisLockTemplate locks = new RedisLockTemplate(Applications.of(redis), RedisLockSettings.defaults(),
+						List.of())) {
+			LocksEndpoint endpoint = new LocksEndpoint(Map.of("locks", locks), new LongestWaits());
+			LockHandle held = locks.acquire(LockRequest.of("order:42").leaseTime(Duration.ofMinutes(5)));
+			LockHandle another = locks.acquire(LockRequest.of("order:43").leaseTime(Duration.ofMinutes(5)));
+			redis.kill();
+			TemplateDescriptor shown = Objects
+				.requireNonNull(endpoint.lock(new String[] { "order:42" }, null).templates().get("locks"));
+			assertThat(shown.held()).singleElement()
+				.satisfies((hold) -> assertThat(hold.fencingToken()).isEqualTo(held.fencingToken()));
+			assertThat(shown.store()).isNull();
+			assertThat(shown.storeError()).isNotBlank();
+			TemplateDescriptor all = Objects
+				.requireNonNull(endpoint.locks(null, null, "cluster", null, null, null).templates().get("locks"));
+			assertThat(all.held()).hasSize(2);
+			assertThat(all.cluster()).isNull();
+			assertThat(all.storeError()).contains("could not be listed");
+			assertThat(another.isHeld()).isTrue();
 		}
 	}
 

@@ -4,13 +4,17 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.locks.LockSupport;
 
 import org.aspectj.lang.JoinPoint;
 import org.aspectj.lang.annotation.Aspect;
 import org.aspectj.lang.annotation.Before;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.autoconfigure.task.TaskExecutionAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
@@ -18,6 +22,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.scheduling.annotation.Async;
 import org.springframework.scheduling.annotation.EnableAsync;
+import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -29,7 +34,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Asynchronous methods and reactive operations in an application.
+ * Asynchronous methods and reactive operations in an application, and the threads of
+ * their tasks.
  */
 @Timeout(60)
 class AsyncMethodTests {
@@ -39,6 +45,10 @@ class AsyncMethodTests {
 	private final ApplicationContextRunner runner = LockRunners
 		.local(AopAutoConfiguration.class, TaskExecutionAutoConfiguration.class, ReactiveLockAutoConfiguration.class)
 		.withUserConfiguration(Application.class);
+
+	private final DefaultListableBeanFactory beans = new DefaultListableBeanFactory();
+
+	private final ApplicationTasks tasks = new ApplicationTasks(this.beans);
 
 	@Test
 	void lockOfAnAsyncMethodIsAcquiredInItsPoolAndHeldUntilItsFutureIsDone() {
@@ -88,6 +98,61 @@ class AsyncMethodTests {
 			.run((context) -> assertThat(context).hasNotFailed()
 				.doesNotHaveBean(ReactiveLockAutoConfiguration.class)
 				.hasSingleBean(LockOperations.class));
+	}
+
+	@Test
+	void theExecutorOfTheApplicationRunsTasks() {
+		applicationRuns((task) -> new Thread(task, "application-1").start());
+		assertThat(threadOfATask()).succeedsWithin(LONG).isEqualTo("application-1");
+	}
+
+	@Test
+	void withoutAnExecutorOfTheApplicationTasksStillRun() {
+		assertThat(threadOfATask()).succeedsWithin(LONG).isNotEqualTo(Thread.currentThread().getName());
+	}
+
+	@Test
+	void aRejectedTaskRunsOnTheCallingThread() {
+		applicationRuns(AsyncMethodTests::refuse);
+		assertThat(threadOfATask()).isCompletedWithValue(Thread.currentThread().getName());
+	}
+
+	@Test
+	void aLockedMethodThatTheExecutorRejectsRunsAndReleasesItsLock() {
+		LockRunners.local()
+			.withBean("applicationTaskExecutor", Executor.class, () -> AsyncMethodTests::refuse)
+			.withBean(Orders.class)
+			.run((context) -> {
+				assertThat(context.getBean(Orders.class).payLater(CompletableFuture.completedFuture("paid")))
+					.succeedsWithin(LONG)
+					.isEqualTo("paid");
+				assertThat(context.getBean(LockOperations.class).inspect("orders").isHeld()).isFalse();
+			});
+	}
+
+	@Test
+	void aTaskThatStillWaitsWhenTheExecutorShutsDownRuns() {
+		ThreadPoolTaskExecutor executor = new ThreadPoolTaskExecutor();
+		executor.setCorePoolSize(1);
+		executor.initialize();
+		// until interrupted
+		executor.execute(() -> LockSupport.parkNanos(LONG.toNanos()));
+		applicationRuns(executor);
+		CompletableFuture<String> waiting = threadOfATask();
+		executor.shutdown();
+		assertThat(waiting).isCompletedWithValue(Thread.currentThread().getName());
+	}
+
+	private void applicationRuns(Executor executor) {
+		this.beans.registerSingleton("applicationTaskExecutor", executor);
+	}
+
+	private CompletableFuture<String> threadOfATask() {
+		return CompletableFuture.supplyAsync(() -> Thread.currentThread().getName(), this.tasks);
+	}
+
+	private static void refuse(Runnable task) {
+		throw new RejectedExecutionException("closed");
 	}
 
 	@Configuration(proxyBeanMethods = false)

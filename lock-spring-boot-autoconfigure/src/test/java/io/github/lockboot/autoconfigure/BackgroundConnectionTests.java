@@ -18,8 +18,10 @@ import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockOperations;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.LockUnavailableException;
+import io.github.lockboot.annotation.DistributedLock;
 import io.github.lockboot.engine.LockLifecycle;
 import io.github.lockboot.engine.LockTemplate;
+import io.github.lockboot.fixture.RedisFixture;
 import io.github.lockboot.fixture.RedisProxy;
 import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.fixture.RedisTest;
@@ -27,9 +29,11 @@ import io.github.lockboot.redis.RedisLockTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
- * An application that starts while Redis accepts connections but does not answer yet.
+ * An application that starts while Redis accepts connections but does not answer yet, or
+ * whose Redis dies while a locked method runs.
  */
 @RedisTest
 @Timeout(60)
@@ -155,6 +159,20 @@ class BackgroundConnectionTests {
 		this.network.releaseAnswers();
 	}
 
+	@Test
+	void theResultOrTheExceptionOfAMethodReachesTheCallerEvenIfTheLockCantBeReleased() {
+		try (RedisServer own = RedisFixture.newServer()) {
+			LockRunners.redis(own).withBean(Dying.class, () -> new Dying(own)).run((context) -> {
+				Dying dying = context.getBean(Dying.class);
+				assertThat(dying.succeed()).isEqualTo("done");
+				own.start();
+				Awaitility.await()
+					.untilAsserted(
+							() -> assertThatIllegalStateException().isThrownBy(dying::fail).withMessage("sold out"));
+			});
+		}
+	}
+
 	private CompletableFuture<Void> start(Consumer<LockOperations> use, Consumer<AssertableApplicationContext> check) {
 		return CompletableFuture
 			.runAsync(() -> this.runner.withBean(User.class, this.injected, use).run(check::accept));
@@ -165,6 +183,28 @@ class BackgroundConnectionTests {
 		User(LockOperations locks, CompletableFuture<LockOperations> injected, Consumer<LockOperations> use) {
 			injected.complete(locks);
 			use.accept(locks);
+		}
+
+	}
+
+	static class Dying {
+
+		private final RedisServer redis;
+
+		Dying(RedisServer redis) {
+			this.redis = redis;
+		}
+
+		@DistributedLock(name = "dying")
+		public String succeed() {
+			this.redis.kill();
+			return "done";
+		}
+
+		@DistributedLock(name = "dying")
+		public void fail() {
+			this.redis.kill();
+			throw new IllegalStateException("sold out");
 		}
 
 	}

@@ -4,7 +4,6 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.function.BiConsumer;
 
 import javax.tools.ToolProvider;
@@ -270,12 +269,9 @@ class DistributedLockAutoConfigurationTests {
 			assertThat(context).hasNotFailed();
 			assertThat(output).containsOnlyOnce(
 					"Selfish.direct calls locked() on its own object, where the called method runs without its lock")
-				.containsOnlyOnce("Selfish.inALambda calls locked() on its own object")
-				.containsOnlyOnce("Selfish.byReference calls locked() on its own object")
 				.doesNotContain("Selfish.byReferenceToOthers")
 				.doesNotContain("Selfish.throughTheBean")
-				.doesNotContain("Selfish.sameLock")
-				.doesNotContain("Selfish.onAnother");
+				.doesNotContain("Selfish.sameLock");
 		});
 	}
 
@@ -469,14 +465,6 @@ class DistributedLockAutoConfigurationTests {
 			locked("42");
 		}
 
-		public void inALambda(List<String> ids) {
-			ids.forEach((id) -> locked(id));
-		}
-
-		public void byReference(List<String> ids) {
-			ids.forEach(this::locked);
-		}
-
 		public BiConsumer<Selfish, String> byReferenceToOthers() {
 			return Selfish::locked;
 		}
@@ -490,10 +478,6 @@ class DistributedLockAutoConfigurationTests {
 			if (this.bean != null) {
 				this.bean.locked("42");
 			}
-		}
-
-		public void onAnother(Selfish other) {
-			other.locked("42");
 		}
 
 	}

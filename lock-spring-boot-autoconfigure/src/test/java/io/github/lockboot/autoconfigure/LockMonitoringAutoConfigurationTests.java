@@ -9,6 +9,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.health.contributor.CompositeHealthContributor;
@@ -126,25 +127,20 @@ class LockMonitoringAutoConfigurationTests {
 		});
 	}
 
-	@Test
-	void nothingIsCreatedWithoutARegistry() {
-		this.runner.withPropertyValues("lock.observations.enabled=true")
-			.run((context) -> assertThat(context).hasNotFailed()
-				.doesNotHaveBean(LockMetrics.class)
-				.doesNotHaveBean(LockObservations.class));
-	}
-
-	@Test
-	void metricsCanBeDisabled() {
-		this.runner.withBean(SimpleMeterRegistry.class)
-			.withPropertyValues("lock.metrics.enabled=false")
-			.run((context) -> assertThat(context).doesNotHaveBean(LockMetrics.class));
-	}
-
-	@Test
-	void observationsAreDisabledByDefault() {
-		this.runner.withBean(ObservationRegistry.class, TestObservationRegistry::create)
-			.run((context) -> assertThat(context).doesNotHaveBean(LockObservations.class));
+	/** With both registries, or none. */
+	@ParameterizedTest
+	@CsvSource({ "lock.observations.enabled=true, false, false, false",
+			"lock.observations.enabled=false, true, true, false", "lock.metrics.enabled=false, true, false, false",
+			"lock.hold-warning-time=1m, true, true, false" })
+	void metersAreCreatedByDefaultAndObservationsAreNot(String property, boolean registries, boolean metrics,
+			boolean observations) {
+		ApplicationContextRunner measured = this.runner.withBean(SimpleMeterRegistry.class)
+			.withBean(ObservationRegistry.class, TestObservationRegistry::create);
+		(registries ? measured : this.runner).withPropertyValues(property).run((context) -> {
+			assertThat(context).hasNotFailed();
+			assertThat(context.getBeansOfType(LockMetrics.class)).hasSize(metrics ? 1 : 0);
+			assertThat(context.getBeansOfType(LockObservations.class)).hasSize(observations ? 1 : 0);
+		});
 	}
 
 	@Test
@@ -182,15 +178,10 @@ class LockMonitoringAutoConfigurationTests {
 					.containsExactlyInAnyOrder("first", "second")));
 	}
 
-	@Test
-	void disabledHealthHasNoIndicator() {
-		this.runner.withPropertyValues("management.health.locks.enabled=false")
-			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(HealthContributor.class));
-	}
-
-	@Test
-	void withoutATemplateThereIsNoIndicator() {
-		this.runner.withPropertyValues("lock.enabled=false")
+	@ParameterizedTest
+	@ValueSource(strings = { "management.health.locks.enabled", "lock.enabled" })
+	void disabledHealthOrLocksHaveNoIndicator(String property) {
+		this.runner.withPropertyValues(property + "=false")
 			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(HealthContributor.class));
 	}
 

@@ -14,6 +14,8 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import io.github.lockboot.LockDefaults;
 import io.github.lockboot.LockHandle;
@@ -70,32 +72,21 @@ class LockObservationsTests {
 		childrenOf(caller);
 	}
 
-	@Test
-	void anAsynchronousCallIsAChildOfItsCallerToo() {
+	@ParameterizedTest
+	@ValueSource(ints = { 1, 2 })
+	void anAsynchronousCallForOneOrSeveralLocksIsAChildOfItsCallerToo(int locks) {
 		Observation caller = Observation.start("caller", this.registry);
-		caller.scoped(() -> this.locks.acquireAsync(ORDER))
+		caller.scoped(() -> this.locks.acquireAsync((locks == 1) ? ORDER : LockRequest.allOf("order:42", "order:43")))
 			.thenCompose(LockHandle::closeAsync)
 			.toCompletableFuture()
 			.orTimeout(30, TimeUnit.SECONDS)
 			.join();
 		caller.stop();
-		childrenOf(caller);
-		wait("acquired");
-		hold("released");
-	}
-
-	@Test
-	void anAsynchronousCallForSeveralLocksIsAChildOfItsCallerToo() {
-		Observation caller = Observation.start("caller", this.registry);
-		caller.scoped(() -> this.locks.acquireAsync(LockRequest.allOf("order:42", "order:43")))
-			.thenCompose(LockHandle::closeAsync)
-			.toCompletableFuture()
-			.orTimeout(30, TimeUnit.SECONDS)
-			.join();
-		caller.stop();
-		check().hasNumberOfObservationsWithNameEqualTo("lock.wait", 2);
+		check().hasNumberOfObservationsWithNameEqualTo("lock.wait", locks);
 		check().forAllObservationsWithNameEqualTo("lock.wait", (wait) -> wait.hasParentObservationEqualTo(caller));
 		check().forAllObservationsWithNameEqualTo("lock.held", (hold) -> hold.hasParentObservationEqualTo(caller));
+		wait("acquired");
+		hold("released");
 	}
 
 	@Test

@@ -255,22 +255,18 @@ class LeaderAutoConfigurationTests {
 			.run((context) -> assertThat(election(context).role()).isEqualTo("reports"));
 	}
 
-	@ParameterizedTest
-	@ValueSource(classes = { UnknownRole.class, BlankRole.class, Primitive.class, Final.class })
-	void aMethodThatCannotBeOfTheLeaderOnlyStopsTheStart(Class<?> bean) {
-		String message = switch (bean.getSimpleName()) {
-			case "UnknownRole" -> "no leader is elected for its role 'invoices', but for 'reports': add the role to"
-					+ " lock.leader.roles, or define a LeaderElection bean for it";
-			case "BlankRole" -> "its role is blank: name one of lock.leader.roles";
-			case "Primitive" ->
-				"it returns int, which has no value for a skipped call: return a wrapper type, or nothing";
-			default -> "is final, so that no proxy can guard it: remove 'final'";
-		};
-		this.runner.withBean(bean)
+	@Test
+	void methodsThatCannotBeOfTheLeaderOnlyStopTheStart() {
+		this.runner.withBean(Wrong.class)
 			.run((context) -> assertThat(context).getFailure()
 				.isInstanceOf(LockSetupException.class)
-				.hasMessageContaining(bean.getSimpleName() + ".run()")
-				.hasMessageContaining(message));
+				.hasMessageContainingAll(
+						"Wrong.unknownRole() is invalid: no leader is elected for its role 'invoices', but for 'reports': add"
+								+ " the role to lock.leader.roles, or define a LeaderElection bean for it",
+						"Wrong.blankRole() is invalid: its role is blank: name one of lock.leader.roles",
+						"Wrong.primitive() is invalid: it returns int, which has no value for a skipped call: return a"
+								+ " wrapper type, or nothing",
+						"Wrong.sealed() is final, so that no proxy can guard it: remove 'final'"));
 	}
 
 	@Test
@@ -411,35 +407,23 @@ class LeaderAutoConfigurationTests {
 
 	}
 
-	static class UnknownRole {
+	static class Wrong {
 
 		@LeaderOnly("invoices")
-		public void run() {
+		public void unknownRole() {
 		}
-
-	}
-
-	static class BlankRole {
 
 		@LeaderOnly("${role:}")
-		public void run() {
+		public void blankRole() {
 		}
 
-	}
-
-	static class Primitive {
-
 		@LeaderOnly("reports")
-		public int run() {
+		public int primitive() {
 			return 1;
 		}
 
-	}
-
-	static class Final {
-
 		@LeaderOnly("reports")
-		public final void run() {
+		public final void sealed() {
 		}
 
 	}
