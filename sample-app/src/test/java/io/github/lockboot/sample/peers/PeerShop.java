@@ -4,7 +4,6 @@ import java.util.concurrent.locks.Lock;
 
 import com.baomidou.lock.LockInfo;
 import com.baomidou.lock.LockTemplate;
-import org.redisson.api.RLock;
 import org.redisson.api.RedissonClient;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.integration.redis.util.RedisLockRegistry;
@@ -32,18 +31,14 @@ class PeerShop {
 	}
 
 	boolean buyWithRedisson(String product) {
-		RLock lock = this.redisson.getLock("flash-sale:" + product);
-		lock.lock();
-		try {
-			return this.shop.buyUnlocked(product);
-		}
-		finally {
-			lock.unlock();
-		}
+		return buy(product, this.redisson.getLock("flash-sale:" + product));
 	}
 
 	boolean buyWithSpringIntegration(String product) {
-		Lock lock = this.registry.obtain("flash-sale:" + product);
+		return buy(product, this.registry.obtain("flash-sale:" + product));
+	}
+
+	private boolean buy(String product, Lock lock) {
 		lock.lock();
 		try {
 			return this.shop.buyUnlocked(product);
