@@ -2,7 +2,6 @@ package io.github.lockboot.engine;
 
 import java.util.Iterator;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.ObjLongConsumer;
 
@@ -62,21 +61,13 @@ final class LockQueue implements Runnable {
 
 	/** Submit a caller, or return false if the engine has forgotten this lock. */
 	boolean submit(Waiter waiter) {
-		boolean[] submitted = new boolean[1];
-		AtomicReference<Command.@Nullable Acquire> blocking = new AtomicReference<>();
-		decide(() -> {
+		return changes((machine, now) -> {
 			if (!this.forgotten) {
-				submitted[0] = true;
-				this.usedNanos = nanoTime();
-				this.machine.submit(waiter, this.usedNanos);
-				blocking.set(settle(this.usedNanos));
+				this.usedNanos = now;
+				machine.submit(waiter, now);
 			}
+			return !this.forgotten;
 		});
-		Command.Acquire acquire = blocking.get();
-		if (acquire != null) {
-			acquire(acquire);
-		}
-		return submitted[0];
 	}
 
 	/**
@@ -119,18 +110,37 @@ final class LockQueue implements Runnable {
 
 	/** Let the machine change by an event, and carry out what it decides. */
 	void change(ObjLongConsumer<LockMachine> event) {
-		decide(() -> {
-			long now = nanoTime();
-			event.accept(this.machine, now);
-			settle(now);
+		changes((machine, now) -> {
+			event.accept(machine, now);
+			return true;
 		});
 	}
 
-	/** Let the machine change by an event, and return whether it did. */
+	/**
+	 * Let the machine change by an event, carry out what it decides, and return whether
+	 * it has changed.
+	 */
 	boolean changes(Event event) {
-		boolean[] changed = new boolean[1];
-		change((machine, now) -> changed[0] = event.changes(machine, now));
-		return changed[0];
+		boolean changed;
+		Command.Acquire blocking;
+		Command first;
+		this.mutex.lock();
+		try {
+			long now = nanoTime();
+			changed = event.changes(this.machine, now);
+			blocking = settle(now);
+			first = this.running ? null : take();
+		}
+		finally {
+			this.mutex.unlock();
+		}
+		if (first != null) {
+			this.engine.clock().proceed(() -> carryOutFrom(first));
+		}
+		if (blocking != null) {
+			acquire(blocking);
+		}
+		return changed;
 	}
 
 	/** Handle a reply, and complete a future even if this fails. */
@@ -201,22 +211,6 @@ final class LockQueue implements Runnable {
 			}
 			machine.tick(now);
 		});
-	}
-
-	/** Make a change, which adds its commands to those of the machine. */
-	private void decide(Runnable change) {
-		Command first;
-		this.mutex.lock();
-		try {
-			change.run();
-			first = this.running ? null : take();
-		}
-		finally {
-			this.mutex.unlock();
-		}
-		if (first != null) {
-			this.engine.clock().proceed(() -> carryOutFrom(first));
-		}
 	}
 
 	private void carryOutFrom(Command first) {
