@@ -182,6 +182,16 @@ class RedlockRoundsTests {
 	}
 
 	@Test
+	void aLockThatAMinorityHasLostIsKept() {
+		acquire();
+		this.members.forEach((member) -> member.owned(100));
+		this.members.subList(1, 3).forEach((member) -> member.renewal = new RenewReply.Renewed(200, 0));
+		assertThat(this.store.renew(this.owner))
+			.isCompletedWithValueMatching((reply) -> reply instanceof RenewReply.Renewed);
+		assertThat(this.members).allSatisfy((member) -> assertThat(member.released).isEmpty());
+	}
+
+	@Test
 	void aTokenThatTooFewMembersHaveIsWrittenBackFirst() {
 		CompletableFuture<AcquireReply> reply = acquire();
 		this.members.get(0).owned(50_000_000);
