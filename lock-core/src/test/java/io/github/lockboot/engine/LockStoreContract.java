@@ -80,9 +80,10 @@ public abstract class LockStoreContract {
 		assertThat(((Busy) reply).remainingMillis()).isBetween(LEASE - 10_000, LEASE);
 	}
 
-	@Test
-	void repeatedRequestIsHarmless() {
-		LockAttempt attempt = attempt();
+	@ParameterizedTest
+	@ValueSource(ints = { 1, ALL })
+	void repeatedRequestIsHarmless(int holders) {
+		LockAttempt attempt = sharing(holders);
 		acquire(attempt);
 		assertThat(acquire(attempt)).isInstanceOf(Owned.class);
 		assertThat(release(attempt)).isEqualTo(ReleaseReply.RELEASED);

@@ -44,15 +44,6 @@ class LoneSharerScriptTests extends LockScriptTests {
 	}
 
 	@Test
-	void thatAcquiresAgainIsStillOneHolder() {
-		List<Object> first = this.client.share(ONE, LEASE, 4);
-		assertThat(this.client.share(ONE, LEASE, 4)).startsWith(1L, number(first, 1));
-		assertThat(number(this.client.inspect(), 4)).isOne();
-		assertThat(this.client.release(ONE, LEASE, 0)).containsExactly(1L);
-		assertThat(this.client.exists(this.client.lock)).isFalse();
-	}
-
-	@Test
 	void isReportedAsSharedByOneWithoutAnyChange() {
 		this.client.share(ONE, LEASE, 4);
 		List<Object> reply = this.client.inspect();

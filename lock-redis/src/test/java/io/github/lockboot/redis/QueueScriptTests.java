@@ -210,17 +210,6 @@ class QueueScriptTests extends LockScriptTests {
 	}
 
 	@Test
-	void aWaiterThatLeavesIsNeitherTheOwnerNorQueued() {
-		this.client.take(OWNER, LEASE);
-		this.client.queue(FIRST, LEASE);
-		this.client.queue(SECOND, LEASE);
-		assertThat(this.client.release(FIRST, LEASE, 0)).containsExactly(0L);
-		assertThat(this.client.waiting()).containsExactly(SECOND);
-		assertThat(this.redis.command("HKEYS", this.client.deadlines)).isEqualTo(List.of(SECOND));
-		assertThat(this.client.owner()).isEqualTo(OWNER);
-	}
-
-	@Test
 	void anOwnerLearnsThatOneOfTheOthersPolls() {
 		this.client.take(OWNER, LEASE);
 		this.client.queue(FIRST, LEASE);
