@@ -119,14 +119,6 @@ class RedisLockTemplateClusterTests {
 	}
 
 	@Test
-	void aScriptThatAMasterDoesNotHaveIsSentAgain() {
-		cluster.masters().forEach((master) -> master.command("SCRIPT", "FLUSH"));
-		for (RedisServer master : cluster.masters()) {
-			this.locks.acquire(nameOn(master)).close();
-		}
-	}
-
-	@Test
 	void aHoldSurvivesTheMoveOfItsSlot() {
 		RedisServer source = cluster.masters().get(0);
 		RedisServer target = cluster.masters().get(1);
