@@ -3,6 +3,7 @@ package io.github.lockboot.benchmarks.peer;
 import java.util.UUID;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
 
 import io.lettuce.core.RedisClient;
@@ -79,7 +80,7 @@ final class BarePeer implements Peer {
 		this.client.shutdown();
 	}
 
-	private static <T extends @Nullable Object> T answer(RedisFuture<T> reply) {
+	static <T extends @Nullable Object> T answer(CompletionStage<T> reply) {
 		try {
 			return reply.toCompletableFuture().join();
 		}

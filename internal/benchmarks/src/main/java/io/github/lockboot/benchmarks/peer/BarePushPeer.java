@@ -3,9 +3,7 @@ package io.github.lockboot.benchmarks.peer;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -66,11 +64,11 @@ final class BarePushPeer implements Peer {
 			}
 
 		});
-		answer(this.subscription.async().subscribe(this.instance));
+		BarePeer.answer(this.subscription.async().subscribe(this.instance));
 		this.connection = this.client.connect();
 		this.commands = this.connection.async();
-		this.acquire = answer(this.commands.scriptLoad(ACQUIRE));
-		this.release = answer(this.commands.scriptLoad(RELEASE));
+		this.acquire = BarePeer.answer(this.commands.scriptLoad(ACQUIRE));
+		this.release = BarePeer.answer(this.commands.scriptLoad(RELEASE));
 	}
 
 	@Override
@@ -79,11 +77,11 @@ final class BarePushPeer implements Peer {
 		String owner = this.instance + ":" + this.owners.incrementAndGet();
 		CompletableFuture<String> waiter = new CompletableFuture<>();
 		this.waiters.put(owner, waiter);
-		if (answer(script(this.acquire, keys, owner)) == 0) {
-			answer(waiter);
+		if (BarePeer.answer(script(this.acquire, keys, owner)) == 0) {
+			BarePeer.answer(waiter);
 		}
 		this.waiters.remove(owner);
-		return () -> answer(script(this.release, keys, owner));
+		return () -> BarePeer.answer(script(this.release, keys, owner));
 	}
 
 	private RedisFuture<Long> script(String digest, String[] keys, String owner) {
@@ -95,19 +93,6 @@ final class BarePushPeer implements Peer {
 		this.connection.close();
 		this.subscription.close();
 		this.client.shutdown();
-	}
-
-	private static <T> T answer(RedisFuture<T> reply) {
-		return answer(reply.toCompletableFuture());
-	}
-
-	private static <T> T answer(CompletableFuture<T> reply) {
-		try {
-			return reply.join();
-		}
-		catch (CompletionException | CancellationException ex) {
-			throw new IllegalStateException("Redis failed", ex);
-		}
 	}
 
 }
