@@ -85,14 +85,8 @@ class CacheOptionsTests {
 
 	@ParameterizedTest
 	@MethodSource("options")
-	void valueForAllCachesChangesThatSettingOnly(String option) {
-		CacheProperties properties = bound(option, value(option));
-		assertThat(changed(properties.settings("one"))).containsOnlyKeys(option);
-	}
-
-	@ParameterizedTest
-	@MethodSource("options")
-	void valueForOneCacheChangesThatSettingOnly(String option) {
+	void valueForAllCachesOrForOneChangesThatSettingOnly(String option) {
+		assertThat(changed(bound(option, value(option)).settings("one"))).containsOnlyKeys(option);
 		CacheProperties properties = bound("caches.one." + option, value(option));
 		assertThat(changed(properties.settings("one"))).containsOnlyKeys(option);
 		assertThat(changed(properties.settings("another"))).isEmpty();
