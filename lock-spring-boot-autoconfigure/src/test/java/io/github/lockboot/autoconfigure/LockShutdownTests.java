@@ -18,6 +18,7 @@ import java.util.stream.IntStream;
 
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -325,6 +326,7 @@ class LockShutdownTests {
 	}
 
 	@Test
+	@Tag("long")
 	void aTerminatedApplicationLosesNothingLeavesNoKeyAndBlocksNoOther() {
 		try (JvmProcess first = start("first"); JvmProcess second = start("second")) {
 			awaitSections("first");
@@ -343,6 +345,7 @@ class LockShutdownTests {
 	}
 
 	@Test
+	@Tag("long")
 	void anExitInsideASectionDoesNotWaitForItself() {
 		try (JvmProcess process = start(WorkingApplication.EXITING)) {
 			// the shutdown would wait for two minutes
@@ -419,6 +422,7 @@ class LockShutdownTests {
 	}
 
 	@Test
+	@Tag("long")
 	void theClassLoaderOfAnUndeployedApplicationIsCollectedAfterItHasHeldAndAwaitedLocks() {
 		try (JvmProcess server = JvmProcess.start(
 				List.of("-Xmx256m", "-XX:TieredStopAtLevel=1", "-XX:SoftRefLRUPolicyMSPerMB=0"), Server.class,

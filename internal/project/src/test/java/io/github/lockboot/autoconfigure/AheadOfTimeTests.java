@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.aot.agent.RecordedInvocation;
@@ -30,6 +31,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * An application runs on code that was generated ahead of time, like a native image.
  */
+@Tag("long")
 class AheadOfTimeTests {
 
 	private static final Duration LIMIT = Duration.ofSeconds(120);

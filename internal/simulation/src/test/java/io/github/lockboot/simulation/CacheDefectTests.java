@@ -1,5 +1,6 @@
 package io.github.lockboot.simulation;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -7,6 +8,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Defects that are put back into the scripts of the cache: a history finds each. */
+@Tag("long")
 class CacheDefectTests {
 
 	@ParameterizedTest

@@ -2,6 +2,7 @@ package io.github.lockboot.simulation;
 
 import java.util.function.UnaryOperator;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -11,6 +12,7 @@ import io.github.lockboot.simulation.server.LuaMachine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Defects that are put back into the scripts: a history finds each of them. */
+@Tag("long")
 class DefectTests {
 
 	@ParameterizedTest

@@ -24,6 +24,7 @@ import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -49,6 +50,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 /**
  * Migrations by Liquibase of several instances, with leases and without.
  */
+@Tag("long")
 @ParameterizedClass
 @EnumSource
 @ExtendWith(OutputCaptureExtension.class)

@@ -5,6 +5,7 @@ import java.util.stream.Stream;
 
 import com.baomidou.lock.LockInfo;
 import com.baomidou.lock.LockTemplate;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -35,6 +36,7 @@ import static org.assertj.core.api.Assertions.assertThatException;
  * An application with the starter of another library as well: it starts, and both
  * libraries lock.
  */
+@Tag("long")
 @RedisTest
 class BesideOtherStartersTests {
 

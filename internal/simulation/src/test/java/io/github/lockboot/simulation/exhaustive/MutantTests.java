@@ -11,6 +11,7 @@ import java.util.Random;
 import java.util.TreeMap;
 
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.core.io.ClassPathResource;
 
@@ -27,6 +28,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * or a key differs from those of the shipped scripts. Those that are listed do neither. A
  * sample in each build, all with {@code -Dsimulation=night}.
  */
+@Tag("long")
 class MutantTests {
 
 	private static final boolean NIGHT = "night".equals(System.getProperty("simulation"));

@@ -5,6 +5,7 @@ import java.util.List;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -19,6 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * The library and its scripts in all orders of the steps of a few callers: the rules of
  * the histories, and progress. With {@code -Dsimulation=night} far more states.
  */
+@Tag("long")
 class SearchTests {
 
 	private static final boolean NIGHT = "night".equals(System.getProperty("simulation"));
