@@ -28,7 +28,7 @@ import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.redis.connection.Applications;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 /**
  * Creation of a template. Each failure must occur within the timeout of a test and leave
@@ -103,41 +103,36 @@ class RedisLockTemplateConnectionTests {
 		try (ServerSocket socket = new ServerSocket(0)) {
 			port = socket.getLocalPort();
 		}
-		assertThatExceptionOfType(LockUnavailableException.class)
-			.isThrownBy(() -> template(Applications.at("127.0.0.1", port)))
-			.withMessageContaining("127.0.0.1")
-			.withMessageContaining(String.valueOf(port))
-			.withMessageContaining("refused")
-			.withCauseInstanceOf(io.lettuce.core.RedisConnectionException.class);
+		assertFails(Applications.at("127.0.0.1", port), "127.0.0.1", String.valueOf(port), "refused");
 	}
 
 	@Test
 	void theHostHasNoAddress() {
-		assertThatExceptionOfType(LockUnavailableException.class)
-			.isThrownBy(() -> template(Applications.at("no-such-host.invalid", 6379)))
-			.withMessageContaining("no-such-host.invalid")
-			.withCauseInstanceOf(io.lettuce.core.RedisConnectionException.class);
+		assertFails(Applications.at("no-such-host.invalid", 6379), "no-such-host.invalid");
 	}
 
 	@Test
 	void theServerAcceptsAndSendsNothing() {
 		try (RedisServer redis = RedisFixture.newServer()) {
 			redis.freeze();
-			assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> template(Applications.of(redis)))
-				.withMessageContaining(String.valueOf(redis.port()))
-				.withCauseInstanceOf(io.lettuce.core.RedisConnectionException.class);
+			assertFails(Applications.of(redis), String.valueOf(redis.port()));
 		}
 	}
 
 	@Test
 	void thePasswordIsWrong() {
 		try (RedisServer redis = RedisFixture.newServer(RedisOptions.defaults().withPassword("secret"))) {
-			assertThatExceptionOfType(LockUnavailableException.class)
-				.isThrownBy(() -> template(Applications.of(redis, "default", "guess")))
-				.withMessageContaining("WRONGPASS")
-				.withMessageNotContaining("guess")
-				.withCauseInstanceOf(io.lettuce.core.RedisConnectionException.class);
+			assertThat(assertFails(Applications.of(redis, "default", "guess"), "WRONGPASS"))
+				.hasMessageNotContaining("guess");
 		}
+	}
+
+	private static LockUnavailableException assertFails(RedisConnectionFactory application, String... words) {
+		LockUnavailableException failure = catchThrowableOfType(LockUnavailableException.class,
+				() -> template(application));
+		assertThat(failure.getMessage()).contains(words);
+		assertThat(failure).hasCauseInstanceOf(io.lettuce.core.RedisConnectionException.class);
+		return failure;
 	}
 
 	private static RedisLockTemplate template(RedisConnectionFactory application) {
