@@ -144,12 +144,6 @@ class RedlockTemplateTests {
 	}
 
 	@Test
-	void aLockThatOnlyAMinorityHasIsReportedAsFree() {
-		this.masters.get(0).command("SET", KEY, "legacy", "PX", "60000");
-		assertThat(this.otherLocks.inspect(ONCE.name()).isHeld()).isFalse();
-	}
-
-	@Test
 	void startsWithoutAMinorityThatConnectsLater() {
 		this.masters.get(0).kill();
 		try (RedlockTemplate late = template()) {
