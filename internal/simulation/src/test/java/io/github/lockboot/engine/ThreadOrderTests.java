@@ -140,6 +140,24 @@ class ThreadOrderTests {
 		callers.locks.close();
 	}
 
+	@FrayTest(iterations = ORDERS, abortThreadExecutionAfterMainExit = true)
+	void aCallbackThatIsRegisteredDuringTheLossRunsOnce() throws Exception {
+		Callers callers = new Callers();
+		LockHandle handle = callers.locks.acquire(Callers.REQUEST);
+		AtomicInteger called = new AtomicInteger();
+		CompletableFuture<Boolean> lost = new CompletableFuture<>();
+		callers.start(() -> callers.locks.forceRelease("a"));
+		callers.start(() -> {
+			handle.onLost(() -> {
+				called.incrementAndGet();
+				lost.complete(true);
+			});
+			return lost.join();
+		});
+		callers.awaitEndsAndFreeLock();
+		assertThat(called).hasValue(1);
+	}
+
 	private static int count(AtomicInteger ended, @Nullable List<LockListener> listeners) {
 		return (listeners != null) ? ended.incrementAndGet() : 0;
 	}

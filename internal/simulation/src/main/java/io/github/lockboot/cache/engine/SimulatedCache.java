@@ -142,13 +142,19 @@ public final class SimulatedCache {
 
 	/** Return what is still in memory, but for copies and epochs. */
 	public Map<String, Object> left() {
-		EntryRead.Context context = this.template.context;
+		Map<String, Object> left = left(this.template);
+		left.put("replies", field(field(field(this.template.context.store(), "commands"), "timeouts"), "deadlines"));
+		left.values().removeIf((value) -> ((Map<?, ?>) value).isEmpty());
+		return left;
+	}
+
+	static Map<String, Object> left(CacheTemplate template) {
+		EntryRead.Context context = template.context;
 		Map<String, Object> left = new TreeMap<>();
 		left.put("flights", field(context.flights(), "open"));
 		left.put("pushes", field(context.flights(), "pushes"));
 		left.put("evicts", field(context.changes(), "pending"));
 		left.put("epochs", field(context.epochs(), "requests"));
-		left.put("replies", field(field(field(context.store(), "commands"), "timeouts"), "deadlines"));
 		left.values().removeIf((value) -> ((Map<?, ?>) value).isEmpty());
 		return left;
 	}
@@ -176,7 +182,7 @@ public final class SimulatedCache {
 	}
 
 	/** Writes numbers as text. */
-	private record NumberCodec(int shape) implements ValueCodec {
+	record NumberCodec(int shape) implements ValueCodec {
 
 		@Override
 		public int shape(Type type) {
