@@ -18,6 +18,7 @@ import javax.sql.DataSource;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -57,6 +58,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
  * Transactions of holders who may have lost their lock without knowing it: the lease of a
  * lock is ended in the table.
  */
+@Tag("long")
 @ParameterizedClass
 @EnumSource
 class CommitFenceTests extends TwoInstancesOnADatabase {

@@ -1,5 +1,6 @@
 package io.github.lockboot.jdbc;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -8,6 +9,7 @@ import io.github.lockboot.engine.PollingSharesContract;
 import io.github.lockboot.engine.store.LockStore;
 import io.github.lockboot.fixture.TestDatabase;
 
+@Tag("long")
 @ParameterizedClass
 @EnumSource
 class JdbcPollingSharesTests extends PollingSharesContract {

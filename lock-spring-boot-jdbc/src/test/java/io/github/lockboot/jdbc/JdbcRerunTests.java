@@ -2,6 +2,7 @@ package io.github.lockboot.jdbc;
 
 import java.util.List;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -11,6 +12,7 @@ import io.github.lockboot.aop.lock.RerunContract;
 import io.github.lockboot.engine.LockTemplate;
 import io.github.lockboot.fixture.TestDatabase;
 
+@Tag("long")
 @ParameterizedClass
 @EnumSource(names = { "POSTGRESQL", "MARIADB" })
 class JdbcRerunTests extends RerunContract {

@@ -19,6 +19,7 @@ import javax.security.auth.login.Configuration;
 
 import org.apache.zookeeper.server.auth.DigestLoginModule;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -43,6 +44,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * The first connection to an ensemble.
  */
+@Tag("long")
 @Timeout(60)
 class ConnectingTests {
 

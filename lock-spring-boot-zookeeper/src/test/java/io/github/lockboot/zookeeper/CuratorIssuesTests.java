@@ -16,6 +16,7 @@ import org.apache.zookeeper.CreateMode;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import io.github.lockboot.LockHandle;
@@ -31,6 +32,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * could acquire any more, or that two acquired at once. The numbers are those of its
  * issues.
  */
+@Tag("long")
 class CuratorIssuesTests {
 
 	/** Longer than a test: what it leaves behind stays. */

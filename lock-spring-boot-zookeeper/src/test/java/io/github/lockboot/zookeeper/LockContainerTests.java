@@ -20,6 +20,7 @@ import org.apache.zookeeper.server.ZooKeeperServer;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,6 +38,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * itself. The sequence of the nodes in one ends at 2147483647: from there on the server
  * gives the same number, or a negative one, to each; a test sets its counter.
  */
+@Tag("long")
 @NoRerun
 @Timeout(60)
 class LockContainerTests {

@@ -16,6 +16,7 @@ import javax.sql.DataSource;
 import com.zaxxer.hikari.HikariDataSource;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -44,6 +45,7 @@ import static org.mockito.BDDMockito.given;
  * Transactions that come after, beside or inside others of the same holder, and those
  * that only read.
  */
+@Tag("long")
 @ParameterizedClass
 @EnumSource
 class FencedCombinationsTests extends TwoHolders {

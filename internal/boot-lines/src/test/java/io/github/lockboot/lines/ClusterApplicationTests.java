@@ -2,6 +2,7 @@ package io.github.lockboot.lines;
 
 import java.util.stream.IntStream;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -19,6 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * An application with locks and a cache in a Redis Cluster.
  */
+@Tag("long")
 @SpringBootTest(webEnvironment = WebEnvironment.NONE)
 @DirtiesContext
 @Timeout(60)

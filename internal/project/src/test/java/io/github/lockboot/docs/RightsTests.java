@@ -16,6 +16,7 @@ import java.util.stream.Stream;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.SslOptions;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.springframework.data.redis.connection.RedisClusterConfiguration;
@@ -42,6 +43,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * The permissions that {@code docs/redis.md} lists are sufficient for all operations of
  * locks.
  */
+@Tag("long")
 @DependsOnRedisVersion
 @Timeout(90)
 class RightsTests {

@@ -11,6 +11,7 @@ import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,6 +29,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Connections to a healthy Redis that break, as by a proxy or a limit of idle clients,
  * and those of a JVM that has just started, which take long.
  */
+@Tag("long")
 @RedisTest
 @Timeout(60)
 class LostConnectionTests {

@@ -11,6 +11,7 @@ import java.util.stream.IntStream;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,6 +37,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * Results of callers while Redis is down, suspended, or rejects commands, and after its
  * recovery.
  */
+@Tag("long")
 @Timeout(60)
 class RedisCacheOutageTests {
 

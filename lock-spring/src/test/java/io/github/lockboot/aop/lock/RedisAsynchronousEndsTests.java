@@ -2,6 +2,8 @@ package io.github.lockboot.aop.lock;
 
 import java.util.List;
 
+import org.junit.jupiter.api.Tag;
+
 import io.github.lockboot.LockDefaults;
 import io.github.lockboot.LockListener;
 import io.github.lockboot.engine.LockTemplate;
@@ -10,6 +12,7 @@ import io.github.lockboot.redis.RedisLockSettings;
 import io.github.lockboot.redis.RedisLockTemplate;
 import io.github.lockboot.redis.connection.Applications;
 
+@Tag("long")
 class RedisAsynchronousEndsTests extends AsynchronousEndsContract {
 
 	@Override
