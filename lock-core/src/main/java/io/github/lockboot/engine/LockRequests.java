@@ -551,11 +551,11 @@ final class LockRequests {
 	}
 
 	/** Note that the store has replied to the release of an attempt, or failed to. */
-	void released(Attempt attempt, boolean unawaited, long nowNanos) {
+	void released(Attempt attempt, boolean nobodyWaited, long nowNanos) {
 		if (!isKept(attempt, nowNanos)) {
 			forget(attempt);
 		}
-		if (!unawaited) {
+		if (!nobodyWaited) {
 			return;
 		}
 		boolean pausing = attempt.turn().noteNobodyWaited();
