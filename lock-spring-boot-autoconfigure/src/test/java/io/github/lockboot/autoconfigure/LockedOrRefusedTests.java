@@ -26,6 +26,7 @@ import ch.qos.logback.classic.Logger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -59,6 +60,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  * One application has the beans of all declarations that are made in the same manner, and
  * another one those that the start refuses.
  */
+@Tag("long")
+@Tag("proxies")
 @ExtendWith(OutputCaptureExtension.class)
 class LockedOrRefusedTests {
 

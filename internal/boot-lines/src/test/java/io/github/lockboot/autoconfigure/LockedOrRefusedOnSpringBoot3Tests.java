@@ -1,13 +1,11 @@
 package io.github.lockboot.autoconfigure;
 
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
  * A tenth of the table in the manual, for which its test was compiled against a later
  * Spring Boot. Each declaration has its turn with other beans.
  */
-@Tag("long")
 @EnabledIfSystemProperty(named = "lockboot.line", matches = "3\\..*")
 class LockedOrRefusedOnSpringBoot3Tests extends LockedOrRefusedTests {
 
