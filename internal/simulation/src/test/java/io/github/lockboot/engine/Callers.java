@@ -1,9 +1,7 @@
 package io.github.lockboot.engine;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import org.jspecify.annotations.NullMarked;
@@ -12,6 +10,7 @@ import io.github.lockboot.LockDefaults;
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.local.LocalLockTemplate;
+import io.github.lockboot.simulation.StartedThreads;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -19,7 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Threads that want one lock, in memory.
  */
 @NullMarked
-final class Callers {
+final class Callers extends StartedThreads {
 
 	static final LockRequest REQUEST = LockRequest.of("a").waitTime(Duration.ofSeconds(30));
 
@@ -29,8 +28,6 @@ final class Callers {
 
 	/** Written by holders only. */
 	private long lastToken;
-
-	private final List<Thread> threads = new ArrayList<>();
 
 	/** Fail if another thread is inside. */
 	void enter() {
@@ -44,27 +41,6 @@ final class Callers {
 		assertThat(handle.fencingToken()).isGreaterThan(this.lastToken);
 		this.lastToken = handle.fencingToken();
 		enter();
-	}
-
-	Thread start(Callable<?> call) {
-		Thread thread = new Thread(() -> {
-			try {
-				call.call();
-			}
-			catch (Exception ex) {
-				throw new IllegalStateException(ex);
-			}
-		});
-		this.threads.add(thread);
-		thread.start();
-		return thread;
-	}
-
-	/** Wait until all have ended. Fray fails if they never do. */
-	void awaitEnds() throws InterruptedException {
-		for (Thread thread : this.threads) {
-			thread.join();
-		}
 	}
 
 	void awaitEndsAndFreeLock() throws InterruptedException {

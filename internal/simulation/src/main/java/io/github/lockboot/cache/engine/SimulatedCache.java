@@ -143,11 +143,14 @@ public final class SimulatedCache {
 	/** Return what is still in memory, but for copies and epochs. */
 	public Map<String, Object> left() {
 		Map<String, Object> left = left(this.template);
-		left.put("replies", field(field(field(this.template.context.store(), "commands"), "timeouts"), "deadlines"));
-		left.values().removeIf((value) -> ((Map<?, ?>) value).isEmpty());
+		Object replies = field(field(field(this.template.context.store(), "commands"), "timeouts"), "deadlines");
+		if (!((Map<?, ?>) replies).isEmpty()) {
+			left.put("replies", replies);
+		}
 		return left;
 	}
 
+	/** Return what is still in memory, but for copies, epochs and replies. */
 	static Map<String, Object> left(CacheTemplate template) {
 		EntryRead.Context context = template.context;
 		Map<String, Object> left = new TreeMap<>();

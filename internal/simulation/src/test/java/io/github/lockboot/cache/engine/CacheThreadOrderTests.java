@@ -1,13 +1,11 @@
 package io.github.lockboot.cache.engine;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
@@ -31,6 +29,7 @@ import io.github.lockboot.cache.protocol.CacheKeys.EntryKeys;
 import io.github.lockboot.cache.protocol.CacheStore;
 import io.github.lockboot.cache.transaction.Transactions;
 import io.github.lockboot.engine.SteppedClock;
+import io.github.lockboot.simulation.StartedThreads;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -53,7 +52,7 @@ class CacheThreadOrderTests {
 		row.start(() -> row.read(row.one));
 		row.start(() -> row.read(row.one));
 		row.start(() -> row.read(row.other));
-		row.awaitEnds();
+		row.awaitEndsAndNothingIsLeft();
 		assertThat(row.loads).hasValue(1);
 	}
 
@@ -67,7 +66,7 @@ class CacheThreadOrderTests {
 			row.change(row.other);
 			return row.read(row.one);
 		});
-		row.awaitEnds();
+		row.awaitEndsAndNothingIsLeft();
 	}
 
 	@FrayTest(iterations = ORDERS, scheduler = PCTScheduler.class, abortThreadExecutionAfterMainExit = true)
@@ -87,11 +86,11 @@ class CacheThreadOrderTests {
 		row.start(() -> row.read(row.other));
 		first.interrupt();
 		interrupted.complete(true);
-		row.awaitEnds();
+		row.awaitEndsAndNothingIsLeft();
 	}
 
 	/** A row of a database, which two JVMs read through their caches. */
-	private static final class Row {
+	private static final class Row extends StartedThreads {
 
 		final Entry entry = new Entry();
 
@@ -106,27 +105,11 @@ class CacheThreadOrderTests {
 		/** The last version whose evict has returned. */
 		private final AtomicInteger evicted = new AtomicInteger();
 
-		private final List<Thread> threads = new ArrayList<>();
-
 		private CacheTemplate cache(String instance) {
 			return new CacheTemplate(new EntryStore(instance, this.entry), (name) -> CacheSettings.defaults(),
 					new SimulatedCache.NumberCodec(1), Transactions.NONE, List.of(), Runnable::run, Runnable::run,
 					UnaryOperator.identity()) {
 			};
-		}
-
-		Thread start(Callable<?> call) {
-			Thread thread = new Thread(() -> {
-				try {
-					call.call();
-				}
-				catch (Exception ex) {
-					throw new IllegalStateException(ex);
-				}
-			});
-			this.threads.add(thread);
-			thread.start();
-			return thread;
 		}
 
 		@Nullable Void read(CacheTemplate cache) throws InterruptedException {
@@ -151,11 +134,8 @@ class CacheThreadOrderTests {
 			this.evicted.set(changed);
 		}
 
-		/** Wait until all have ended. Fray fails if they never do. */
-		void awaitEnds() throws InterruptedException {
-			for (Thread thread : this.threads) {
-				thread.join();
-			}
+		void awaitEndsAndNothingIsLeft() throws InterruptedException {
+			awaitEnds();
 			for (CacheTemplate each : List.of(this.one, this.other)) {
 				assertThat(SimulatedCache.left(each)).doesNotContainKeys("flights", "pushes", "evicts");
 			}
