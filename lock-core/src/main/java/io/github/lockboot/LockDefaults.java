@@ -67,22 +67,26 @@ public record LockDefaults(Duration waitTime, Duration leaseTime, OnLost onLost,
 
 	/** Return these defaults with another wait time; zero for one attempt. */
 	public LockDefaults withWaitTime(Duration waitTime) {
-		return with("waitTime", waitTime);
+		return new LockDefaults(waitTime, this.leaseTime, this.onLost, this.maxHoldTime, this.release, this.retainTime,
+				this.maxWaiting, this.application);
 	}
 
 	/** Return these defaults with another lease time, for holders that die. */
 	public LockDefaults withLeaseTime(Duration leaseTime) {
-		return with("leaseTime", leaseTime);
+		return new LockDefaults(this.waitTime, leaseTime, this.onLost, this.maxHoldTime, this.release, this.retainTime,
+				this.maxWaiting, this.application);
 	}
 
 	/** Return these defaults with another policy for a lost lease. */
 	public LockDefaults withOnLost(OnLost onLost) {
-		return with("onLost", onLost);
+		return new LockDefaults(this.waitTime, this.leaseTime, onLost, this.maxHoldTime, this.release, this.retainTime,
+				this.maxWaiting, this.application);
 	}
 
 	/** Return these defaults with another maximum hold time; zero for none. */
 	public LockDefaults withMaxHoldTime(@Nullable Duration maxHoldTime) {
-		return with("maxHoldTime", maxHoldTime);
+		return new LockDefaults(this.waitTime, this.leaseTime, this.onLost, maxHoldTime, this.release, this.retainTime,
+				this.maxWaiting, this.application);
 	}
 
 	/**
@@ -91,12 +95,14 @@ public record LockDefaults(Duration waitTime, Duration leaseTime, OnLost onLost,
 	 * the caller
 	 */
 	public LockDefaults withRelease(@Nullable LockRelease release) {
-		return with("release", release);
+		return new LockDefaults(this.waitTime, this.leaseTime, this.onLost, this.maxHoldTime, release, this.retainTime,
+				this.maxWaiting, this.application);
 	}
 
 	/** Return these defaults with another retain time; zero to keep no lock. */
 	public LockDefaults withRetainTime(@Nullable Duration retainTime) {
-		return with("retainTime", retainTime);
+		return new LockDefaults(this.waitTime, this.leaseTime, this.onLost, this.maxHoldTime, this.release, retainTime,
+				this.maxWaiting, this.application);
 	}
 
 	/**
@@ -105,22 +111,14 @@ public record LockDefaults(Duration waitTime, Duration leaseTime, OnLost onLost,
 	 * holders
 	 */
 	public LockDefaults withApplication(@Nullable String application) {
-		return with("application", application);
+		return new LockDefaults(this.waitTime, this.leaseTime, this.onLost, this.maxHoldTime, this.release,
+				this.retainTime, this.maxWaiting, application);
 	}
 
 	/** Return these defaults with another limit of waiting callers; zero for none. */
 	public LockDefaults withMaxWaiting(@Nullable Integer maxWaiting) {
-		return with("maxWaiting", maxWaiting);
-	}
-
-	/** Return these defaults with another value of a component. */
-	@SuppressWarnings("NullAway") // the value is as nullable as its component
-	private LockDefaults with(String component, @Nullable Object value) {
-		Change change = new Change(component, value);
-		return new LockDefaults(change.of("waitTime", this.waitTime), change.of("leaseTime", this.leaseTime),
-				change.of("onLost", this.onLost), change.of("maxHoldTime", this.maxHoldTime),
-				change.of("release", this.release), change.of("retainTime", this.retainTime),
-				change.of("maxWaiting", this.maxWaiting), change.of("application", this.application));
+		return new LockDefaults(this.waitTime, this.leaseTime, this.onLost, this.maxHoldTime, this.release,
+				this.retainTime, maxWaiting, this.application);
 	}
 
 	static void checkMaxWaiting(@Nullable Integer maxWaiting, Supplier<String> whose) {
@@ -196,17 +194,6 @@ public record LockDefaults(Duration waitTime, Duration leaseTime, OnLost onLost,
 		if (count > 0) {
 			text.append(count).append(unit);
 		}
-	}
-
-	/** Another value of one component of a record. */
-	record Change(String component, @Nullable Object value) {
-
-		/** Return the value of a component. */
-		@SuppressWarnings("unchecked") // the value has the type of its component
-		<T> @Nullable T of(String name, @Nullable T present) {
-			return this.component.equals(name) ? (T) this.value : present;
-		}
-
 	}
 
 }

@@ -172,50 +172,51 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 	 * @see #allOf(String...)
 	 */
 	public LockRequest names(Collection<String> names) {
-		return with("names", List.copyOf(names));
-	}
-
-	/** Return this request with another value of a component. */
-	@SuppressWarnings("NullAway") // the value is as nullable as its component
-	private LockRequest with(String component, @Nullable Object value) {
-		LockDefaults.Change change = new LockDefaults.Change(component, value);
-		return new LockRequest(change.of("names", this.names), change.of("group", this.group),
-				change.of("waitTime", this.waitTime), change.of("leaseTime", this.leaseTime),
-				change.of("renew", this.renew), change.of("minHoldTime", this.minHoldTime),
-				change.of("maxHoldTime", this.maxHoldTime), change.of("retainTime", this.retainTime),
-				change.of("fair", this.fair), change.of("permits", this.permits),
-				change.of("maxWaiting", this.maxWaiting), change.of("onLost", this.onLost),
-				change.of("release", this.release), change.of("reason", this.reason));
+		return new LockRequest(List.copyOf(names), this.group, this.waitTime, this.leaseTime, this.renew,
+				this.minHoldTime, this.maxHoldTime, this.retainTime, this.fair, this.permits, this.maxWaiting,
+				this.onLost, this.release, this.reason);
 	}
 
 	/** Return this request with another group, a name for metrics. */
 	public LockRequest group(@Nullable String group) {
-		return with("group", group);
+		return new LockRequest(this.names, group, this.waitTime, this.leaseTime, this.renew, this.minHoldTime,
+				this.maxHoldTime, this.retainTime, this.fair, this.permits, this.maxWaiting, this.onLost, this.release,
+				this.reason);
 	}
 
 	/** Return this request with another time to wait; zero for one attempt. */
 	public LockRequest waitTime(@Nullable Duration waitTime) {
-		return with("waitTime", waitTime);
+		return new LockRequest(this.names, this.group, waitTime, this.leaseTime, this.renew, this.minHoldTime,
+				this.maxHoldTime, this.retainTime, this.fair, this.permits, this.maxWaiting, this.onLost, this.release,
+				this.reason);
 	}
 
 	/** Return this request with another lease time, for a holder that dies. */
 	public LockRequest leaseTime(@Nullable Duration leaseTime) {
-		return with("leaseTime", leaseTime);
+		return new LockRequest(this.names, this.group, this.waitTime, leaseTime, this.renew, this.minHoldTime,
+				this.maxHoldTime, this.retainTime, this.fair, this.permits, this.maxWaiting, this.onLost, this.release,
+				this.reason);
 	}
 
 	/** Return this request with or without renewal while the lock is held. */
 	public LockRequest renew(@Nullable Boolean renew) {
-		return with("renew", renew);
+		return new LockRequest(this.names, this.group, this.waitTime, this.leaseTime, renew, this.minHoldTime,
+				this.maxHoldTime, this.retainTime, this.fair, this.permits, this.maxWaiting, this.onLost, this.release,
+				this.reason);
 	}
 
 	/** Return this request with another minimum hold time. */
 	public LockRequest minHoldTime(@Nullable Duration minHoldTime) {
-		return with("minHoldTime", minHoldTime);
+		return new LockRequest(this.names, this.group, this.waitTime, this.leaseTime, this.renew, minHoldTime,
+				this.maxHoldTime, this.retainTime, this.fair, this.permits, this.maxWaiting, this.onLost, this.release,
+				this.reason);
 	}
 
 	/** Return this request with another maximum hold time; zero for no limit. */
 	public LockRequest maxHoldTime(@Nullable Duration maxHoldTime) {
-		return with("maxHoldTime", maxHoldTime);
+		return new LockRequest(this.names, this.group, this.waitTime, this.leaseTime, this.renew, this.minHoldTime,
+				maxHoldTime, this.retainTime, this.fair, this.permits, this.maxWaiting, this.onLost, this.release,
+				this.reason);
 	}
 
 	/**
@@ -224,12 +225,16 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 	 * keep no lock
 	 */
 	public LockRequest retainTime(@Nullable Duration retainTime) {
-		return with("retainTime", retainTime);
+		return new LockRequest(this.names, this.group, this.waitTime, this.leaseTime, this.renew, this.minHoldTime,
+				this.maxHoldTime, retainTime, this.fair, this.permits, this.maxWaiting, this.onLost, this.release,
+				this.reason);
 	}
 
 	/** Return this request with or without strict order over all instances. */
 	public LockRequest fair(boolean fair) {
-		return with("fair", fair);
+		return new LockRequest(this.names, this.group, this.waitTime, this.leaseTime, this.renew, this.minHoldTime,
+				this.maxHoldTime, this.retainTime, fair, this.permits, this.maxWaiting, this.onLost, this.release,
+				this.reason);
 	}
 
 	/**
@@ -242,7 +247,9 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 
 	/** Return this request with another number of callers at the same time. */
 	public LockRequest permits(int permits) {
-		return with("permits", permits);
+		return new LockRequest(this.names, this.group, this.waitTime, this.leaseTime, this.renew, this.minHoldTime,
+				this.maxHoldTime, this.retainTime, this.fair, permits, this.maxWaiting, this.onLost, this.release,
+				this.reason);
 	}
 
 	/**
@@ -251,12 +258,16 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 	 * same time; zero for no limit
 	 */
 	public LockRequest maxWaiting(@Nullable Integer maxWaiting) {
-		return with("maxWaiting", maxWaiting);
+		return new LockRequest(this.names, this.group, this.waitTime, this.leaseTime, this.renew, this.minHoldTime,
+				this.maxHoldTime, this.retainTime, this.fair, this.permits, maxWaiting, this.onLost, this.release,
+				this.reason);
 	}
 
 	/** Return this request with another policy for a lost lease. */
 	public LockRequest onLost(@Nullable OnLost onLost) {
-		return with("onLost", onLost);
+		return new LockRequest(this.names, this.group, this.waitTime, this.leaseTime, this.renew, this.minHoldTime,
+				this.maxHoldTime, this.retainTime, this.fair, this.permits, this.maxWaiting, onLost, this.release,
+				this.reason);
 	}
 
 	/**
@@ -264,12 +275,16 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 	 * @param release whether the release waits for the store
 	 */
 	public LockRequest release(@Nullable LockRelease release) {
-		return with("release", release);
+		return new LockRequest(this.names, this.group, this.waitTime, this.leaseTime, this.renew, this.minHoldTime,
+				this.maxHoldTime, this.retainTime, this.fair, this.permits, this.maxWaiting, this.onLost, release,
+				this.reason);
 	}
 
 	/** Return this request with another reason, for diagnostics. */
 	public LockRequest reason(@Nullable String reason) {
-		return with("reason", reason);
+		return new LockRequest(this.names, this.group, this.waitTime, this.leaseTime, this.renew, this.minHoldTime,
+				this.maxHoldTime, this.retainTime, this.fair, this.permits, this.maxWaiting, this.onLost, this.release,
+				reason);
 	}
 
 	/**
@@ -277,13 +292,11 @@ public record LockRequest(List<String> names, @Nullable String group, @Nullable 
 	 */
 	@Internal
 	public LockRequest withDefaults(LockDefaults defaults) {
-		return waitTime(either(this.waitTime, defaults.waitTime()))
-			.leaseTime(either(this.leaseTime, defaults.leaseTime()))
-			.maxHoldTime(either(this.maxHoldTime, defaults.maxHoldTime()))
-			.retainTime(either(this.retainTime, defaults.retainTime()))
-			.maxWaiting(either(this.maxWaiting, defaults.maxWaiting()))
-			.onLost(either(this.onLost, defaults.onLost()))
-			.release(either(this.release, defaults.release()));
+		return new LockRequest(this.names, this.group, either(this.waitTime, defaults.waitTime()),
+				either(this.leaseTime, defaults.leaseTime()), this.renew, this.minHoldTime,
+				either(this.maxHoldTime, defaults.maxHoldTime()), either(this.retainTime, defaults.retainTime()),
+				this.fair, this.permits, either(this.maxWaiting, defaults.maxWaiting()),
+				either(this.onLost, defaults.onLost()), either(this.release, defaults.release()), this.reason);
 	}
 
 	private static <T> @Nullable T either(@Nullable T own, @Nullable T other) {
