@@ -51,7 +51,7 @@ public final class LockAnnotations implements AutoCloseable {
 
 	private final @Nullable TransactionalSections transactions;
 
-	private final LockTemplates templates;
+	private final TemplateLookup templates;
 
 	private final Reruns reruns;
 
@@ -83,7 +83,7 @@ public final class LockAnnotations implements AutoCloseable {
 			Executor executor) {
 		this.beanFactory = beanFactory;
 		this.order = order;
-		this.templates = new LockTemplates(beanFactory);
+		this.templates = new TemplateLookup(beanFactory);
 		this.transactions = TransactionOrder.TRANSACTIONS ? new TransactionalSections(beanFactory, keepUntilCompletion)
 				: null;
 		this.reruns = new Reruns(executor);

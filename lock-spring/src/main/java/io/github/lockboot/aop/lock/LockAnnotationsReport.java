@@ -69,14 +69,14 @@ public final class LockAnnotationsReport {
 
 	private final ProxyCheck proxies;
 
-	private final LockTemplates templates;
+	private final TemplateLookup templates;
 
 	private final boolean woven;
 
 	private final int order;
 
 	LockAnnotationsReport(ConfigurableListableBeanFactory beanFactory, List<AnnotatedMethod<LockDeclaration>> methods,
-			AnnotatedMethodInterceptor<LockDeclaration, LockedMethod> interceptor, LockTemplates templates,
+			AnnotatedMethodInterceptor<LockDeclaration, LockedMethod> interceptor, TemplateLookup templates,
 			boolean woven, int order) {
 		this.beanFactory = beanFactory;
 		this.methods = methods;

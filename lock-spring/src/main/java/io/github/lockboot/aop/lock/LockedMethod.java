@@ -56,7 +56,7 @@ import io.github.lockboot.expression.MethodExpressionException;
  */
 record LockedMethod(String description, LockRequest request, @Nullable MethodExpression key,
 		@Nullable ToIntFunction<MethodInvocation> permits, @Nullable MethodExpression condition,
-		NotAcquiredHandler notAcquired, LockTemplates templates, String template,
+		NotAcquiredHandler notAcquired, TemplateLookup templates, String template,
 		AtomicReference<@Nullable LockOperations> known, @Nullable TransactionalSections transactions,
 		Runner runner) implements MethodInterceptor {
 

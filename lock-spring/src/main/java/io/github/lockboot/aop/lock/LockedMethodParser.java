@@ -41,7 +41,7 @@ import io.github.lockboot.expression.MethodExpressionParser;
  * @param executor where the callers of a stage continue
  */
 record LockedMethodParser(MethodExpressionParser expressions, StringValueResolver placeholders,
-		Function<String, LockedMethodDefaults> defaults, LockTemplates templates, FallbackFinder fallbacks,
+		Function<String, LockedMethodDefaults> defaults, TemplateLookup templates, FallbackFinder fallbacks,
 		@Nullable TransactionalSections transactions, Executor executor, Reruns reruns,
 		Function<Method, Object> beans) {
 

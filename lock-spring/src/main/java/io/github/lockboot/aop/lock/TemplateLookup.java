@@ -14,7 +14,7 @@ import io.github.lockboot.transaction.TransactionLocks;
  * The templates that lock annotated methods, by bean name. A template is looked up at the
  * first call of a method, so that the creation of a proxy does not connect to a store.
  */
-final class LockTemplates {
+final class TemplateLookup {
 
 	/** The name for the bean that is primary or the only one. */
 	static final String PRIMARY = "";
@@ -23,7 +23,7 @@ final class LockTemplates {
 
 	private volatile boolean closed;
 
-	LockTemplates(ListableBeanFactory beanFactory) {
+	TemplateLookup(ListableBeanFactory beanFactory) {
 		this.beanFactory = beanFactory;
 	}
 
