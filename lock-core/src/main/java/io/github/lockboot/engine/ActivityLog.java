@@ -46,7 +46,7 @@ final class ActivityLog {
 	}
 
 	void lost(Holder hold, LockLostException loss) {
-		LockActivity.Lost lost = new LockActivity.Lost(hold.name(), hold.owner(), hold.fencingToken(),
+		LockActivity.Lost lost = new LockActivity.Lost(hold.name(), hold.owner(), hold.handle().fencingToken(),
 				threadName(hold.thread()), this.clock.wallTime(), millis(loss.held().toNanos()),
 				String.valueOf(loss.getMessage()));
 		while (!this.losses.offerFirst(lost)) {
@@ -107,7 +107,7 @@ final class ActivityLog {
 	private static LockActivity.Held held(Holder hold, long nowNanos, Instant now, long waiters) {
 		Lease lease = hold.lease();
 		long overdueNanos = hold.isRenewed() ? lease.overdueNanos(nowNanos) : 0;
-		return new LockActivity.Held(hold.name(), hold.owner(), hold.fencingToken(), threadName(hold.thread()),
+		return new LockActivity.Held(hold.name(), hold.owner(), hold.handle().fencingToken(), threadName(hold.thread()),
 				hold.request().reason(), hold.since(now, nowNanos), Duration.ofMillis(lease.attempt().leaseMillis()),
 				millis(lease.remainingNanos(nowNanos)), millis(overdueNanos), waiters);
 	}

@@ -1,9 +1,9 @@
 package io.github.lockboot.engine;
 
+import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicLong;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.Assert;
@@ -30,8 +30,8 @@ final class Attempt {
 
 	private final Turn turn;
 
-	/** The highest token that this JVM has issued for the lock. */
-	private final AtomicLong seenToken;
+	/** All requests for the lock. */
+	private final LockRequests requests;
 
 	private volatile State state = State.NEW;
 
@@ -43,12 +43,12 @@ final class Attempt {
 	/** Present once the attempt has owned the lock. */
 	private @Nullable OwnedLease owned;
 
-	Attempt(PendingAcquire pending, boolean alone, Set<Waiter> waiters, Turn turn, AtomicLong seenToken) {
+	Attempt(PendingAcquire pending, boolean alone, Set<Waiter> waiters, Turn turn, LockRequests requests) {
 		this.pending = pending;
 		this.alone = alone;
 		this.waiters = waiters;
 		this.turn = turn;
-		this.seenToken = seenToken;
+		this.requests = requests;
 	}
 
 	String id() {
@@ -93,7 +93,7 @@ final class Attempt {
 	 */
 	static <T> Set<T> with(Set<T> set, T element) {
 		if (set.isEmpty()) {
-			return Set.of(element);
+			return Collections.singleton(element);
 		}
 		Set<T> several = (set.size() == 1) ? new LinkedHashSet<>(set) : set;
 		several.add(element);
@@ -121,9 +121,14 @@ final class Attempt {
 		return this.turn;
 	}
 
+	/** Return all requests for the lock. */
+	LockRequests requests() {
+		return this.requests;
+	}
+
 	/** Issue a token, unless this JVM has already issued it or a higher one. */
 	boolean issue(long token) {
-		long seen = this.seenToken.getAndAccumulate(token, Math::max);
+		long seen = this.requests.seen(token);
 		return (permits() > 1) ? token >= seen : token > seen;
 	}
 

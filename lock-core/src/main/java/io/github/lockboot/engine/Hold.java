@@ -44,7 +44,7 @@ final class Hold implements LockHandle, Outcome {
 
 	@Override
 	public long fencingToken() {
-		return this.holder.fencingToken();
+		return this.holder.fencingToken(this.queue.fencingTokens());
 	}
 
 	@Override
@@ -289,7 +289,7 @@ final class Hold implements LockHandle, Outcome {
 	 * store has lost its tokens.
 	 */
 	LockLostException overtaken(long latestToken) {
-		this.queue.change((machine, now) -> machine.requests().seen(this.holder.ofStore(latestToken)));
+		this.queue.change((machine, now) -> machine.seen(this.queue.fencingTokens().ofStore(latestToken)));
 		return overtaken("a later holder, whose fencing token is " + latestToken + ", was admitted first");
 	}
 

@@ -4,11 +4,10 @@ import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 
 import org.jspecify.annotations.Nullable;
 
@@ -25,11 +24,9 @@ import io.github.lockboot.engine.support.FencingTokens;
  */
 final class Holder {
 
-	/**
-	 * Replaces the listeners once they have been notified of the end, or if the end came
-	 * before the beginning.
-	 */
-	private static final List<LockListener> ENDED = Collections.unmodifiableList(new ArrayList<>());
+	/** One object for all holders instead of one for each. */
+	private static final AtomicReferenceFieldUpdater<Holder, Notified> NOTIFIED = AtomicReferenceFieldUpdater
+		.newUpdater(Holder.class, Notified.class, "notified");
 
 	private final LockRequest request;
 
@@ -39,20 +36,19 @@ final class Holder {
 	/** Absent if the kind of release depends on the method that releases the lock. */
 	private final @Nullable LockRelease release;
 
-	private final long leaseMillis;
-
+	/** The length of a lease once the minimum hold time is over. */
 	private final long usualLeaseMillis;
 
 	private final Lease lease;
-
-	private final FencingTokens tokens;
 
 	private final long storeToken;
 
 	private final long sinceNanos;
 
-	/** Present once the caller has received the hold. */
-	private final AtomicReference<@Nullable List<LockListener>> listeners = new AtomicReference<>();
+	private final List<LockListener> listeners;
+
+	/** Of what the listeners have been notified. */
+	private volatile Notified notified = Notified.OF_NOTHING;
 
 	/** What to run after a loss. */
 	private volatile List<Runnable> callbacks = List.of();
@@ -75,23 +71,16 @@ final class Holder {
 	/** Present if others than the caller may drop the handle. */
 	private volatile @Nullable WeakReference<LockHandle> closer;
 
-	/**
-	 * Present once the caller has received the hold; published by the reference to the
-	 * listeners.
-	 */
-	private @Nullable List<LockListener> lossListeners;
-
 	/** Present once the lock was granted. */
 	private volatile @Nullable LockHandle handle;
 
-	Holder(Waiter waiter, Lease lease, FencingTokens tokens, long storeToken, long sinceNanos) {
+	Holder(Waiter waiter, Lease lease, long storeToken, long sinceNanos) {
 		this.request = waiter.request();
 		this.thread = waiter.call().thread();
 		this.release = waiter.release();
-		this.leaseMillis = waiter.leaseMillis();
 		this.usualLeaseMillis = waiter.usualLeaseMillis();
 		this.lease = lease;
-		this.tokens = tokens;
+		this.listeners = waiter.call().listeners();
 		this.storeToken = storeToken;
 		this.sinceNanos = sinceNanos;
 	}
@@ -113,8 +102,8 @@ final class Holder {
 	}
 
 	/** Return the length of the lease that the caller requested. */
-	long leaseMillis() {
-		return this.leaseMillis;
+	long leaseMillis(boolean leaseOfSession) {
+		return Waiter.leaseMillis(this.request, this.usualLeaseMillis, leaseOfSession);
 	}
 
 	Lease lease() {
@@ -126,13 +115,8 @@ final class Holder {
 		return this.storeToken;
 	}
 
-	long fencingToken() {
-		return isShared() ? this.tokens.shared(this.storeToken) : this.tokens.exclusive(this.storeToken);
-	}
-
-	/** Return the token of the store from which a token of a resource is derived. */
-	long ofStore(long fencingToken) {
-		return this.tokens.ofStore(fencingToken);
+	long fencingToken(FencingTokens tokens) {
+		return isShared() ? tokens.shared(this.storeToken) : tokens.exclusive(this.storeToken);
 	}
 
 	/** Return the id of the holder in the store. */
@@ -315,9 +299,8 @@ final class Holder {
 	// ---- listeners
 
 	/** Pass the hold to the caller, and return whether the hold has ended meanwhile. */
-	boolean handOut(List<LockListener> listeners) {
-		this.lossListeners = listeners;
-		return !this.listeners.compareAndSet(null, listeners);
+	boolean handOut() {
+		return NOTIFIED.getAndUpdate(this, Notified::afterBeginning) != Notified.OF_NOTHING;
 	}
 
 	/**
@@ -325,8 +308,7 @@ final class Holder {
 	 * the listeners have been notified of the end already, or not yet of the beginning.
 	 */
 	@Nullable List<LockListener> endForListeners() {
-		List<LockListener> listeners = this.listeners.getAndSet(ENDED);
-		return (listeners != ENDED) ? listeners : null;
+		return (NOTIFIED.getAndUpdate(this, Notified::afterEnd) == Notified.OF_BEGINNING) ? this.listeners : null;
 	}
 
 	/**
@@ -335,7 +317,8 @@ final class Holder {
 	 * received the hold.
 	 */
 	@Nullable List<LockListener> loseForListeners() {
-		return (this.listeners.getAndSet(ENDED) != null) ? this.lossListeners : null;
+		Notified before = NOTIFIED.getAndUpdate(this, Notified::afterEnd);
+		return (before == Notified.OF_BEGINNING || before == Notified.OF_END) ? this.listeners : null;
 	}
 
 	/**
@@ -343,8 +326,22 @@ final class Holder {
 	 * or no longer has it.
 	 */
 	@Nullable List<LockListener> listeners() {
-		List<LockListener> listeners = this.listeners.get();
-		return (listeners != ENDED) ? listeners : null;
+		return (this.notified == Notified.OF_BEGINNING) ? this.listeners : null;
+	}
+
+	/** Of what listeners have been notified. The end may come before the beginning. */
+	private enum Notified {
+
+		OF_NOTHING, OF_BEGINNING, OF_END, OF_NOTHING_AFTER_END;
+
+		Notified afterBeginning() {
+			return (this == OF_NOTHING) ? OF_BEGINNING : OF_END;
+		}
+
+		Notified afterEnd() {
+			return (this == OF_NOTHING || this == OF_NOTHING_AFTER_END) ? OF_NOTHING_AFTER_END : OF_END;
+		}
+
 	}
 
 	/** Whether a hold is one, and how it ended. */

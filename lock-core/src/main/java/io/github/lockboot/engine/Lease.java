@@ -33,8 +33,6 @@ final class Lease {
 	/** Spreads hash codes (Knuth: The Art of Computer Programming, 6.4). */
 	private static final int GOLDEN_RATIO = 0x9E3779B9;
 
-	private final long queued;
-
 	private final Tokens tokens;
 
 	private volatile LockAttempt attempt;
@@ -45,11 +43,19 @@ final class Lease {
 	 */
 	private volatile Term term;
 
-	private final Sent sent;
+	/** The last renewal that was sent, or the request. */
+	private Term latest;
+
+	/**
+	 * How many renewals have no reply that may let the lease end sooner. None of those
+	 * that were sent after the first of them is longer than those before.
+	 */
+	private int unanswered;
 
 	private boolean adopted;
 
-	private boolean polled;
+	/** How many other attempts waited when the store last replied. */
+	private long queued;
 
 	private boolean mayBeTakenLate;
 
@@ -65,9 +71,8 @@ final class Lease {
 		this.attempt = attempt;
 		this.tokens = new Tokens(reply.token(), reply.reserved(), sentNanos);
 		this.queued = reply.queued();
-		this.polled = reply.queued() == LockStore.UNKNOWN_QUEUE;
-		this.term = new Term(attempt, sentNanos, 0, false, true);
-		this.sent = new Sent(this.term);
+		this.term = new Term(attempt, sentNanos, sentNanos, 0, false, true);
+		this.latest = this.term;
 	}
 
 	/**
@@ -104,7 +109,7 @@ final class Lease {
 
 	/** Return when the store was last asked for other attempts that wait. */
 	long askedNanos() {
-		return this.sent.askedNanos;
+		return this.latest.askedNanos();
 	}
 
 	/**
@@ -113,17 +118,17 @@ final class Lease {
 	 * itself.
 	 */
 	boolean isToAsk(long nowNanos) {
-		return this.sent.latest == this.sent.first || nowNanos - this.sent.askedNanos >= length().toNanos() / 6 * 5;
+		return this.latest.isRequest() || nowNanos - askedNanos() >= length().toNanos() / 6 * 5;
 	}
 
-	/** Return how many other attempts waited when the lease began. */
+	/** Return how many other attempts waited when the store last replied. */
 	long queued() {
 		return this.queued;
 	}
 
 	/** Return whether others may poll for the lock without the store's knowledge. */
 	boolean isPolled() {
-		return this.polled;
+		return this.queued == LockStore.UNKNOWN_QUEUE;
 	}
 
 	/**
@@ -251,7 +256,7 @@ final class Lease {
 
 	/** Return whether the store does not know of a new length yet. */
 	boolean awaitsItsFirstRenewal() {
-		return this.adopted && this.sent.latest == this.sent.first;
+		return this.adopted && this.latest.isRequest();
 	}
 
 	/**
@@ -263,7 +268,7 @@ final class Lease {
 		if (leaseMillis <= 0 || !(wanted || this.adopted)) {
 			return null;
 		}
-		return this.attempt.withLeaseMillis(mayLast(leaseMillis) ? leaseMillis : this.sent.latest.leaseMillis());
+		return this.attempt.withLeaseMillis(mayLast(leaseMillis) ? leaseMillis : this.latest.leaseMillis());
 	}
 
 	/**
@@ -277,12 +282,12 @@ final class Lease {
 
 	/** Return whether no renewal may still take effect that is shorter. */
 	boolean mayLast(long leaseMillis) {
-		return isSettled() || leaseMillis <= this.sent.latest.leaseMillis();
+		return isSettled() || leaseMillis <= this.latest.leaseMillis();
 	}
 
 	/** Return whether no renewal that may shorten the lease is without a reply. */
 	boolean isSettled() {
-		return this.sent.unanswered == 0;
+		return this.unanswered == 0;
 	}
 
 	/**
@@ -293,8 +298,12 @@ final class Lease {
 	 */
 	Term send(LockAttempt renewal, boolean mayExtend, boolean asks, long nowNanos) {
 		boolean extension = mayExtend && isSettled() && !this.tokens.areShort(nowNanos)
-				&& renewal.leaseMillis() >= this.sent.latest.leaseMillis();
-		Term term = this.sent.next(renewal, extension, asks, nowNanos);
+				&& renewal.leaseMillis() >= this.latest.leaseMillis();
+		int restart = extension ? 0 : 1;
+		Term term = new Term(renewal, nowNanos, asks ? nowNanos : askedNanos(), this.latest.restarts() + restart,
+				extension, asks);
+		this.latest = term;
+		this.unanswered += restart;
 		if (!extension && term.deadlineNanos() - deadlineNanos() < 0) {
 			this.term = term; // without a reply, too
 		}
@@ -303,12 +312,12 @@ final class Lease {
 
 	/** Return whether no other renewal was sent after this one. */
 	boolean isLatest(Term renewal) {
-		return renewal == this.sent.latest;
+		return renewal == this.latest;
 	}
 
 	/** Note that the store has replied to a renewal. */
 	void answered(Term renewal) {
-		this.sent.unanswered -= renewal.isExtension() ? 0 : 1;
+		this.unanswered -= renewal.isExtension() ? 0 : 1;
 	}
 
 	/**
@@ -317,13 +326,13 @@ final class Lease {
 	 * it forward.
 	 */
 	void renewed(Term renewal, RenewReply.Renewed reply) {
-		this.polled = reply.queued() == LockStore.UNKNOWN_QUEUE;
+		this.queued = reply.queued();
 		this.confirmed = renewal;
 		this.tokens.reserve(reply.reserved());
 		if (!renewal.isExtension()) {
 			this.tokens.rememberedNanos = renewal.sentNanos();
 		}
-		boolean current = renewal.restarts() == this.sent.latest.restarts();
+		boolean current = renewal.restarts() == this.latest.restarts();
 		if (current && (!renewal.isExtension() || renewal.deadlineNanos() - deadlineNanos() > 0)) {
 			this.term = renewal;
 		}
@@ -359,19 +368,25 @@ final class Lease {
 
 	/** Return whether it is time to reserve more tokens; true once. */
 	boolean isShortOfTokens() {
-		return this.tokens.last == this.tokens.half;
+		return this.tokens.left == this.tokens.half;
 	}
 
 	/**
 	 * A time for which the store was asked to keep a lock: by the request that got it, or
 	 * by a renewal.
 	 *
+	 * @param askedNanos when the store was last asked for other attempts that wait
 	 * @param restarts how many renewals were sent so far, with this one, that may let the
 	 * lease end sooner
 	 * @param isExtension whether this one lets it end later only
 	 * @param asks whether the reply has to tell if others wait
 	 */
-	record Term(LockAttempt attempt, long sentNanos, int restarts, boolean isExtension, boolean asks) {
+	record Term(LockAttempt attempt, long sentNanos, long askedNanos, int restarts, boolean isExtension, boolean asks) {
+
+		/** Return whether this is the request and no renewal. */
+		boolean isRequest() {
+			return this.restarts == 0 && !this.isExtension;
+		}
 
 		long leaseMillis() {
 			return this.attempt.leaseMillis();
@@ -388,40 +403,6 @@ final class Lease {
 
 	}
 
-	/** The renewals that were sent. */
-	private static final class Sent {
-
-		/** That of the request. */
-		private final Term first;
-
-		/** The last one, or that of the request. */
-		private Term latest;
-
-		/** When the store was last asked for other attempts that wait. */
-		private long askedNanos;
-
-		/**
-		 * How many have no reply that may let the lease end sooner. None of those that
-		 * were sent after the first of them is longer than those before.
-		 */
-		private int unanswered;
-
-		Sent(Term first) {
-			this.first = first;
-			this.latest = first;
-			this.askedNanos = first.sentNanos();
-		}
-
-		Term next(LockAttempt renewal, boolean extension, boolean asks, long nowNanos) {
-			int restart = extension ? 0 : 1;
-			this.latest = new Term(renewal, nowNanos, this.latest.restarts() + restart, extension, asks);
-			this.askedNanos = asks ? nowNanos : this.askedNanos;
-			this.unanswered += restart;
-			return this.latest;
-		}
-
-	}
-
 	/**
 	 * The tokens that the store has reserved. They may be behind the store's time but not
 	 * ahead of it: after a fail-over that lost the last tokens, the time of the new
@@ -432,10 +413,11 @@ final class Lease {
 		/** The highest token that was issued. */
 		private long last;
 
-		private long reserved;
+		/** How many more may be issued. */
+		private int left;
 
-		/** The token at which half of the reserved tokens are used. */
-		private long half;
+		/** How many are left when half of those that were reserved are used. */
+		private int half;
 
 		/** When the store last remembered the tokens. */
 		private long rememberedNanos;
@@ -443,28 +425,26 @@ final class Lease {
 		Tokens(long first, long reserved, long rememberedNanos) {
 			this.rememberedNanos = rememberedNanos;
 			this.last = first;
-			this.reserved = reserved;
-			setHalf();
+			reserve(reserved);
 		}
 
 		long next() {
-			return (this.last < this.reserved) ? ++this.last : -1;
+			if (this.left == 0) {
+				return -1;
+			}
+			this.left--;
+			return ++this.last;
 		}
 
 		/** Reserve the tokens up to this one, or more if more are reserved already. */
 		void reserve(long token) {
-			this.reserved = Math.max(this.reserved, token);
-			setHalf();
+			this.left = (int) Math.max(this.left, Math.min(token - this.last, Integer.MAX_VALUE));
+			this.half = (this.left > 1) ? this.left - this.left / 2 : -1;
 		}
 
 		/** Return whether the store has to reserve or to remember tokens. */
 		boolean areShort(long nowNanos) {
-			return nowNanos - this.rememberedNanos >= REMEMBERED_NANOS || (this.half >= 0 && this.last >= this.half);
-		}
-
-		private void setHalf() {
-			long half = (this.reserved - this.last) / 2;
-			this.half = (half > 0) ? this.last + half : -1;
+			return nowNanos - this.rememberedNanos >= REMEMBERED_NANOS || this.left <= this.half;
 		}
 
 	}

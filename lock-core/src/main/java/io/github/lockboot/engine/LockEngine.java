@@ -329,7 +329,7 @@ final class LockEngine implements LockPushes, AutoCloseable {
 
 	/** Return whether a released attempt keeps the lock for a minimum hold time. */
 	private static boolean isKept(LockAttempt attempt, LockQueue queue) {
-		return queue.changes((machine, now) -> machine.requests().isKept(attempt.id(), now));
+		return queue.changes((machine, now) -> machine.isKept(attempt.id(), now));
 	}
 
 	@Override

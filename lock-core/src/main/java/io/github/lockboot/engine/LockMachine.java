@@ -1,10 +1,8 @@
 package io.github.lockboot.engine;
 
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -29,50 +27,30 @@ import io.github.lockboot.engine.support.FencingTokens;
 
 /**
  * Everything that this JVM knows of one lock: the {@link LockRequests} of the callers
- * that wait, and the {@link OwnedLease}s of those that hold the lock. The machine has no
- * thread, no timer and no clock, and calls nobody: each event is a method with the time
- * of the event, and decides {@link Command}s. Guarded by the mutex of the
- * {@link LockQueue}.
+ * that wait, which it adds to, and the {@link OwnedLease}s of those that hold the lock.
+ * The machine has no thread, no timer and no clock, and calls nobody: each event is a
+ * method with the time of the event, and decides {@link Command}s. Guarded by the mutex
+ * of the {@link LockQueue}.
  */
-final class LockMachine {
-
-	private final Context context;
-
-	/** What was decided, in order. */
-	private final Queue<Command> commands = new ArrayDeque<>(1);
-
-	private final LockRequests requests;
+final class LockMachine extends LockRequests {
 
 	LockMachine(Context context) {
-		this.context = context;
-		this.requests = new LockRequests(context, this.commands);
-	}
-
-	/** Return the part for the callers that wait. */
-	LockRequests requests() {
-		return this.requests;
-	}
-
-	/** Return what was decided and is not carried out yet, in order. */
-	Queue<Command> commands() {
-		return this.commands;
+		super(context);
 	}
 
 	/** Return the attempts, which an event may change. */
-	private List<Attempt> attempts() {
-		return List.copyOf(this.requests.attempts());
+	private List<Attempt> copiedAttempts() {
+		return List.copyOf(attempts());
 	}
 
 	/** Return whether nobody requests or holds the lock. */
 	boolean isUnused(long nowNanos) {
-		return this.requests.attempts()
-			.stream()
-			.allMatch((attempt) -> attempt.isEnded() && !this.requests.isKept(attempt.id(), nowNanos));
+		return attempts().stream().allMatch((attempt) -> attempt.isEnded() && !isKept(attempt.id(), nowNanos));
 	}
 
 	/** Add the holders and the waiters to lists. */
 	void report(List<Holder> holders, List<Waiter> waiters) {
-		for (Attempt attempt : this.requests.attempts()) {
+		for (Attempt attempt : attempts()) {
 			OwnedLease owned = attempt.renewed();
 			if (owned != null) {
 				holders.addAll(owned.holders());
@@ -87,7 +65,7 @@ final class LockMachine {
 
 	/** Admit a caller, or refuse it. */
 	void submit(Waiter waiter, long nowNanos) {
-		if (!this.requests.count(waiter, nowNanos)) {
+		if (!count(waiter, nowNanos)) {
 			return;
 		}
 		boolean sharing = waiter.request().isShared();
@@ -95,14 +73,14 @@ final class LockMachine {
 			// it would block this attempt
 			releaseRetained(nowNanos);
 		}
-		Attempt attempt = waiter.isAlone() ? null : this.requests.current(sharing);
+		Attempt attempt = waiter.isAlone() ? null : current(sharing);
 		if (attempt == null) {
-			this.requests.begin(waiter, nowNanos);
+			begin(waiter, nowNanos);
 		}
 		else if (attempt.isShared() && attempt.isHeld()) {
 			join(waiter, attempt, nowNanos);
 		}
-		else if (this.requests.add(waiter, attempt, nowNanos) && attempt.isRetained()) {
+		else if (add(waiter, attempt, nowNanos) && attempt.isRetained()) {
 			change(attempt, (owned) -> owned.retake(waiter, nowNanos), nowNanos);
 		}
 	}
@@ -117,14 +95,14 @@ final class LockMachine {
 			change(attempt, (joined) -> joined.join(waiter, nowNanos), nowNanos);
 		}
 		else {
-			this.requests.begin(waiter, nowNanos);
+			begin(waiter, nowNanos);
 		}
 	}
 
 	/** Refuse the waiters that shutdown no longer admits. */
 	void dismiss(Function<Waiter, @Nullable Outcome> refusals, long nowNanos) {
 		releaseRetained(nowNanos);
-		attempts().forEach((attempt) -> this.requests.dismiss(attempt, refusals, nowNanos));
+		copiedAttempts().forEach((attempt) -> dismiss(attempt, refusals, nowNanos));
 	}
 
 	// ---- requests
@@ -135,14 +113,14 @@ final class LockMachine {
 	 */
 	void acquired(Command.Acquire request, @Nullable AcquireReply reply, @Nullable Throwable failure, FailedCall failed,
 			long nowNanos) {
-		own(request.attempt(), this.requests.acquired(request, reply, failure, failed, nowNanos), nowNanos);
+		own(request.attempt(), lease(request, reply, failure, failed, nowNanos), nowNanos);
 	}
 
 	/** Note that an attempt that waited in the store owns the lock now. */
 	void granted(LockPushes.Grant grant, long nowNanos) {
-		Attempt attempt = this.requests.find(grant.attempt().id());
+		Attempt attempt = find(grant.attempt().id());
 		if (attempt != null) {
-			own(attempt, this.requests.granted(attempt, grant, nowNanos), nowNanos);
+			own(attempt, granted(attempt, grant, nowNanos), nowNanos);
 		}
 	}
 
@@ -151,16 +129,16 @@ final class LockMachine {
 	 * @param id of the attempt that knows this, or {@code null} for all
 	 */
 	void releasedElsewhere(@Nullable String id, long nowNanos) {
-		attempts().stream()
+		copiedAttempts().stream()
 			.filter((attempt) -> id == null || attempt.id().equals(id))
-			.forEach((attempt) -> this.requests.releasedElsewhere(attempt, nowNanos));
+			.forEach((attempt) -> repeatIfReleased(attempt, nowNanos));
 	}
 
 	/** Repeat the requests, because pushes may have been missed. */
 	void missed(long nowNanos) {
-		for (Attempt attempt : attempts()) {
+		for (Attempt attempt : copiedAttempts()) {
 			releaseRetained(attempt, nowNanos);
-			this.requests.repeatIfWaiting(attempt, nowNanos);
+			repeatIfWaiting(attempt, nowNanos);
 		}
 	}
 
@@ -169,9 +147,9 @@ final class LockMachine {
 	 * @param reason why the lease is lost if the store no longer knows it
 	 */
 	void revalidate(String reason, long nowNanos) {
-		for (Attempt attempt : attempts()) {
+		for (Attempt attempt : copiedAttempts()) {
 			change(attempt, (owned) -> owned.revalidate(reason, nowNanos), nowNanos);
-			this.requests.repeatIfWaiting(attempt, nowNanos);
+			repeatIfWaiting(attempt, nowNanos);
 		}
 	}
 
@@ -182,11 +160,11 @@ final class LockMachine {
 		if (lease == null) {
 			return;
 		}
-		this.requests.end(attempt, lease);
-		OwnedLease owned = new OwnedLease(attempt, lease, this.context, this.commands, nowNanos);
+		end(attempt, lease);
+		OwnedLease owned = new OwnedLease(attempt, lease, nowNanos);
 		attempt.own(owned);
 		owned.begin(nowNanos);
-		this.requests.dismissLeaving(attempt, nowNanos);
+		dismissLeaving(attempt, nowNanos);
 		settle(attempt, owned, nowNanos);
 	}
 
@@ -201,7 +179,7 @@ final class LockMachine {
 
 	/** Change the lease of a holder, or return false if the hold has ended. */
 	boolean change(Holder holder, Consumer<OwnedLease> change, long nowNanos) {
-		for (Attempt attempt : this.requests.attempts()) {
+		for (Attempt attempt : attempts()) {
 			OwnedLease owned = attempt.renewed();
 			if (owned != null && owned.isHeldBy(holder)) {
 				change(attempt, change, nowNanos);
@@ -214,10 +192,10 @@ final class LockMachine {
 	/** Continue after a change of a lease, which may have ended it. */
 	private void settle(Attempt attempt, OwnedLease owned, long nowNanos) {
 		if (attempt.isRenewed()) {
-			this.requests.wakeAt(owned.wakeNanos());
+			wakeAt(owned.wakeNanos());
 		}
 		else {
-			this.requests.requestNextLease(attempt, owned.lease().isPolled(), nowNanos);
+			requestNextLease(attempt, owned.lease().isPolled(), nowNanos);
 		}
 	}
 
@@ -225,7 +203,7 @@ final class LockMachine {
 	void renewed(Command.Renew renew, @Nullable RenewReply reply, @Nullable Throwable failure, long nowNanos) {
 		change(renew.attempt(), (owned) -> owned.replied(renew, reply, failure, nowNanos), nowNanos);
 		if (renew.done() != null) {
-			this.commands.add(new Command.Done(renew.done()));
+			decide(new Command.Done(renew.done()));
 		}
 	}
 
@@ -238,7 +216,7 @@ final class LockMachine {
 				attempt.turn().left(true, nowNanos);
 			}
 			owned.released(release, reply, nowNanos);
-			this.requests.released(attempt, reply == ReleaseReply.UNAWAITED, nowNanos);
+			released(attempt, reply == ReleaseReply.UNAWAITED, nowNanos);
 		}
 	}
 
@@ -251,7 +229,7 @@ final class LockMachine {
 
 	/** Release the lock if it is retained. */
 	void releaseRetained(long nowNanos) {
-		Attempt attempt = this.requests.current(false);
+		Attempt attempt = current(false);
 		if (attempt != null) {
 			releaseRetained(attempt, nowNanos);
 		}
@@ -265,7 +243,7 @@ final class LockMachine {
 
 	/** Lose the lock that the store has taken away from an attempt. */
 	void taken(String id, String reason, boolean mayBeOurs, long nowNanos) {
-		Attempt attempt = this.requests.find(id);
+		Attempt attempt = find(id);
 		if (attempt != null) {
 			change(attempt, (owned) -> owned.lose(reason, mayBeOurs, nowNanos), nowNanos);
 		}
@@ -273,7 +251,7 @@ final class LockMachine {
 
 	/** Take the lock away from its holders by some attempts. */
 	void takeAway(Predicate<String> ids, String reason, long nowNanos) {
-		for (Attempt attempt : attempts()) {
+		for (Attempt attempt : copiedAttempts()) {
 			if (attempt.isHeld() && ids.test(attempt.id())) {
 				change(attempt, (owned) -> owned.lose(reason, true, nowNanos), nowNanos);
 			}
@@ -287,9 +265,9 @@ final class LockMachine {
 	 * due.
 	 */
 	long wakeNanos() {
-		for (Attempt attempt : this.requests.attempts()) {
+		for (Attempt attempt : attempts()) {
 			if (attempt.isActive()) {
-				return this.requests.wakeNanos();
+				return dueNanos();
 			}
 		}
 		return MonotonicClock.NEVER;
@@ -297,14 +275,14 @@ final class LockMachine {
 
 	/** Do what is due. A tick that comes early does nothing. */
 	void tick(long nowNanos) {
-		if (!this.requests.isDue(nowNanos)) {
+		if (!isDue(nowNanos)) {
 			return;
 		}
-		this.requests.tick(nowNanos);
-		for (Attempt attempt : attempts()) {
+		tickRequests(nowNanos);
+		for (Attempt attempt : copiedAttempts()) {
 			change(attempt, (owned) -> owned.tick(nowNanos), nowNanos);
 		}
-		this.requests.ticked();
+		ticked();
 	}
 
 	/**

@@ -124,7 +124,7 @@ final class LockNotifier implements AutoCloseable {
 		List<LockListener> listeners = call.listeners();
 		notify(listeners,
 				(listener) -> listener.onAcquired(holder.request(), holder.handle(), since(call.startNanos())));
-		if (holder.handOut(listeners)) { // the hold has ended meanwhile
+		if (holder.handOut()) { // the hold has ended meanwhile
 			LockLostException loss = holder.loss();
 			if (loss != null) {
 				reportLoss(holder, loss, listeners);

@@ -12,10 +12,12 @@ import io.github.lockboot.concurrent.StageFailure;
 import io.github.lockboot.engine.LockMachine.Command;
 import io.github.lockboot.engine.store.LockStore;
 import io.github.lockboot.engine.store.LockStore.FailedCall;
+import io.github.lockboot.engine.support.FencingTokens;
 
 /**
  * The callers and attempts of this JVM at one lock: a {@link LockMachine} with a mutex, a
- * timer, and the store that carries out what the machine decides. Thread-safe.
+ * timer, and the store that carries out what the machine decides. The queue is the mutex
+ * itself, which saves an object for each lock. Thread-safe.
  * <p>
  * Commands are carried out without the mutex in the order in which they were decided, one
  * at a time. The thread that makes a change carries out its commands, unless another
@@ -26,13 +28,12 @@ import io.github.lockboot.engine.store.LockStore.FailedCall;
  * Passing a lease within a JVM follows lock cohorting (Dice, Marathe, Shavit: Lock
  * Cohorting, PPoPP 2012).
  */
-final class LockQueue implements Runnable {
+@SuppressWarnings("serial")
+final class LockQueue extends ReentrantLock implements Runnable {
 
 	private final LockEngine engine;
 
 	private final LockMachine machine;
-
-	private final ReentrantLock mutex = new ReentrantLock();
 
 	/** Whether a thread carries out commands. */
 	private boolean running;
@@ -75,7 +76,7 @@ final class LockQueue implements Runnable {
 	 * caller may hold the lock by now.
 	 */
 	void leave(Waiter waiter) {
-		change((machine, now) -> machine.requests().remove(waiter, now));
+		change((machine, now) -> machine.remove(waiter, now));
 		waiter.complete(new Outcome.Busy(-1)); // unless it was, or its request has failed
 		if (waiter.join() instanceof Hold hold) {
 			hold.discard();
@@ -84,6 +85,10 @@ final class LockQueue implements Runnable {
 
 	LockNotifier notifier() {
 		return this.engine.notifier();
+	}
+
+	FencingTokens fencingTokens() {
+		return this.engine.fencingTokens();
 	}
 
 	long nanoTime() {
@@ -124,7 +129,7 @@ final class LockQueue implements Runnable {
 		boolean changed;
 		Command.Acquire blocking;
 		Command first;
-		this.mutex.lock();
+		lock();
 		try {
 			long now = nanoTime();
 			changed = event.changes(this.machine, now);
@@ -132,7 +137,7 @@ final class LockQueue implements Runnable {
 			first = this.running ? null : take();
 		}
 		finally {
-			this.mutex.unlock();
+			unlock();
 		}
 		if (first != null) {
 			this.engine.clock().proceed(() -> carryOutFrom(first));
@@ -164,11 +169,11 @@ final class LockQueue implements Runnable {
 	 */
 	private Command.@Nullable Acquire settle(long nowNanos) {
 		Command.Acquire blocking = null;
-		for (Iterator<Command> commands = this.machine.commands().iterator(); commands.hasNext();) {
+		for (Iterator<Command> commands = this.machine.decided(); commands.hasNext();) {
 			Command next = commands.next();
 			if (next instanceof Command.Grant grant) {
 				commands.remove();
-				this.machine.requests().granted(grant.waiter(), nowNanos);
+				this.machine.granted(grant.waiter(), nowNanos);
 				grant.waiter().complete(new Hold(this, grant.holder()));
 			}
 			else if (next instanceof Command.Acquire acquire && acquire.blockNanos() > 0) {
@@ -230,17 +235,17 @@ final class LockQueue implements Runnable {
 	}
 
 	private @Nullable Command takeNext() {
-		this.mutex.lock();
+		lock();
 		try {
 			return take();
 		}
 		finally {
-			this.mutex.unlock();
+			unlock();
 		}
 	}
 
 	private @Nullable Command take() {
-		Command taken = this.machine.commands().poll();
+		Command taken = this.machine.takeDecided();
 		this.running = taken != null;
 		return taken;
 	}
@@ -264,8 +269,8 @@ final class LockQueue implements Runnable {
 		}
 		else if (command instanceof Command.Confirm confirm) {
 			LockStore.call(() -> store().confirmQueued(confirm.lock(), confirm.sinceMicros()))
-				.whenComplete((replies, failure) -> change(
-						(machine, now) -> machine.requests().confirmed(confirm, replies, cause(failure), now)));
+				.whenComplete((replies,
+						failure) -> change((machine, now) -> machine.confirmed(confirm, replies, cause(failure), now)));
 		}
 		else if (command instanceof Command.Downgrade downgrade) {
 			LockStore.call(() -> store().downgrade(downgrade.owner(), downgrade.usedToken()))

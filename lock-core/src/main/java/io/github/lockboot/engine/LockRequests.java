@@ -1,5 +1,7 @@
 package io.github.lockboot.engine;
 
+import java.util.ArrayDeque;
+import java.util.Collections;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -7,7 +9,6 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
@@ -26,7 +27,7 @@ import io.github.lockboot.engine.store.LockStore.Queueing;
  * exclusively, and another one those that share it. A caller with {@code fair} or permits
  * has an attempt for itself. Guarded by the mutex of the {@link LockQueue}.
  */
-final class LockRequests {
+class LockRequests {
 
 	/** No call occupies the store for the length of a long queue. */
 	private static final int MOST_IN_A_CALL = 300;
@@ -36,8 +37,8 @@ final class LockRequests {
 
 	private final LockMachine.Context context;
 
-	/** What was decided, in order. */
-	private final Queue<Command> commands;
+	/** What was decided and is not carried out yet, in order; absent if nothing is. */
+	private @Nullable Queue<Command> commands;
 
 	/** The attempts whose end the store has not confirmed, in the order of their ids. */
 	private Set<Attempt> attempts = Set.of();
@@ -46,7 +47,7 @@ final class LockRequests {
 	 * The highest token that this JVM has issued, with which tokens keep growing even
 	 * after a fail-over to a store that lost the last tokens and whose clock is behind.
 	 */
-	private final AtomicLong seenToken = new AtomicLong();
+	private long seenToken;
 
 	/** The turn of all exclusive attempts. */
 	private final Turn turn;
@@ -69,10 +70,30 @@ final class LockRequests {
 	/** When something is due, or before that. */
 	private long wakeNanos = MonotonicClock.NEVER;
 
-	LockRequests(LockMachine.Context context, Queue<Command> commands) {
+	LockRequests(LockMachine.Context context) {
 		this.context = context;
-		this.commands = commands;
 		this.turn = new Turn(context.isPolled());
+	}
+
+	LockMachine.Context context() {
+		return this.context;
+	}
+
+	void decide(Command command) {
+		this.commands = (this.commands != null) ? this.commands : new ArrayDeque<>(2);
+		this.commands.add(command);
+	}
+
+	/** Return what was decided and is not carried out yet. */
+	Iterator<Command> decided() {
+		return (this.commands != null) ? this.commands.iterator() : Collections.emptyIterator();
+	}
+
+	/** Take the next of the commands. */
+	@Nullable Command takeDecided() {
+		Command next = (this.commands != null) ? this.commands.poll() : null;
+		this.commands = (next != null) ? this.commands : null;
+		return next;
 	}
 
 	/** Return the attempts whose end the store has not confirmed. */
@@ -178,7 +199,7 @@ final class LockRequests {
 		}
 		PendingAcquire pending = new PendingAcquire(new LockAttempt(first.request().name(), this.context.ids().get(),
 				first.leaseMillis(), permits, first.call().thread().getName(), first.request().reason()), requestNanos);
-		Attempt attempt = new Attempt(pending, first.isAlone(), waiters, turn, this.seenToken);
+		Attempt attempt = new Attempt(pending, first.isAlone(), waiters, turn, this);
 		this.attempts = Attempt.with(this.attempts, attempt);
 		represent(attempt, attempt);
 		wakeAt(first.deadlineNanos());
@@ -285,8 +306,8 @@ final class LockRequests {
 		PendingAcquire pending = attempt.pending();
 		boolean isFirst = !pending.isSent();
 		Queueing queueing = first.isLeaving() ? Queueing.NO : pending.nextPlace(nowNanos);
-		this.commands.add(new Command.Acquire(attempt, pending.send(first.leaseMillis()), isFirst, this.seenToken.get(),
-				queueing, nowNanos, blockNanos));
+		decide(new Command.Acquire(attempt, pending.send(first.leaseMillis()), isFirst, this.seenToken, queueing,
+				nowNanos, blockNanos));
 	}
 
 	/** Request the lock again, if somebody waits for it. */
@@ -343,7 +364,7 @@ final class LockRequests {
 			abandon(attempt, !pending.isUnknown(), nowNanos);
 		}
 		else if (pending.isSent()) {
-			this.commands.add(new Command.Forget(pending.attempt()));
+			decide(new Command.Forget(pending.attempt()));
 		}
 	}
 
@@ -387,8 +408,8 @@ final class LockRequests {
 	 * owns the lock.
 	 * @param failed what is known of a request that has failed
 	 */
-	@Nullable Lease acquired(Command.Acquire request, @Nullable AcquireReply reply, @Nullable Throwable failure,
-			FailedCall failed, long nowNanos) {
+	@Nullable Lease lease(Command.Acquire request, @Nullable AcquireReply reply, @Nullable Throwable failure, FailedCall failed,
+			long nowNanos) {
 		Attempt attempt = request.attempt();
 		PendingAcquire pending = attempt.pending();
 		pending.note(request.queueing(), request.sentNanos(), reply, failure, failed == FailedCall.REFUSED, nowNanos);
@@ -423,7 +444,7 @@ final class LockRequests {
 			return lease;
 		}
 		// or this JVM was suspended between request and reply
-		this.commands.add(new Command.Abandon(request.request(), true, nowNanos));
+		decide(new Command.Abandon(request.request(), true, nowNanos));
 		attempt.enter(Attempt.State.ENDED);
 		requestNextLease(attempt, false, nowNanos);
 		return null;
@@ -497,7 +518,7 @@ final class LockRequests {
 
 	private void abandon(Attempt attempt, boolean answered, long nowNanos) {
 		OwnedLease owned = attempt.owned();
-		this.commands.add(new Command.Abandon(attempt.inStore(), answered,
+		decide(new Command.Abandon(attempt.inStore(), answered,
 				(owned != null) ? owned.keptUntilNanos(nowNanos) : nowNanos));
 	}
 
@@ -544,7 +565,7 @@ final class LockRequests {
 	 * Note that the lock may be free. An attempt that gives other JVMs precedence has not
 	 * sent a request yet, and continues its pause.
 	 */
-	void releasedElsewhere(Attempt attempt, long nowNanos) {
+	void repeatIfReleased(Attempt attempt, long nowNanos) {
 		if (attempt.isAsking() && attempt.pending().released()) {
 			repeatIfWaiting(attempt, nowNanos);
 		}
@@ -579,9 +600,14 @@ final class LockRequests {
 		return attempt.isEnded() && owned != null && owned.keptUntilNanos(nowNanos) - nowNanos > 0;
 	}
 
-	/** Note that a holder of the lock had this token of the store. */
-	void seen(long storeToken) {
-		this.seenToken.accumulateAndGet(storeToken, Math::max);
+	/**
+	 * Note that a holder of the lock has this token of the store, and return the highest
+	 * token so far.
+	 */
+	long seen(long storeToken) {
+		long seen = this.seenToken;
+		this.seenToken = Math.max(seen, storeToken);
+		return seen;
 	}
 
 	// ---- time
@@ -591,7 +617,7 @@ final class LockRequests {
 	}
 
 	/** Return when something is due, or a time before that. */
-	long wakeNanos() {
+	long dueNanos() {
 		return this.wakeNanos;
 	}
 
@@ -604,7 +630,7 @@ final class LockRequests {
 	}
 
 	/** Do what is due for the callers that wait. */
-	void tick(long nowNanos) {
+	void tickRequests(long nowNanos) {
 		tickQueued(nowNanos);
 		for (Attempt attempt : List.copyOf(this.attempts)) {
 			tick(attempt, nowNanos);
@@ -628,8 +654,7 @@ final class LockRequests {
 			List<Attempt> some = confirmed.subList(from, to);
 			some.forEach(
 					(attempt) -> sinceMicros.put(attempt.pending().attempt(), attempt.pending().place().sinceMicros()));
-			this.commands
-				.add(new Command.Confirm(confirmed.get(0).inStore().lock(), some, sinceMicros, from == 0, nowNanos));
+			decide(new Command.Confirm(confirmed.get(0).inStore().lock(), some, sinceMicros, from == 0, nowNanos));
 		}
 		Attempt requested = this.queued.requested(nowNanos);
 		if (requested != null) {

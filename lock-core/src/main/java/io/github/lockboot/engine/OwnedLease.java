@@ -3,7 +3,6 @@ package io.github.lockboot.engine;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
-import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -59,11 +58,6 @@ final class OwnedLease {
 
 	private final Lease lease;
 
-	private final LockMachine.Context context;
-
-	/** What was decided, in order. */
-	private final Queue<Command> commands;
-
 	private final long beganNanos;
 
 	private Set<Holder> holders = Set.of();
@@ -94,11 +88,9 @@ final class OwnedLease {
 	/** The released holder for whose minimum hold time the lock stays held. */
 	private @Nullable Holder kept;
 
-	OwnedLease(Attempt attempt, Lease lease, LockMachine.Context context, Queue<Command> commands, long nowNanos) {
+	OwnedLease(Attempt attempt, Lease lease, long nowNanos) {
 		this.attempt = attempt;
 		this.lease = lease;
-		this.context = context;
-		this.commands = commands;
 		this.beganNanos = nowNanos;
 	}
 
@@ -108,6 +100,14 @@ final class OwnedLease {
 
 	private LockAttempt owner() {
 		return this.lease.attempt();
+	}
+
+	private LockMachine.Context context() {
+		return this.attempt.requests().context();
+	}
+
+	private void decide(Command command) {
+		this.attempt.requests().decide(command);
 	}
 
 	private long ownedForNanos(long nowNanos) {
@@ -162,10 +162,10 @@ final class OwnedLease {
 	}
 
 	private void grant(Waiter waiter, long token, long nowNanos) {
-		Holder holder = new Holder(waiter, this.lease, this.context.tokens(), token, nowNanos);
+		Holder holder = new Holder(waiter, this.lease, token, nowNanos);
 		this.holders = Attempt.with(this.holders, holder);
 		this.attempt.remove(waiter);
-		this.commands.add(new Command.Grant(waiter, holder));
+		decide(new Command.Grant(waiter, holder));
 	}
 
 	/**
@@ -194,7 +194,7 @@ final class OwnedLease {
 	void leave(Holder holder, CompletableFuture<Void> done, long nowNanos) {
 		if (this.lease.isOver(nowNanos)) {
 			lose("its lease had run out before it was released", true, nowNanos);
-			this.commands.add(new Command.Done(done));
+			decide(new Command.Done(done));
 			return;
 		}
 		holder.released();
@@ -239,11 +239,11 @@ final class OwnedLease {
 	 * a request to the store.
 	 */
 	private boolean hasHalfOf(long leaseMillis, long nowNanos) {
-		return this.lease.hasHalfOf(leaseMillis, nowNanos) && this.context.trusted().getAsBoolean();
+		return this.lease.hasHalfOf(leaseMillis, nowNanos) && context().trusted().getAsBoolean();
 	}
 
 	void downgrade(CompletableFuture<Void> done) {
-		this.commands.add(new Command.Downgrade(owner(), this.lease.usedToken(), done));
+		decide(new Command.Downgrade(owner(), this.lease.usedToken(), done));
 	}
 
 	void loseIfOver(long nowNanos) {
@@ -277,7 +277,7 @@ final class OwnedLease {
 	private boolean mayBeRetained(Holder last, long nowNanos) {
 		boolean settled = this.lastFailure == null && (!this.shortened || this.lease.isSettled());
 		return !this.attempt.isAlone() && isLeft(last, nowNanos) && last.isRenewed() && settled
-				&& !this.lease.isPolled() && !this.lease.isMaybeTakenLate() && this.context.open().getAsBoolean();
+				&& !this.lease.isPolled() && !this.lease.isMaybeTakenLate() && context().open().getAsBoolean();
 	}
 
 	/** Give the retained lock to a caller, without a request to the store if possible. */
@@ -311,7 +311,7 @@ final class OwnedLease {
 
 	private void stopIdling() {
 		if (this.retention != null && this.retention.stopIdling()) {
-			this.commands.add(new Command.Idle(false));
+			decide(new Command.Idle(false));
 		}
 	}
 
@@ -326,7 +326,7 @@ final class OwnedLease {
 
 	/** Shorten the lease, so that other JVMs do not wait for long if this JVM dies. */
 	private void shorten(long nowNanos) {
-		if (this.context.isLeaseOfSession() || this.shortened || owner().leaseMillis() <= IDLE_LEASE_MILLIS) {
+		if (context().isLeaseOfSession() || this.shortened || owner().leaseMillis() <= IDLE_LEASE_MILLIS) {
 			return;
 		}
 		this.shortened = true;
@@ -381,7 +381,7 @@ final class OwnedLease {
 	 * sent. A store whose waiters poll does not know its waiters.
 	 */
 	private void ask(long nowNanos) {
-		boolean known = this.context.traits().waiting() == StoreTraits.Waiting.GRANTS;
+		boolean known = context().traits().waiting() == StoreTraits.Waiting.GRANTS;
 		if (known && nowNanos - this.lease.askedNanos() >= UNNOTICED_NANOS) {
 			renew(true, nowNanos);
 		}
@@ -419,7 +419,7 @@ final class OwnedLease {
 			renewAt(this.renewNanos, nowNanos);
 			Command warning = warning(nowNanos);
 			if (warning != null) {
-				this.commands.add(warning);
+				decide(warning);
 			}
 		}
 	}
@@ -430,7 +430,7 @@ final class OwnedLease {
 			releaseRetained(nowNanos);
 		}
 		else if (retention().becomesIdle(nowNanos)) {
-			this.commands.add(new Command.Idle(true));
+			decide(new Command.Idle(true));
 			shorten(nowNanos);
 		}
 	}
@@ -480,14 +480,14 @@ final class OwnedLease {
 				: renewal(holder, holder.isRenewed(), nowNanos);
 		send(renewal, asks, null, nowNanos);
 		if (warning != null) {
-			this.commands.add(warning);
+			decide(warning);
 		}
 		renewAt(this.lease.deadlineNanos(), nowNanos);
 		if (renewal != null) { // by when a reply has come, which need not move the timer
 			this.wakeNanos = MonotonicClock.earlier(this.wakeNanos, Lease.afterThird(nowNanos, renewal));
 		}
 		if (this.holders.stream().anyMatch(Holder::isUnreachable)) {
-			this.commands.add(new Command.ReleaseUnreachable(holders()));
+			decide(new Command.ReleaseUnreachable(holders()));
 		}
 	}
 
@@ -527,10 +527,10 @@ final class OwnedLease {
 			long nowNanos) {
 		if (renewal != null) {
 			Lease.Term term = this.lease.send(renewal, done == null && mayBeExtended(), asks, nowNanos);
-			this.commands.add(new Command.Renew(this.attempt, term, done));
+			decide(new Command.Renew(this.attempt, term, done));
 		}
 		else if (done != null) {
-			this.commands.add(new Command.Done(done));
+			decide(new Command.Done(done));
 		}
 	}
 
@@ -567,7 +567,7 @@ final class OwnedLease {
 		Holder holder = holder();
 		boolean fixed = holder != null && !holder.isRenewed();
 		long tookNanos = Math.max(nowNanos - renewal.sentNanos(), fixed ? 0 : this.lease.overdueNanos(nowNanos));
-		this.commands.add(new Command.Renewed(holder, renewal.attempt(), tookNanos, this.lease.length(),
+		decide(new Command.Renewed(holder, renewal.attempt(), tookNanos, this.lease.length(),
 				this.lease.remainingNanos(nowNanos)));
 		this.lease.renewed(renewal, reply);
 		if (this.lease.isLatest(renewal)) {
@@ -579,7 +579,8 @@ final class OwnedLease {
 		if (renewal.asks() || reply.queued() != 0) {
 			noteQueued(reply.queued(), nowNanos);
 		}
-		if (this.postponed && this.attempt.isHeld() && holder != null && adopt(leaseMillisWith(holder.leaseMillis()))) {
+		if (this.postponed && this.attempt.isHeld() && holder != null
+				&& adopt(leaseMillisWith(holder.leaseMillis(context().isLeaseOfSession())))) {
 			renew(true, nowNanos);
 		}
 	}
@@ -620,7 +621,7 @@ final class OwnedLease {
 		long keptMillis = (last == null) ? 0
 				: Math.max(0, TimeUnit.NANOSECONDS.toMillis(last.keptUntilNanos() - nowNanos));
 		this.kept = (keptMillis > 0) ? last : null;
-		this.commands.add(new Command.Release(this.attempt, owner(), this.lease.usedToken(), keptMillis, last, done));
+		decide(new Command.Release(this.attempt, owner(), this.lease.usedToken(), keptMillis, last, done));
 	}
 
 	/**
@@ -636,12 +637,12 @@ final class OwnedLease {
 			notifyLost(last, "it was no longer owned when it was released", new AtomicBoolean(), nowNanos);
 		}
 		if (confirmed) {
-			this.commands.add(new Command.Forget(owner()));
+			decide(new Command.Forget(owner()));
 		}
 		else {
 			abandon(keptUntilNanos(nowNanos));
 		}
-		this.commands.add(new Command.Done(release.done()));
+		decide(new Command.Done(release.done()));
 	}
 
 	/**
@@ -660,7 +661,7 @@ final class OwnedLease {
 	}
 
 	private void abandon(long keptUntilNanos) {
-		this.commands.add(new Command.Abandon(owner(), !this.lease.isMaybeTakenLate(), keptUntilNanos));
+		decide(new Command.Abandon(owner(), !this.lease.isMaybeTakenLate(), keptUntilNanos));
 	}
 
 	/**
@@ -678,7 +679,7 @@ final class OwnedLease {
 			abandon(nowNanos);
 		}
 		else {
-			this.commands.add(new Command.Forget(owner()));
+			decide(new Command.Forget(owner()));
 		}
 	}
 
@@ -691,8 +692,8 @@ final class OwnedLease {
 
 	private void notifyLost(Holder holder, String reason, AtomicBoolean reported, long nowNanos) {
 		LockLostException loss = new LockLostException(owner().lock(), reason + "; " + this.lease.history(nowNanos),
-				Duration.ofNanos(nowNanos - holder.sinceNanos()), holder.fencingToken());
-		this.commands.add(new Command.Lost(holder, loss, holder.lost(loss, reported)));
+				Duration.ofNanos(nowNanos - holder.sinceNanos()), holder.fencingToken(context().tokens()));
+		decide(new Command.Lost(holder, loss, holder.lost(loss, reported)));
 	}
 
 }

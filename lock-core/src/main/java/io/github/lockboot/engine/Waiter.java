@@ -62,13 +62,18 @@ final class Waiter extends CompletableFuture<Outcome> {
 			boolean triesOnce) {
 		this.call = call;
 		this.request = request;
-		Duration maximum = request.maxHoldTime();
-		Duration minimum = leaseOfSession ? null : request.minHoldTime();
 		this.usualLeaseMillis = leaseMillis;
-		long least = (minimum != null) ? Math.max(leaseMillis, minimum.toMillis()) : leaseMillis;
-		this.leaseMillis = (maximum != null) ? Math.min(least, maximum.toMillis()) : least;
+		this.leaseMillis = leaseMillis(request, leaseMillis, leaseOfSession);
 		this.release = release;
 		this.leaving = triesOnce;
+	}
+
+	/** Return the length of the first lease of a request with hold times. */
+	static long leaseMillis(LockRequest request, long usualMillis, boolean leaseOfSession) {
+		Duration maximum = request.maxHoldTime();
+		Duration minimum = leaseOfSession ? null : request.minHoldTime();
+		long least = (minimum != null) ? Math.max(usualMillis, minimum.toMillis()) : usualMillis;
+		return (maximum != null) ? Math.min(least, maximum.toMillis()) : least;
 	}
 
 	LockRequest request() {

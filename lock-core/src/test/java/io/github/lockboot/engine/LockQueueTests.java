@@ -24,7 +24,7 @@ class LockQueueTests extends SteppedEngine {
 	}
 
 	private void decide(Runnable command) {
-		this.queue.change((machine, now) -> machine.commands().add(command(command)));
+		this.queue.change((machine, now) -> machine.decide(command(command)));
 	}
 
 	private static LockMachine.Command command(Runnable task) {
@@ -83,7 +83,7 @@ class LockQueueTests extends SteppedEngine {
 				int number = thread * 2_000 + i;
 				this.queue.change((machine, now) -> {
 					decided.add(number);
-					machine.commands().add(command(() -> done.add(number)));
+					machine.decide(command(() -> done.add(number)));
 				});
 			}
 		}, this::start)).toList().forEach(CompletableFuture::join);

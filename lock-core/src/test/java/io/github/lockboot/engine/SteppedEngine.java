@@ -77,7 +77,7 @@ abstract class SteppedEngine {
 	final void expire(Waiter waiter) {
 		Objects.requireNonNull(this.queues.get(waiter)).change((machine, now) -> {
 			waiter.waitUntil(now);
-			machine.requests().wakeAt(now);
+			machine.wakeAt(now);
 			machine.tick(now);
 		});
 	}

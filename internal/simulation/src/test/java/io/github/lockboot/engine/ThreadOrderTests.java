@@ -22,8 +22,6 @@ import io.github.lockboot.LockLostException;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.engine.store.LockStore.AcquireReply;
 import io.github.lockboot.engine.store.LockStore.LockAttempt;
-import io.github.lockboot.engine.store.StoreTraits;
-import io.github.lockboot.engine.support.FencingTokens;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -126,10 +124,9 @@ class ThreadOrderTests {
 		Holder holder = new Holder(
 				new Waiter(new Waiter.Call(request, 0, 0, Thread.currentThread(), false, listeners), request, 30_000,
 						false, null, true),
-				new Lease(new LockAttempt("b", "jvm:1", 30_000, 1), 0, new AcquireReply.Owned(1, 1, 0)),
-				new FencingTokens(StoreTraits.Tokens.NUMBERS, "jvm"), 1, 0);
+				new Lease(new LockAttempt("b", "jvm:1", 30_000, 1), 0, new AcquireReply.Owned(1, 1, 0)), 1, 0);
 		AtomicInteger ended = new AtomicInteger();
-		callers.start(() -> holder.handOut(listeners) ? ended.incrementAndGet() : "not ended");
+		callers.start(() -> holder.handOut() ? ended.incrementAndGet() : "not ended");
 		callers.start(() -> count(ended, holder.endForListeners()));
 		callers.start(() -> {
 			holder.lost(new LockLostException("b", "a test", Duration.ZERO, 1), new AtomicBoolean());
