@@ -33,8 +33,8 @@ class ScriptReplyTests {
 
 	private final CompletableFuture<Void> load = new CompletableFuture<>();
 
-	private final ScriptReply<String> reply = new ScriptReply<>(connection(), new RedisConnection.ExactUtf8Codec(),
-			SCRIPT, new String[] { "k" }, new String[] { "a" }, () -> this.load)
+	private final ScriptReply<String> reply = new ScriptReply<>(connection(this.commands),
+			new RedisConnection.ExactUtf8Codec(), SCRIPT, new String[] { "k" }, new String[] { "a" }, () -> this.load)
 		.send();
 
 	@Test
@@ -105,11 +105,12 @@ class ScriptReplyTests {
 		return buffer.toString(StandardCharsets.UTF_8);
 	}
 
+	/** Return a connection that keeps the commands to be written. */
 	@SuppressWarnings("unchecked")
-	private StatefulConnection<String, String> connection() {
-		return (StatefulConnection<String, String>) Proxy.newProxyInstance(getClass().getClassLoader(),
+	static StatefulConnection<String, String> connection(List<RedisCommand<?, ?, ?>> commands) {
+		return (StatefulConnection<String, String>) Proxy.newProxyInstance(ScriptReplyTests.class.getClassLoader(),
 				new Class<?>[] { StatefulConnection.class }, (proxy, method, arguments) -> {
-					this.commands.add((RedisCommand<?, ?, ?>) arguments[0]);
+					commands.add((RedisCommand<?, ?, ?>) arguments[0]);
 					return arguments[0];
 				});
 	}
