@@ -3,7 +3,7 @@ package io.github.lockboot.concurrent;
 import java.time.Duration;
 
 import org.apache.commons.logging.LogFactory;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -15,17 +15,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class WarningLogTests {
 
+	@AutoClose
 	private final CapturedLog log = new CapturedLog();
 
 	private final SteppedClock clock = new SteppedClock();
 
 	private final WarningLog warnings = WarningLog.of(LogFactory.getLog(WarningLogTests.class), this.clock,
 			"locks are at risk");
-
-	@AfterEach
-	void close() {
-		this.log.close();
-	}
 
 	@Test
 	void theFirstWarningsAreLoggedAndTheOthersCountedWithExamples() {

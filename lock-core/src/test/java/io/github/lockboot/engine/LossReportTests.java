@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import io.github.lockboot.CapturedLog;
@@ -22,12 +22,8 @@ class LossReportTests extends SteppedLocks {
 
 	private static final LockRequest REQUEST = LockRequest.of("loss-report:42");
 
+	@AutoClose
 	private final CapturedLog log = new CapturedLog();
-
-	@AfterEach
-	void closeLog() {
-		this.log.close();
-	}
 
 	@Test
 	void reportsAllDetails() {

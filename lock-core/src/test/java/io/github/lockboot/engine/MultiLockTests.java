@@ -320,7 +320,7 @@ class MultiLockTests extends SteppedLocks {
 
 	private void awaitCalls(String... calls) {
 		List<String> made = new ArrayList<>();
-		Awaitility.await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {
+		Awaitility.await().untilAsserted(() -> {
 			made.addAll(this.store.takeCalls());
 			assertThat(made).containsExactly(calls);
 		});

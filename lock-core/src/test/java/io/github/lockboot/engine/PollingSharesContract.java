@@ -57,7 +57,7 @@ public abstract class PollingSharesContract extends TwoInstances {
 
 	/** A busy machine delays one of them for some turns, but not for all of them. */
 	private void awaitShares(AtomicInteger sections, AtomicInteger otherSections, int least) {
-		Awaitility.await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {
+		Awaitility.await().untilAsserted(() -> {
 			int mine = sections.get();
 			int others = otherSections.get();
 			assertThat(mine + others).isGreaterThanOrEqualTo(least);

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import io.github.lockboot.CapturedLog;
@@ -24,6 +24,7 @@ class RiskTests extends SteppedLocks {
 
 	private static final LockRequest REQUEST = LockRequest.of("risk:42");
 
+	@AutoClose
 	private final CapturedLog log = new CapturedLog();
 
 	@Override
@@ -36,11 +37,6 @@ class RiskTests extends SteppedLocks {
 			}
 
 		};
-	}
-
-	@AfterEach
-	void closeLog() {
-		this.log.close();
 	}
 
 	@Test

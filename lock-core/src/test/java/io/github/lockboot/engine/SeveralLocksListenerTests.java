@@ -116,9 +116,7 @@ class SeveralLocksListenerTests extends SteppedLocks {
 		awaitWaiting("b");
 		LockLifecycle.of(this.locks).stop();
 		awaitEvents("requested a", "requested b", "LockUnavailableException a", "LockUnavailableException b");
-		Awaitility.await()
-			.atMost(Duration.ofSeconds(30))
-			.until(() -> LockLifecycle.of(this.locks).awaitAllReleased(Duration.ZERO));
+		Awaitility.await().until(() -> LockLifecycle.of(this.locks).awaitAllReleased(Duration.ZERO));
 	}
 
 	private CompletionStage<AcquireReply> queuedFromTheSecondOn() {
@@ -128,7 +126,6 @@ class SeveralLocksListenerTests extends SteppedLocks {
 
 	private void awaitWaiting(String lock) {
 		Awaitility.await()
-			.atMost(Duration.ofSeconds(30))
 			.untilAsserted(() -> assertThat(this.locks.activity().waiting()).singleElement()
 				.satisfies((waiting) -> assertThat(waiting.name()).isEqualTo(lock)));
 	}

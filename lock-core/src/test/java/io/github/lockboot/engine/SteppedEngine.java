@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 
 import io.github.lockboot.LockListener;
 import io.github.lockboot.LockRequest;
@@ -26,14 +26,10 @@ abstract class SteppedEngine {
 
 	final FakeStore store = new FakeStore();
 
+	@AutoClose
 	final LockEngine engine = new LockEngine(this.store, this.clock, listeners());
 
 	private final Map<Waiter, LockQueue> queues = new HashMap<>();
-
-	@AfterEach
-	void close() {
-		this.engine.close();
-	}
 
 	List<LockListener> listeners() {
 		return List.of();

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 
 import io.github.lockboot.LockDefaults;
 import io.github.lockboot.LockException;
@@ -27,12 +27,8 @@ abstract class SteppedLocks {
 
 	final List<String> events = new CopyOnWriteArrayList<>();
 
+	@AutoClose
 	final LockTemplate locks = template(listener());
-
-	@AfterEach
-	void close() {
-		this.locks.close();
-	}
 
 	/** Return a listener, which may add events. */
 	LockListener listener() {
@@ -45,9 +41,7 @@ abstract class SteppedLocks {
 	}
 
 	final void awaitEvents(String... events) {
-		Awaitility.await()
-			.atMost(Duration.ofSeconds(30))
-			.untilAsserted(() -> assertThat(this.events).containsExactly(events));
+		Awaitility.await().untilAsserted(() -> assertThat(this.events).containsExactly(events));
 	}
 
 	/** Adds an event for each notification, with the lock. */

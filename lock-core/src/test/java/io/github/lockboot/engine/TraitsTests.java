@@ -3,7 +3,7 @@ package io.github.lockboot.engine;
 import java.util.List;
 import java.util.Set;
 
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.test.system.CapturedOutput;
@@ -24,17 +24,13 @@ class TraitsTests {
 
 	private final FakeStore store = new FakeStore();
 
+	@AutoClose
 	private final LockTemplate locks;
 
 	TraitsTests() {
 		this.store.setTraits(new StoreTraits("a notebook", StoreTraits.Tokens.TIMES, StoreTraits.Waiting.POLLING,
 				StoreTraits.Leases.LOCK, Set.of(StoreTraits.Kind.EXCLUSIVE)));
 		this.locks = new LockTemplate(this.store, new SteppedClock(), LockDefaults.defaults(), List.of());
-	}
-
-	@AfterEach
-	void close() {
-		this.locks.close();
 	}
 
 	@Test

@@ -94,7 +94,6 @@ class EvictionWarningTests {
 
 	private static void awaitWarning(CapturedLog log, String policy) {
 		Awaitility.await()
-			.atMost(Duration.ofSeconds(30))
 			.untilAsserted(() -> assertThat(log.lines(WARNING)).singleElement().asString().contains(policy));
 	}
 

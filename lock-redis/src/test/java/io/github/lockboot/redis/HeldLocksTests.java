@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -26,12 +26,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 @Timeout(90)
 class HeldLocksTests {
 
+	@AutoClose
 	private final RedisServer redis = RedisFixture.newServer();
-
-	@AfterEach
-	void close() {
-		this.redis.close();
-	}
 
 	@Test
 	void keysThatAreNoLocksOfTheApplicationAreNotListed() {

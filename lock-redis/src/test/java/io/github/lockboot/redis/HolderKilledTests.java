@@ -6,7 +6,7 @@ import java.util.Objects;
 
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -37,17 +37,13 @@ class HolderKilledTests {
 
 	private final WatchedLock watched;
 
+	@AutoClose
 	private final RedisLockTemplate locks;
 
 	HolderKilledTests(RedisServer redis) {
 		this.redis = redis;
 		this.watched = new WatchedLock(redis);
 		this.locks = new RedisLockTemplate(Applications.of(redis), LockingJvm.SETTINGS, List.of());
-	}
-
-	@AfterEach
-	void close() {
-		this.locks.close();
 	}
 
 	@Test

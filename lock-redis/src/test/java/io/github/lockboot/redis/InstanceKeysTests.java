@@ -5,7 +5,7 @@ import java.util.Objects;
 import java.util.stream.Stream;
 
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import io.github.lockboot.LockDefaults;
@@ -30,12 +30,8 @@ class InstanceKeysTests {
 
 	private static final int CYCLES = 100;
 
+	@AutoClose
 	private final RedisServer redis = RedisFixture.newServer();
-
-	@AfterEach
-	void close() {
-		this.redis.close();
-	}
 
 	@Test
 	void aJvmHasOneKeyWithALeaseFromItsFirstLockOn() {

@@ -1,6 +1,6 @@
 package io.github.lockboot.redis;
 
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 
 import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.fixture.RedisTest;
@@ -15,16 +15,12 @@ abstract class LockScriptTests {
 
 	final RedisServer redis;
 
+	@AutoClose
 	final ScriptClient client;
 
 	LockScriptTests(RedisServer redis) {
 		this.redis = redis;
 		this.client = new ScriptClient(redis);
-	}
-
-	@AfterEach
-	void close() {
-		this.client.close();
 	}
 
 }

@@ -5,7 +5,7 @@ import java.util.List;
 
 import org.awaitility.Awaitility;
 import org.awaitility.core.ThrowingRunnable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -29,12 +29,8 @@ class OutageLogTests {
 
 	private static final LockRequest ONCE = LockRequest.of("orders:42").waitTime(Duration.ZERO);
 
+	@AutoClose
 	private final CapturedLog log = new CapturedLog();
-
-	@AfterEach
-	void close() {
-		this.log.close();
-	}
 
 	@Test
 	void aDeadServerIsLoggedOnceAndAgainWhenItIsBack() {
@@ -124,7 +120,7 @@ class OutageLogTests {
 	}
 
 	private static void await(ThrowingRunnable assertion) {
-		Awaitility.await().atMost(Duration.ofSeconds(30)).untilAsserted(assertion);
+		Awaitility.await().untilAsserted(assertion);
 	}
 
 	private static void tryLock(RedisLockTemplate locks) {

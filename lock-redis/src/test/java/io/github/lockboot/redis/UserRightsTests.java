@@ -3,8 +3,8 @@ package io.github.lockboot.redis;
 import java.time.Duration;
 import java.util.List;
 
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,12 +30,8 @@ class UserRightsTests {
 	private static final RedisLockSettings SETTINGS = RedisLockSettings.defaults()
 		.withCommandTimeout(Duration.ofSeconds(20));
 
+	@AutoClose
 	private final RedisServer redis = RedisFixture.newServer();
-
-	@AfterEach
-	void close() {
-		this.redis.close();
-	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "del", "evalsha", "exists", "get", "hget", "hkeys", "hlen", "linsert", "lrange", "lrem",

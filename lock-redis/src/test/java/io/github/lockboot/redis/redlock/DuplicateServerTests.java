@@ -58,9 +58,7 @@ class DuplicateServerTests {
 			late.kill();
 			try (RedlockTemplate locks = template(nodes)) {
 				late.start();
-				Awaitility.await()
-					.atMost(LONG)
-					.until(() -> output.getOut().contains("name each master by one address"));
+				Awaitility.await().until(() -> output.getOut().contains("name each master by one address"));
 				masters.get(0).kill();
 				masters.get(1).kill();
 				assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> locks.acquire(ONCE))

@@ -5,7 +5,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -33,16 +33,12 @@ class RedlockRoundsTests {
 
 	private final List<ScriptedStore> members = Stream.generate(ScriptedStore::new).limit(3).toList();
 
+	@AutoClose
 	private final MonotonicClock clock = new SystemClock("lock-timer");
 
 	private final RedlockStore store = new RedlockStore(this.members, this.clock);
 
 	private final LockAttempt owner = new LockAttempt("a", "jvm:1", 30_000, 1);
-
-	@AfterEach
-	void close() {
-		this.clock.close();
-	}
 
 	@Test
 	void allAreCalledAtOnceWithOneOwnerIdAndWithoutQueueing() {

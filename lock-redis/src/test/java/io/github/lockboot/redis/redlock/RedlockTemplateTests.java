@@ -121,7 +121,7 @@ class RedlockTemplateTests {
 		this.masters.get(2).kill();
 		this.locks.acquire(ONCE).close();
 		this.masters.get(2).start();
-		Awaitility.await().atMost(LONG).until(() -> {
+		Awaitility.await().until(() -> {
 			try (LockHandle lock = this.locks.acquire(ONCE)) {
 				return lock.isHeld() && this.masters.countOf(KEY) == 3;
 			}
@@ -149,7 +149,7 @@ class RedlockTemplateTests {
 		try (RedlockTemplate late = template()) {
 			late.acquire(ONCE).close();
 			this.masters.get(0).start();
-			Awaitility.await().atMost(LONG).untilAsserted(() -> {
+			Awaitility.await().untilAsserted(() -> {
 				late.acquire(ONCE).close();
 				assertThat(this.masters.get(0).commandStats().of("evalsha")
 						+ this.masters.get(0).commandStats().of("eval"))
@@ -195,7 +195,7 @@ class RedlockTemplateTests {
 	}
 
 	private void awaitOn(int count) {
-		Awaitility.await().atMost(LONG).until(() -> this.masters.countOf(KEY) == count);
+		Awaitility.await().until(() -> this.masters.countOf(KEY) == count);
 	}
 
 }
