@@ -69,7 +69,7 @@ class EngineMutantTests {
 	@ParameterizedTest
 	@CsvSource({ "engine.LockMachine.taken, LockMachine::change", "engine.OwnedLease.replied, OwnedLease::loseOrEnd",
 			"engine.OwnedLease.lambda$lose, OwnedLease::notifyLost",
-			"engine.LockRequests.releasedElsewhere, LockRequests::repeatIfWaiting",
+			"engine.LockRequests.repeatIfReleased, LockRequests::repeatIfWaiting",
 			"engine.OwnedLease.released, OwnedLease::abandon", "engine.OwnedLease.released, OwnedLease::notifyLost",
 			"engine.support.AbandonedAttempts.answered, AbandonedAttempts::queue" })
 	void aHistoryFindsChangesOfTheEngine(String method, String change) throws Exception {
