@@ -438,7 +438,7 @@ final class Cells {
 	private String expand(String source, Declaration declaration) {
 		String calls = this.sections.get(2).stream().map((row) -> row.get(1)).collect(Collectors.joining("\n"));
 		String call = declaration.call();
-		String reference = call.endsWith("()") ? "$1::" + call.replace("()", "") : "() -> $1." + call;
+		String reference = call.matches("\\w+\\(\\)") ? "$1::" + call.replace("()", "") : "() -> $1." + call;
 		return METHOD.matcher(source.replace("...", calls))
 			.replaceAll((found) -> Matcher.quoteReplacement(methods(found, declaration)))
 			.replaceAll("(this|job)::\\$NAME", reference)

@@ -20,7 +20,6 @@ import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.KotlinDetector;
-import org.springframework.core.MethodParameter;
 import org.springframework.core.ReactiveAdapter;
 import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.util.Assert;
@@ -54,8 +53,8 @@ public final class EmptyResult {
 	 * @throws IllegalArgumentException for a primitive type, and for a type of Kotlin
 	 * that is never null
 	 */
-	public static Supplier<@Nullable Object> of(Method method, String cure) {
-		Class<?> declared = new MethodParameter(method, -1).getParameterType();
+	public static Supplier<@Nullable Object> of(Method method, Class<?> owner, String cure) {
+		Class<?> declared = ResultKind.resultOf(method, owner).toClass();
 		// the empty flow of a suspend function is an empty publisher
 		boolean flow = KotlinDetector.isSuspendingFunction(method) && asynchronous(declared) != null;
 		Class<?> type = flow ? method.getReturnType() : declared;

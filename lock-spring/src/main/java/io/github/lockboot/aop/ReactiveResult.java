@@ -7,7 +7,6 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import org.springframework.core.KotlinDetector;
-import org.springframework.core.MethodParameter;
 import org.springframework.core.ReactiveAdapter;
 import org.springframework.core.ReactiveAdapterRegistry;
 import reactor.core.publisher.Flux;
@@ -30,15 +29,15 @@ public record ReactiveResult(boolean isSeveral, boolean isSuspending,
 
 	private static final String FLOW = "kotlinx.coroutines.flow.Flow";
 
-	/** Return the conversions for a method. */
-	public static ReactiveResult of(Method method) {
+	/** Return the conversions for a method of a class. */
+	public static ReactiveResult of(Method method, Class<?> owner) {
+		Class<?> type = ResultKind.resultOf(method, owner).toClass();
 		if (KotlinDetector.isSuspendingFunction(method)) {
 			// the proxy has converted it into a publisher before its advice runs
-			boolean several = new MethodParameter(method, -1).getParameterType().getName().equals(FLOW);
-			return new ReactiveResult(several, true, ReactiveResult::publisher, (publisher) -> publisher);
+			return new ReactiveResult(type.getName().equals(FLOW), true, ReactiveResult::publisher,
+					(publisher) -> publisher);
 		}
-		ReactiveAdapter adapter = Objects
-			.requireNonNull(ReactiveAdapterRegistry.getSharedInstance().getAdapter(method.getReturnType()));
+		ReactiveAdapter adapter = Objects.requireNonNull(ReactiveAdapterRegistry.getSharedInstance().getAdapter(type));
 		return new ReactiveResult(adapter.isMultiValue(), false, adapter::toPublisher, adapter::fromPublisher);
 	}
 

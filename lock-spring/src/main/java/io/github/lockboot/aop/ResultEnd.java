@@ -50,8 +50,8 @@ public interface ResultEnd {
 	}
 
 	/** Return how the results of a method call back. */
-	static ResultEnd of(Method method) {
-		Class<?> type = method.getReturnType();
+	static ResultEnd of(Method method, Class<?> owner) {
+		Class<?> type = ResultKind.resultOf(method, owner).toClass();
 		if (isStream(type)) {
 			return (result, callback) -> ((BaseStream<?, ?>) result).onClose(callback);
 		}

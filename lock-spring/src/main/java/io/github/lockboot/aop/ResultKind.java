@@ -6,6 +6,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
 
 import org.springframework.core.KotlinDetector;
+import org.springframework.core.MethodParameter;
 import org.springframework.core.ReactiveAdapter;
 import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.core.ResolvableType;
@@ -47,29 +48,36 @@ public enum ResultKind {
 
 	/**
 	 * Return the kind of a method.
+	 * @param owner the class of the bean, which may declare the type of a generic result
 	 * @throws IllegalArgumentException if a library for the kind is missing, or if the
 	 * result hands out work whose end it does not show
 	 */
-	public static ResultKind of(Method method, String subject) {
-		ResultKind kind = find(method, subject);
-		ReturnedWork.check(method, kind, KotlinDetector.isSuspendingFunction(method), subject);
+	public static ResultKind of(Method method, Class<?> owner, String subject) {
+		ResolvableType result = resultOf(method, owner);
+		ResultKind kind = find(method, result, subject);
+		ReturnedWork.check(result, kind, KotlinDetector.isSuspendingFunction(method), subject);
 		return kind;
 	}
 
-	private static ResultKind find(Method method, String subject) {
+	/** Return the type of a result, of a suspend function the one in its source. */
+	public static ResolvableType resultOf(Method method, Class<?> owner) {
+		return ResolvableType.forMethodParameter(new MethodParameter(method, -1).withContainingClass(owner));
+	}
+
+	private static ResultKind find(Method method, ResolvableType result, String subject) {
 		if (KotlinDetector.isSuspendingFunction(method)) {
 			Assert.isTrue(REACTOR && COROUTINES, () -> subject
 					+ "is a suspend function, which needs org.jetbrains.kotlinx:kotlinx-coroutines-reactor");
 			return REACTIVE;
 		}
-		Class<?> type = method.getReturnType();
+		Class<?> type = result.toClass();
 		if (type == CompletableFuture.class || type == CompletionStage.class) {
 			return STAGE;
 		}
 		if (Future.class.isAssignableFrom(type) || CompletionStage.class.isAssignableFrom(type)) {
 			return FUTURE;
 		}
-		if (ResultEnd.isShown(ResolvableType.forType(method.getGenericReturnType()))) {
+		if (ResultEnd.isShown(result)) {
 			return CALLBACK;
 		}
 		// most results, for which the registry would only be loaded in vain

@@ -53,7 +53,6 @@ import java.util.stream.BaseStream;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
-import org.springframework.core.MethodParameter;
 import org.springframework.core.ResolvableType;
 
 import io.github.lockboot.Internal;
@@ -124,8 +123,7 @@ public final class ReturnedWork {
 	 * @param kind how the result itself shows its end
 	 * @throws IllegalArgumentException if the method hands work out
 	 */
-	static void check(Method method, ResultKind kind, boolean suspending, String subject) {
-		ResolvableType result = ResolvableType.forType(new MethodParameter(method, -1).getGenericParameterType());
+	static void check(ResolvableType result, ResultKind kind, boolean suspending, String subject) {
 		boolean shown = kind != ResultKind.PLAIN && !(suspending && !isFlow(result.resolve(Object.class)));
 		Stream<ResolvableType> types = shown ? ResultEnd.unseen(result) : Stream.of(result);
 		types.flatMap((type) -> withParts(type, 0)).filter(ReturnedWork::isWork).findFirst().ifPresent((type) -> {
@@ -149,8 +147,8 @@ public final class ReturnedWork {
 	}
 
 	/** Return whether only the value of a call shows whether the call hands work out. */
-	public static boolean isOpen(Method method) {
-		ResolvableType type = ResolvableType.forMethodReturnType(method);
+	public static boolean isOpen(Method method, Class<?> owner) {
+		ResolvableType type = ResolvableType.forMethodReturnType(method, owner);
 		Class<?> result = type.resolve(Object.class);
 		boolean several = Collection.class.isAssignableFrom(result);
 		return OPEN.contains((several || result == Optional.class)

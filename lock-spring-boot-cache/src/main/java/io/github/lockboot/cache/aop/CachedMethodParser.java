@@ -75,7 +75,7 @@ record CachedMethodParser(MethodExpressionParser expressions, StringValueResolve
 					"has both @RedisCache and @RedisCachePut, but its result can't be read and written at once");
 			Method method = declaration.method();
 			Class<?> owner = MethodNames.owner(method, targetClass);
-			ResultKind kind = ResultKind.of(method, "");
+			ResultKind kind = ResultKind.of(method, owner, "");
 			Scope scope = new Scope(method, owner, kind, ClassDefaults.of(owner, this.placeholders));
 			List<CacheWrite> writes = new ArrayList<>();
 			declaration.puts().forEach((put) -> writes.add(put(textOf(put), scope)));
@@ -83,7 +83,7 @@ record CachedMethodParser(MethodExpressionParser expressions, StringValueResolve
 			return new CachedMethod((read != null) ? read(textOf(read), scope) : null, List.copyOf(writes),
 					// the last argument of a suspend function is not of its caller
 					method.getParameterCount() - (KotlinDetector.isSuspendingFunction(method) ? 1 : 0),
-					runner(method, kind), this.operations, new AtomicReference<>(), this.executor);
+					runner(method, owner, kind), this.operations, new AtomicReference<>(), this.executor);
 		}
 		catch (MethodExpressionException ex) {
 			throw new InvalidCacheAnnotationException(List.of(declaration.describe() + " has the expression '"
@@ -94,18 +94,19 @@ record CachedMethodParser(MethodExpressionParser expressions, StringValueResolve
 		}
 	}
 
-	private static CachedMethod.Runner runner(Method method, ResultKind kind) {
+	private static CachedMethod.Runner runner(Method method, Class<?> owner, ResultKind kind) {
 		return switch (kind) {
 			case PLAIN -> CachedCall::run;
 			case STAGE -> CachedCall::runStaged;
 			case FUTURE, CALLBACK ->
 				throw ResultKind.unsupported(method.getReturnType(), "", "return a CompletableFuture");
-			case REACTIVE -> new CachedPublisher(ReactiveResult.of(method))::run;
+			case REACTIVE -> new CachedPublisher(ReactiveResult.of(method, owner))::run;
 		};
 	}
 
 	private static Type valueType(Scope scope, Type declared) {
-		ReactiveResult result = (scope.kind == ResultKind.REACTIVE) ? ReactiveResult.of(scope.method) : null;
+		ReactiveResult result = (scope.kind == ResultKind.REACTIVE) ? ReactiveResult.of(scope.method, scope.owner)
+				: null;
 		if (result != null && result.isSeveral()) {
 			ResolvableType element = ResolvableType.forType(argumentOf(declared));
 			return ResolvableType.forClassWithGenerics(List.class, element).getType();
@@ -243,7 +244,11 @@ record CachedMethodParser(MethodExpressionParser expressions, StringValueResolve
 
 	private static Type declared(Scope scope) {
 		Type declared = new MethodParameter(scope.method, -1).getGenericParameterType();
-		return valueType(scope, GenericTypeResolver.resolveType(declared, scope.owner));
+		// Spring's resolver of a variable drops the arguments of its type
+		return valueType(scope,
+				(declared instanceof TypeVariable)
+						? withoutWildcards(ResultKind.resultOf(scope.method, scope.owner)).getType()
+						: GenericTypeResolver.resolveType(declared, scope.owner));
 	}
 
 	/** Return the type of the values of a method for several keys, after a check. */

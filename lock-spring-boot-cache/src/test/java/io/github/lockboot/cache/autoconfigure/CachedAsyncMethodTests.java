@@ -85,6 +85,14 @@ class CachedAsyncMethodTests {
 	}
 
 	@Test
+	void theValueOfAMonoThatAGenericMethodReturnsIsCached() {
+		run((shop, cache) -> {
+			assertThat(shop.counted().block(LONG)).isEqualTo(1);
+			assertThat(shop.counted().block(LONG)).isEqualTo(1);
+		});
+	}
+
+	@Test
 	void anEmptyMonoIsCached() {
 		run((shop, cache) -> {
 			assertThat(shop.empty().block(LONG)).isNull();
@@ -270,9 +278,19 @@ class CachedAsyncMethodTests {
 
 	}
 
-	static class Shop {
+	static class Counting<R> {
 
-		private final AtomicInteger calls = new AtomicInteger();
+		final AtomicInteger calls = new AtomicInteger();
+
+		@RedisCache
+		@SuppressWarnings("unchecked")
+		public R counted() {
+			return (R) Mono.fromSupplier(this.calls::incrementAndGet);
+		}
+
+	}
+
+	static class Shop extends Counting<Mono<Integer>> {
 
 		private final CompletableFuture<String> gate = new CompletableFuture<>();
 

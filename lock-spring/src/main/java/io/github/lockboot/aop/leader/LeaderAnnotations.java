@@ -1,5 +1,6 @@
 package io.github.lockboot.aop.leader;
 
+import java.lang.reflect.Method;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
@@ -22,6 +23,7 @@ import io.github.lockboot.aop.AnnotatedMethodAdvisor;
 import io.github.lockboot.aop.AnnotatedMethodInterceptor;
 import io.github.lockboot.aop.AnnotationText;
 import io.github.lockboot.aop.DeclarationFinder;
+import io.github.lockboot.aop.MethodNames;
 import io.github.lockboot.aop.ProxyCheck;
 import io.github.lockboot.aop.SelfInvocations;
 import io.github.lockboot.leader.LeaderElection;
@@ -51,7 +53,7 @@ public final class LeaderAnnotations {
 	public LeaderAnnotations(ConfigurableListableBeanFactory beanFactory, StringValueResolver placeholders) {
 		this.beanFactory = beanFactory;
 		this.placeholders = placeholders;
-		this.interceptor = new AnnotatedMethodInterceptor<>(this.finder, (declaration, type) -> parse(declaration));
+		this.interceptor = new AnnotatedMethodInterceptor<>(this.finder, this::parse);
 	}
 
 	/** Return the advisor that skips the calls of instances that do not lead. */
@@ -96,10 +98,11 @@ public final class LeaderAnnotations {
 		}
 	}
 
-	private LeaderMethod parse(LeaderDeclaration declaration) {
+	private LeaderMethod parse(LeaderDeclaration declaration, Class<?> targetClass) {
 		String role = AnnotationText.resolve(declaration.role(), this.placeholders);
 		Assert.isTrue(StringUtils.hasText(role), "its role is blank: name one of lock.leader.roles");
-		return LeaderMethod.of(election(role), declaration.method());
+		Method method = declaration.method();
+		return LeaderMethod.of(election(role), method, MethodNames.owner(method, targetClass));
 	}
 
 	private LeaderElection election(String role) {

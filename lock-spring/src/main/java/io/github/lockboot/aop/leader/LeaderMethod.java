@@ -21,13 +21,13 @@ import io.github.lockboot.leader.LeaderElection;
  */
 interface LeaderMethod extends MethodInterceptor {
 
-	static LeaderMethod of(LeaderElection election, Method method) {
-		ResultKind kind = ResultKind.of(method, "it ");
-		Supplier<@Nullable Object> empty = EmptyResult.of(method, "nothing");
+	static LeaderMethod of(LeaderElection election, Method method, Class<?> owner) {
+		ResultKind kind = ResultKind.of(method, owner, "it ");
+		Supplier<@Nullable Object> empty = EmptyResult.of(method, owner, "nothing");
 		if (kind == ResultKind.REACTIVE) {
-			return new OfPublisher(election, ReactiveResult.of(method), empty);
+			return new OfPublisher(election, ReactiveResult.of(method, owner), empty);
 		}
-		ResultEnd shown = (kind == ResultKind.PLAIN) ? LeaderMethod::observe : ResultEnd.of(method);
+		ResultEnd shown = (kind == ResultKind.PLAIN) ? LeaderMethod::observe : ResultEnd.of(method, owner);
 		return (call) -> {
 			Runnable end = election.begin(kind == ResultKind.PLAIN);
 			return (end != null) ? shown.run(call::proceed, end) : empty.get();

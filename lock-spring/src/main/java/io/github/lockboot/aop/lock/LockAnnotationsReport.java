@@ -286,7 +286,8 @@ public final class LockAnnotationsReport {
 		LockRequest request = requestOf(locked);
 		return (attribute != null && !attribute.isReadOnly() && request != null)
 				? new LockedTransaction(locked.describe(), Objects.requireNonNullElse(request.group(), request.name()),
-						request.isExclusive() || request.isShared(), ResultKind.of(locked.method(), ""), attribute)
+						request.isExclusive() || request.isShared(),
+						ResultKind.of(locked.method(), locked.beanType(), ""), attribute)
 				: null;
 	}
 

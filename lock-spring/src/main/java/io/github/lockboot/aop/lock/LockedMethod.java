@@ -112,17 +112,17 @@ record LockedMethod(String description, LockRequest request, @Nullable MethodExp
 
 	/** Return how the calls of a method are run; its result must show their end. */
 	static Runner runner(Method method, Class<?> userClass, LockRequest request, Executor executor) {
-		return switch (ResultKind.of(method, "it ")) {
+		return switch (ResultKind.of(method, userClass, "it ")) {
 			case PLAIN -> {
-				boolean open = ReturnedWork.isOpen(method);
+				boolean open = ReturnedWork.isOpen(method, userClass);
 				yield (locked, call) -> locked.run(call, open ? () -> locked.checked(call) : call::proceed);
 			}
 			case CALLBACK -> {
-				ResultEnd end = ResultEnd.of(method);
+				ResultEnd end = ResultEnd.of(method, userClass);
 				check(method, request);
 				yield (locked, call) -> locked.runUntil(end, call);
 			}
-			case REACTIVE -> new LockedPublisher(ReactiveResult.of(method))::run;
+			case REACTIVE -> new LockedPublisher(ReactiveResult.of(method, userClass))::run;
 			case STAGE -> isAsync(method, userClass) ? LockedMethod::runInPool
 					: (locked, call) -> locked.runStaged(call, executor);
 			case FUTURE -> {
@@ -171,11 +171,11 @@ record LockedMethod(String description, LockRequest request, @Nullable MethodExp
 	}
 
 	/** Return how the calls of a method are run if its transaction holds the lock. */
-	static Runner runnerInTransaction(Method method) {
-		Assert.isTrue(ResultKind.of(method, "it ") == ResultKind.PLAIN,
+	static Runner runnerInTransaction(Method method, Class<?> userClass) {
+		Assert.isTrue(ResultKind.of(method, userClass, "it ") == ResultKind.PLAIN,
 				() -> "its scope is TRANSACTION, and it returns a " + method.getReturnType().getSimpleName()
 						+ ", whose work may not be done when the transaction has ended: return the result itself");
-		boolean open = ReturnedWork.isOpen(method);
+		boolean open = ReturnedWork.isOpen(method, userClass);
 		return (locked, call) -> locked.runInTransaction(call, open);
 	}
 

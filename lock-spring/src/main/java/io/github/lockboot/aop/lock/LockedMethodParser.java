@@ -86,7 +86,7 @@ record LockedMethodParser(MethodExpressionParser expressions, StringValueResolve
 	private LockedMethod.Runner runner(AnnotationText text, LockDeclaration declaration, Class<?> owner,
 			LockRequest request, NotAcquiredHandler notAcquired) {
 		if (notAcquired != NotAcquiredHandler.RERUNNING) {
-			return declaration.isOfTransaction() ? LockedMethod.runnerInTransaction(declaration.method())
+			return declaration.isOfTransaction() ? LockedMethod.runnerInTransaction(declaration.method(), owner)
 					: LockedMethod.runner(declaration.method(), owner, request, this.executor);
 		}
 		Duration written = text.duration("waitTime");
@@ -235,7 +235,7 @@ record LockedMethodParser(MethodExpressionParser expressions, StringValueResolve
 		OnNotAcquired chosen = (written != null) ? written : defaults.onNotAcquired();
 		return switch (chosen) {
 			case THROW -> NotAcquiredHandler.THROWING;
-			case SKIP -> NotAcquiredHandler.skipping(method);
+			case SKIP -> NotAcquiredHandler.skipping(method, owner);
 			case RERUN -> NotAcquiredHandler.RERUNNING;
 		};
 	}

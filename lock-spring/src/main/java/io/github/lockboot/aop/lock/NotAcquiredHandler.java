@@ -27,8 +27,8 @@ interface NotAcquiredHandler {
 	/** Return the result of a call in place of the method, or throw the reason. */
 	@Nullable Object answer(MethodInvocation call, LockNotAcquiredException reason) throws Throwable;
 
-	static NotAcquiredHandler skipping(Method method) {
-		Supplier<@Nullable Object> empty = EmptyResult.of(method, "set onNotAcquired = THROW or a fallback");
+	static NotAcquiredHandler skipping(Method method, Class<?> owner) {
+		Supplier<@Nullable Object> empty = EmptyResult.of(method, owner, "set onNotAcquired = THROW or a fallback");
 		return (call, reason) -> empty.get();
 	}
 

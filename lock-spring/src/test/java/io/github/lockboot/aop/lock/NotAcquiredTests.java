@@ -92,7 +92,7 @@ class NotAcquiredTests {
 	}
 
 	private static @Nullable Object skipped(Method method) throws Throwable {
-		return NotAcquiredHandler.skipping(method)
+		return NotAcquiredHandler.skipping(method, method.getDeclaringClass())
 			.answer(mock(MethodInvocation.class), new LockNotAcquiredException("busy", Duration.ZERO, null));
 	}
 
