@@ -1,13 +1,16 @@
 package io.github.lockboot.engine;
 
+import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.Assert;
 
+import io.github.lockboot.engine.store.LockStore;
 import io.github.lockboot.engine.store.LockStore.LockAttempt;
 
 /**
@@ -28,7 +31,8 @@ final class Attempt {
 	/** Present until the attempt owns the lock and has no request under way. */
 	private volatile @Nullable PendingAcquire pending;
 
-	private final Turn turn;
+	/** Present once there is something to note. */
+	private @Nullable Turn turn;
 
 	/** All requests for the lock. */
 	private final LockRequests requests;
@@ -43,7 +47,7 @@ final class Attempt {
 	/** Present once the attempt has owned the lock. */
 	private @Nullable OwnedLease owned;
 
-	Attempt(PendingAcquire pending, boolean alone, Set<Waiter> waiters, Turn turn, LockRequests requests) {
+	Attempt(PendingAcquire pending, boolean alone, Set<Waiter> waiters, @Nullable Turn turn, LockRequests requests) {
 		this.pending = pending;
 		this.alone = alone;
 		this.waiters = waiters;
@@ -109,6 +113,11 @@ final class Attempt {
 		return set.contains(element) ? Set.of() : set;
 	}
 
+	/** Return the elements of such a set, which may change meanwhile. */
+	static <T> Collection<T> copy(Set<T> set) {
+		return (set.size() > 1) ? List.copyOf(set) : set;
+	}
+
 	@Nullable Waiter first() {
 		return this.waiters.isEmpty() ? null : this.waiters.iterator().next();
 	}
@@ -118,7 +127,21 @@ final class Attempt {
 	}
 
 	Turn turn() {
-		return this.turn;
+		Turn turn = (this.turn != null) ? this.turn : this.requests.turn(permits());
+		this.turn = turn;
+		return turn;
+	}
+
+	/**
+	 * Note that a lease begins or was renewed, while a number of other attempts waited.
+	 */
+	void noteQueued(Lease lease, long queued, long nowNanos) {
+		if (queued > 0) {
+			queuedBehind();
+		}
+		if (this.turn != null || queued == LockStore.POLLED_QUEUE) {
+			turn().renewed(lease, queued, nowNanos);
+		}
 	}
 
 	/** Return all requests for the lock. */
@@ -202,6 +225,11 @@ final class Attempt {
 
 	boolean isWaiting() {
 		return this.state == State.WAITING;
+	}
+
+	/** Return whether the attempt waits for its own time, without a place in a queue. */
+	boolean isPausing() {
+		return isWaiting() && !pending().place().isAgain();
 	}
 
 	boolean isHeld() {

@@ -14,7 +14,6 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.LockLostException;
-import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.engine.store.LockPushes;
 import io.github.lockboot.engine.store.LockStore.AcquireReply;
 import io.github.lockboot.engine.store.LockStore.FailedCall;
@@ -36,11 +35,6 @@ final class LockMachine extends LockRequests {
 
 	LockMachine(Context context) {
 		super(context);
-	}
-
-	/** Return the attempts, which an event may change. */
-	private List<Attempt> copiedAttempts() {
-		return List.copyOf(attempts());
 	}
 
 	/** Return whether nobody requests or holds the lock. */
@@ -102,7 +96,7 @@ final class LockMachine extends LockRequests {
 	/** Refuse the waiters that shutdown no longer admits. */
 	void dismiss(Function<Waiter, @Nullable Outcome> refusals, long nowNanos) {
 		releaseRetained(nowNanos);
-		copiedAttempts().forEach((attempt) -> dismiss(attempt, refusals, nowNanos));
+		Attempt.copy(attempts()).forEach((attempt) -> dismiss(attempt, refusals, nowNanos));
 	}
 
 	// ---- requests
@@ -129,14 +123,15 @@ final class LockMachine extends LockRequests {
 	 * @param id of the attempt that knows this, or {@code null} for all
 	 */
 	void releasedElsewhere(@Nullable String id, long nowNanos) {
-		copiedAttempts().stream()
+		Attempt.copy(attempts())
+			.stream()
 			.filter((attempt) -> id == null || attempt.id().equals(id))
 			.forEach((attempt) -> repeatIfReleased(attempt, nowNanos));
 	}
 
 	/** Repeat the requests, because pushes may have been missed. */
 	void missed(long nowNanos) {
-		for (Attempt attempt : copiedAttempts()) {
+		for (Attempt attempt : Attempt.copy(attempts())) {
 			releaseRetained(attempt, nowNanos);
 			repeatIfWaiting(attempt, nowNanos);
 		}
@@ -147,7 +142,7 @@ final class LockMachine extends LockRequests {
 	 * @param reason why the lease is lost if the store no longer knows it
 	 */
 	void revalidate(String reason, long nowNanos) {
-		for (Attempt attempt : copiedAttempts()) {
+		for (Attempt attempt : Attempt.copy(attempts())) {
 			change(attempt, (owned) -> owned.revalidate(reason, nowNanos), nowNanos);
 			repeatIfWaiting(attempt, nowNanos);
 		}
@@ -251,7 +246,7 @@ final class LockMachine extends LockRequests {
 
 	/** Take the lock away from its holders by some attempts. */
 	void takeAway(Predicate<String> ids, String reason, long nowNanos) {
-		for (Attempt attempt : copiedAttempts()) {
+		for (Attempt attempt : Attempt.copy(attempts())) {
 			if (attempt.isHeld() && ids.test(attempt.id())) {
 				change(attempt, (owned) -> owned.lose(reason, true, nowNanos), nowNanos);
 			}
@@ -260,26 +255,13 @@ final class LockMachine extends LockRequests {
 
 	// ---- time
 
-	/**
-	 * Return when to {@link #tick}, or {@link MonotonicClock#NEVER} as long as nothing is
-	 * due.
-	 */
-	long wakeNanos() {
-		for (Attempt attempt : attempts()) {
-			if (attempt.isActive()) {
-				return dueNanos();
-			}
-		}
-		return MonotonicClock.NEVER;
-	}
-
 	/** Do what is due. A tick that comes early does nothing. */
 	void tick(long nowNanos) {
 		if (!isDue(nowNanos)) {
 			return;
 		}
 		tickRequests(nowNanos);
-		for (Attempt attempt : copiedAttempts()) {
+		for (Attempt attempt : Attempt.copy(attempts())) {
 			change(attempt, (owned) -> owned.tick(nowNanos), nowNanos);
 		}
 		ticked();
@@ -415,8 +397,8 @@ final class LockMachine extends LockRequests {
 
 		}
 
-		/** Release the holds that nobody else can release. */
-		record ReleaseUnreachable(List<Holder> holders) implements Command {
+		/** Release a hold that nobody else can release. */
+		record ReleaseUnreachable(Holder holder) implements Command {
 
 		}
 

@@ -152,7 +152,7 @@ final class LockNotifier implements AutoCloseable {
 			atRisk(risk);
 		}
 		else if (command instanceof Command.ReleaseUnreachable unreachable) {
-			releaseUnreachable(unreachable.holders());
+			releaseUnreachable(unreachable.holder());
 		}
 	}
 
@@ -207,15 +207,11 @@ final class LockNotifier implements AutoCloseable {
 				(listener) -> listener.onReleased(holder.request(), holder.handle(), since(holder.sinceNanos())));
 	}
 
-	private void releaseUnreachable(List<Holder> holders) {
-		for (Holder holder : holders) {
-			if (holder.isUnreachable()) {
-				this.leaks.warn(holder.name(),
-						"Lock '" + holder.name() + "' is released because nobody refers to its handle any more."
-								+ " Close each handle of acquireAsync and of a reactive acquire, or use execute");
-				holder.handle().closeAsync();
-			}
-		}
+	private void releaseUnreachable(Holder holder) {
+		this.leaks.warn(holder.name(),
+				"Lock '" + holder.name() + "' is released because nobody refers to its handle any more."
+						+ " Close each handle of acquireAsync and of a reactive acquire, or use execute");
+		holder.handle().closeAsync();
 	}
 
 	private void lost(Holder holder, LockLostException loss, List<Runnable> callbacks) {

@@ -173,7 +173,7 @@ final class LockQueue extends ReentrantLock implements Runnable {
 			Command next = commands.next();
 			if (next instanceof Command.Grant grant) {
 				commands.remove();
-				this.machine.granted(grant.waiter(), nowNanos);
+				this.machine.stopCounting(grant.waiter(), false, nowNanos);
 				grant.waiter().complete(new Hold(this, grant.holder()));
 			}
 			else if (next instanceof Command.Acquire acquire && acquire.blockNanos() > 0) {

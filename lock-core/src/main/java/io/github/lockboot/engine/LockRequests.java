@@ -49,8 +49,8 @@ class LockRequests {
 	 */
 	private long seenToken;
 
-	/** The turn of all exclusive attempts. */
-	private final Turn turn;
+	/** The turn of all exclusive attempts; present once there is something to note. */
+	private @Nullable Turn turn;
 
 	/** The attempt of all callers that request the lock exclusively. */
 	private @Nullable Attempt exclusive;
@@ -72,7 +72,6 @@ class LockRequests {
 
 	LockRequests(LockMachine.Context context) {
 		this.context = context;
-		this.turn = new Turn(context.isPolled());
 	}
 
 	LockMachine.Context context() {
@@ -156,24 +155,27 @@ class LockRequests {
 		waiter.complete(outcome);
 	}
 
-	private void stopCounting(Waiter waiter, boolean busy, long nowNanos) {
+	/** Note that a waiter holds the lock now, or leaves. */
+	void stopCounting(Waiter waiter, boolean busy, long nowNanos) {
 		if (waiter.stopCounting()) {
 			this.waiting--;
 			this.busyUntilNanos = busy ? nowNanos + BUSY_NANOS : nowNanos;
 		}
 	}
 
-	/** Note that a waiter holds the lock now. */
-	void granted(Waiter waiter, long nowNanos) {
-		stopCounting(waiter, false, nowNanos);
-	}
-
 	/** Request the lock for a caller, at once unless other JVMs take precedence. */
 	void begin(Waiter first, long nowNanos) {
 		int permits = first.request().permits();
-		Turn turn = (permits == 1) ? this.turn : new Turn(this.context.isPolled());
-		turn.came(nowNanos);
-		request(first, permits, turn, Set.of(first), turn.requestNanos(first, nowNanos), first.blockNanos(), nowNanos);
+		Turn turn = this.context.isPolled() ? turn(permits) : (permits == 1) ? this.turn : null;
+		long requestNanos = (turn != null) ? turn.requestNanos(first, nowNanos) : nowNanos;
+		request(first, permits, turn, Set.of(first), requestNanos, first.blockNanos(), nowNanos);
+	}
+
+	/** Return the turn of all exclusive attempts, or a new one for several permits. */
+	Turn turn(int permits) {
+		Turn turn = (permits == 1 && this.turn != null) ? this.turn : new Turn(this.context.isPolled());
+		this.turn = (permits == 1) ? turn : this.turn;
+		return turn;
 	}
 
 	/**
@@ -190,9 +192,9 @@ class LockRequests {
 		return true;
 	}
 
-	private void request(Waiter first, int permits, Turn turn, Set<Waiter> waiters, long requestNanos, long blockNanos,
-			long nowNanos) {
-		for (Attempt other : List.copyOf(this.attempts)) {
+	private void request(Waiter first, int permits, @Nullable Turn turn, Set<Waiter> waiters, long requestNanos,
+			long blockNanos, long nowNanos) {
+		for (Attempt other : Attempt.copy(this.attempts)) {
 			if (other.isEnded() && !isKept(other, nowNanos)) {
 				forget(other);
 			}
@@ -279,7 +281,7 @@ class LockRequests {
 
 	private void dismissIf(Attempt attempt, Function<Waiter, @Nullable Outcome> refusals, long nowNanos) {
 		if (attempt.isActive()) {
-			for (Waiter waiter : List.copyOf(attempt.waiters())) {
+			for (Waiter waiter : Attempt.copy(attempt.waiters())) {
 				Outcome refusal = refusals.apply(waiter);
 				if (refusal != null) {
 					attempt.remove(waiter);
@@ -616,9 +618,16 @@ class LockRequests {
 		this.wakeNanos = MonotonicClock.earlier(this.wakeNanos, nanos);
 	}
 
-	/** Return when something is due, or a time before that. */
-	long dueNanos() {
-		return this.wakeNanos;
+	/**
+	 * Return when to tick, or {@link MonotonicClock#NEVER} as long as nothing is due.
+	 */
+	long wakeNanos() {
+		for (Attempt attempt : this.attempts) {
+			if (attempt.isActive()) {
+				return this.wakeNanos;
+			}
+		}
+		return MonotonicClock.NEVER;
 	}
 
 	boolean isDue(long nowNanos) {
@@ -632,7 +641,7 @@ class LockRequests {
 	/** Do what is due for the callers that wait. */
 	void tickRequests(long nowNanos) {
 		tickQueued(nowNanos);
-		for (Attempt attempt : List.copyOf(this.attempts)) {
+		for (Attempt attempt : Attempt.copy(this.attempts)) {
 			tick(attempt, nowNanos);
 		}
 	}
@@ -664,20 +673,15 @@ class LockRequests {
 
 	private void tick(Attempt attempt, long nowNanos) {
 		if (attempt.isActive()) {
-			for (Waiter waiter : List.copyOf(attempt.waiters())) {
+			for (Waiter waiter : Attempt.copy(attempt.waiters())) {
 				if (isDue(waiter.deadlineNanos(), nowNanos)) {
 					expire(waiter, attempt, nowNanos);
 				}
 			}
 		}
-		if (isPausing(attempt) && isDue(attempt.pending().againNanos(), nowNanos)) {
+		if (attempt.isPausing() && isDue(attempt.pending().againNanos(), nowNanos)) {
 			repeat(attempt, nowNanos);
 		}
-	}
-
-	/** Return whether an attempt waits for its own time, without a place in a queue. */
-	private static boolean isPausing(Attempt attempt) {
-		return attempt.isWaiting() && !attempt.pending().place().isAgain();
 	}
 
 	/** Return when something is due for an attempt. */
@@ -689,7 +693,7 @@ class LockRequests {
 				wakeNanos = MonotonicClock.earlier(wakeNanos, waiter.deadlineNanos());
 			}
 		}
-		return isPausing(attempt) ? MonotonicClock.earlier(wakeNanos, attempt.pending().againNanos()) : wakeNanos;
+		return attempt.isPausing() ? MonotonicClock.earlier(wakeNanos, attempt.pending().againNanos()) : wakeNanos;
 	}
 
 }

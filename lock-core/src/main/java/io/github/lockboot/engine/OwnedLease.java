@@ -486,8 +486,10 @@ final class OwnedLease {
 		if (renewal != null) { // by when a reply has come, which need not move the timer
 			this.wakeNanos = MonotonicClock.earlier(this.wakeNanos, Lease.afterThird(nowNanos, renewal));
 		}
-		if (this.holders.stream().anyMatch(Holder::isUnreachable)) {
-			decide(new Command.ReleaseUnreachable(holders()));
+		for (Holder each : this.holders) { // a stream would cost more than the rest
+			if (each.isUnreachable()) {
+				decide(new Command.ReleaseUnreachable(each));
+			}
 		}
 	}
 
@@ -587,10 +589,7 @@ final class OwnedLease {
 
 	/** Note how many other attempts waited in the store when the lease was renewed. */
 	private void noteQueued(long queued, long nowNanos) {
-		if (queued > 0) {
-			this.attempt.queuedBehind();
-		}
-		this.attempt.turn().renewed(this.lease, queued, nowNanos);
+		this.attempt.noteQueued(this.lease, queued, nowNanos);
 		if (this.attempt.isRetained() && this.attempt.isWaitedBehind()) {
 			recall(nowNanos);
 		}

@@ -122,12 +122,6 @@ final class Turn {
 		this.leftNanos = nowNanos;
 	}
 
-	/** Note that a caller requests the lock. */
-	void came(long nowNanos) {
-		this.returns |= this.left && nowNanos - this.leftNanos <= HOLD_OFF_NANOS;
-		this.left = false;
-	}
-
 	/**
 	 * Return for how long this JVM keeps the lock for its next caller although another
 	 * JVM waits: not at all if the turn is over, if no caller came back soon in the last
@@ -151,8 +145,13 @@ final class Turn {
 		return this.slice != null && polled && this.slice.isOver(nowNanos);
 	}
 
-	/** Return when to send the first request for a caller, which may be now. */
+	/**
+	 * Note that a caller requests the lock, and return when to send the first request for
+	 * the caller, which may be now.
+	 */
 	long requestNanos(Waiter first, long nowNanos) {
+		this.returns |= this.left && nowNanos - this.leftNanos <= HOLD_OFF_NANOS;
+		this.left = false;
 		return (this.slice == null || first.isLeaving()) ? nowNanos
 				: this.slice.requested(nowNanos, first.call().leftNanos(nowNanos));
 	}
