@@ -7,7 +7,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import reactor.core.Disposable;
@@ -45,10 +45,8 @@ class ReactiveLockOperationsTests {
 
 	private final List<String> events = new CopyOnWriteArrayList<>();
 
-	@AutoClose
 	private final RedisLockTemplate blocking;
 
-	@AutoClose
 	private final RedisLockTemplate otherJvm;
 
 	private final ReactiveLockOperations locks;
@@ -57,6 +55,12 @@ class ReactiveLockOperationsTests {
 		this.blocking = new RedisLockTemplate(Applications.of(redis), RedisLockSettings.defaults(), List.of());
 		this.otherJvm = new RedisLockTemplate(Applications.of(redis), RedisLockSettings.defaults(), List.of());
 		this.locks = ReactiveLockOperations.of(this.blocking, OnLost.LOG);
+	}
+
+	@AfterEach
+	void close() {
+		this.blocking.close();
+		this.otherJvm.close();
 	}
 
 	@Test
@@ -275,7 +279,7 @@ class ReactiveLockOperationsTests {
 		await().until(() -> this.otherJvm.inspect(other.name()).waiting() == 1);
 		assertThat(Thread.activeCount()).isLessThan(waiters);
 		other.close();
-		await().until(() -> done.get() == waiters);
+		await().atMost(LONG).until(() -> done.get() == waiters);
 	}
 
 	/** A release is sent when the section has ended. */

@@ -10,7 +10,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -33,17 +34,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Timeout(60)
 class RedisLockTemplateClusterTests {
 
-	@AutoClose
 	private static RedisCluster cluster;
 
 	private static final Duration LONG = Duration.ofSeconds(30);
 
 	private static int locksSoFar;
 
-	@AutoClose
 	private final RedisLockTemplate locks = template();
 
-	@AutoClose
 	private final RedisLockTemplate otherLocks = template();
 
 	private static RedisLockTemplate template() {
@@ -51,9 +49,20 @@ class RedisLockTemplateClusterTests {
 				RedisLockSettings.defaults().withCommandTimeout(Duration.ofSeconds(5)), List.of());
 	}
 
+	@AfterEach
+	void close() {
+		this.locks.close();
+		this.otherLocks.close();
+	}
+
 	@BeforeAll
 	static void start() {
 		cluster = RedisFixture.newCluster(3, 0);
+	}
+
+	@AfterAll
+	static void closeCluster() {
+		cluster.close();
 	}
 
 	@Test
@@ -119,7 +128,7 @@ class RedisLockTemplateClusterTests {
 			cluster.beginMove(slot, target);
 			cluster.finishMove(slot, target);
 			// renewed after a third of the lease, by a redirection
-			Awaitility.await().until(() -> target.commandStats().of("pexpire") > 0);
+			Awaitility.await().atMost(LONG).until(() -> target.commandStats().of("pexpire") > 0);
 			assertThat(held.isHeld()).isTrue();
 			assertThat(this.otherLocks.tryAcquire(once(name))).isNull();
 		}
@@ -134,7 +143,7 @@ class RedisLockTemplateClusterTests {
 		int slot = cluster.slotOf(key(name));
 		cluster.beginMove(slot, target);
 		CompletableFuture<LockHandle> waiting = this.locks.acquireAsync(waitingLong(name)).toCompletableFuture();
-		Awaitility.await().until(() -> target.commandStats().of("asking") > 0);
+		Awaitility.await().atMost(LONG).until(() -> target.commandStats().of("asking") > 0);
 		assertThat(waiting).isNotDone();
 		cluster.finishMove(slot, target);
 		try (LockHandle lock = waiting.join()) {
@@ -152,7 +161,7 @@ class RedisLockTemplateClusterTests {
 		cluster.finishMove(lowest, target);
 		for (RedisServer master : List.of(source, target)) {
 			String name = nameOn(master);
-			Awaitility.await().untilAsserted(() -> {
+			Awaitility.await().atMost(LONG).untilAsserted(() -> {
 				LockHandle held = this.locks.acquire(name);
 				CompletableFuture<LockHandle> waiting = this.otherLocks.acquireAsync(waitingLong(name))
 					.toCompletableFuture();
@@ -175,7 +184,7 @@ class RedisLockTemplateClusterTests {
 	}
 
 	private static void awaitQueued(RedisServer master, String name) {
-		Awaitility.await().until(() -> Long.valueOf(1).equals(master.command("LLEN", key(name) + ":q")));
+		Awaitility.await().atMost(LONG).until(() -> Long.valueOf(1).equals(master.command("LLEN", key(name) + ":q")));
 	}
 
 	private static LockRequest waitingLong(String name) {
