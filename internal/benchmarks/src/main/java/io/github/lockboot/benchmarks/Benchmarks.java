@@ -17,8 +17,7 @@ import io.github.lockboot.benchmarks.scenario.Scenario;
 import io.github.lockboot.benchmarks.scenario.Scenarios;
 import io.github.lockboot.benchmarks.scenario.TestBed;
 import io.github.lockboot.benchmarks.scenario.cache.CacheScenarios;
-import io.github.lockboot.benchmarks.scenario.database.DatabaseScenarios;
-import io.github.lockboot.benchmarks.scenario.zookeeper.ZooKeeperScenarios;
+import io.github.lockboot.benchmarks.scenario.server.ServerScenarios;
 import io.github.lockboot.fixture.RedisFixture;
 import io.github.lockboot.fixture.RedisServer;
 
@@ -92,9 +91,7 @@ final class Benchmarks {
 	}
 
 	private static List<Scenario> scenarios() {
-		return Stream.of(Scenarios.all(), DatabaseScenarios.all(), ZooKeeperScenarios.all(), CacheScenarios.all())
-			.flatMap(List::stream)
-			.toList();
+		return Stream.of(Scenarios.all(), ServerScenarios.all(), CacheScenarios.all()).flatMap(List::stream).toList();
 	}
 
 }

@@ -1,7 +1,5 @@
 package io.github.lockboot.benchmarks.cache;
 
-import java.util.concurrent.CancellationException;
-import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
 
 import io.lettuce.core.RedisClient;
@@ -37,12 +35,12 @@ final class BareCache implements CachePeer {
 	public Product get(String key, Supplier<Product> loader) {
 		String name = "product::" + key;
 		RedisFuture<byte @Nullable []> reply = this.connection.async().get(name);
-		byte[] bytes = answer(reply);
+		byte[] bytes = reply.toCompletableFuture().join();
 		if (bytes != null) {
 			return this.codec.product(bytes);
 		}
 		Product product = loader.get();
-		answer(this.connection.async().psetex(name, TTL_MILLIS, this.codec.encode(product)));
+		this.connection.sync().psetex(name, TTL_MILLIS, this.codec.encode(product));
 		return product;
 	}
 
@@ -50,15 +48,6 @@ final class BareCache implements CachePeer {
 	public void close() {
 		this.connection.close();
 		this.client.shutdown();
-	}
-
-	private static <T extends @Nullable Object> T answer(RedisFuture<T> reply) {
-		try {
-			return reply.toCompletableFuture().join();
-		}
-		catch (CompletionException | CancellationException ex) {
-			throw new IllegalStateException("Redis failed", ex);
-		}
 	}
 
 }

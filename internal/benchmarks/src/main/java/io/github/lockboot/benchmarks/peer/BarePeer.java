@@ -1,9 +1,6 @@
 package io.github.lockboot.benchmarks.peer;
 
 import java.util.UUID;
-import java.util.concurrent.CancellationException;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
 
 import io.lettuce.core.RedisClient;
@@ -53,8 +50,8 @@ final class BarePeer implements Peer {
 		this.client = RedisClient.create(address.uri());
 		this.connection = this.client.connect();
 		this.commands = this.connection.async();
-		this.acquire = answer(this.commands.scriptLoad(ACQUIRE));
-		this.release = answer(this.commands.scriptLoad(RELEASE));
+		this.acquire = this.connection.sync().scriptLoad(ACQUIRE);
+		this.release = this.connection.sync().scriptLoad(RELEASE);
 	}
 
 	@Override
@@ -63,13 +60,13 @@ final class BarePeer implements Peer {
 		String owner = this.instance + ":" + this.owners.incrementAndGet();
 		RedisFuture<@Nullable String> reply = this.commands.evalsha(this.acquire, ScriptOutputType.STATUS, keys, owner,
 				LEASE_MILLIS);
-		if (answer(reply) == null) {
+		if (reply.toCompletableFuture().join() == null) {
 			throw new IllegalStateException("Lock '" + lock + "' is held, and the floor can't wait");
 		}
 		return () -> {
 			RedisFuture<Long> released = this.commands.evalsha(this.release, ScriptOutputType.INTEGER, keys, owner);
 			if (this.confirmed) {
-				answer(released);
+				released.toCompletableFuture().join();
 			}
 		};
 	}
@@ -78,15 +75,6 @@ final class BarePeer implements Peer {
 	public void close() {
 		this.connection.close();
 		this.client.shutdown();
-	}
-
-	static <T extends @Nullable Object> T answer(CompletionStage<T> reply) {
-		try {
-			return reply.toCompletableFuture().join();
-		}
-		catch (CompletionException | CancellationException ex) {
-			throw new IllegalStateException("Redis failed", ex);
-		}
 	}
 
 }

@@ -64,11 +64,11 @@ final class BarePushPeer implements Peer {
 			}
 
 		});
-		BarePeer.answer(this.subscription.async().subscribe(this.instance));
+		this.subscription.sync().subscribe(this.instance);
 		this.connection = this.client.connect();
 		this.commands = this.connection.async();
-		this.acquire = BarePeer.answer(this.commands.scriptLoad(ACQUIRE));
-		this.release = BarePeer.answer(this.commands.scriptLoad(RELEASE));
+		this.acquire = this.connection.sync().scriptLoad(ACQUIRE);
+		this.release = this.connection.sync().scriptLoad(RELEASE);
 	}
 
 	@Override
@@ -77,15 +77,16 @@ final class BarePushPeer implements Peer {
 		String owner = this.instance + ":" + this.owners.incrementAndGet();
 		CompletableFuture<String> waiter = new CompletableFuture<>();
 		this.waiters.put(owner, waiter);
-		if (BarePeer.answer(script(this.acquire, keys, owner)) == 0) {
-			BarePeer.answer(waiter);
+		if (script(this.acquire, keys, owner) == 0) {
+			waiter.join();
 		}
 		this.waiters.remove(owner);
-		return () -> BarePeer.answer(script(this.release, keys, owner));
+		return () -> script(this.release, keys, owner);
 	}
 
-	private RedisFuture<Long> script(String digest, String[] keys, String owner) {
-		return this.commands.evalsha(digest, ScriptOutputType.INTEGER, keys, owner);
+	private Long script(String digest, String[] keys, String owner) {
+		RedisFuture<Long> reply = this.commands.evalsha(digest, ScriptOutputType.INTEGER, keys, owner);
+		return reply.toCompletableFuture().join();
 	}
 
 	@Override

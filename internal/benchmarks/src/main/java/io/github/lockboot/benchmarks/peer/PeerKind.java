@@ -106,7 +106,9 @@ public enum PeerKind implements Kind {
 			"%s"),
 
 	/** The semaphore of this library with 4 permits. */
-	OURS_SEMAPHORE("**ours, semaphore**", OurSemaphorePeer::new, "lock:{%s}"),
+	OURS_SEMAPHORE("**ours, semaphore**",
+			(address) -> OurPeer.waiting(address, (lock) -> LockRequest.of(lock).permits(PeerKind.PERMITS)),
+			"lock:{%s}"),
 
 	/** Redisson's semaphore of 4 permits that expire. */
 	REDISSON_SEMAPHORE("Redisson RPermitExpirableSemaphore", RedissonSemaphorePeer::new, "%s"),
@@ -129,18 +131,62 @@ public enum PeerKind implements Kind {
 	OURS_CLUSTER("**ours, cluster**", OurPeer::onCluster, "lock:{%s}"),
 
 	/** Redisson's lock on a cluster. */
-	REDISSON_CLUSTER("Redisson RLock, cluster", RedissonPeer::onCluster, "%s");
+	REDISSON_CLUSTER("Redisson RLock, cluster", RedissonPeer::onCluster, "%s"),
+
+	/** The lock of this library in a database. */
+	DATABASE_OURS("**ours**", OurPeer::inDatabase),
+
+	/** Only two statements, the minimum cost of a lock. This kind cannot wait. */
+	DATABASE_BARE("bare statements", BareStatementsPeer::new),
+
+	/** ShedLock's provider. */
+	DATABASE_SHEDLOCK("ShedLock JdbcTemplateLockProvider", ShedLockPeer::new),
+
+	/** Spring Integration's registry in a database. */
+	DATABASE_INTEGRATION("Spring Integration JdbcLockRegistry", IntegrationPeer::inDatabase),
+
+	/** ShedLock's provider on a PostgreSQL in which no commit waits for the disk. */
+	DATABASE_SHEDLOCK_RELAXED("ShedLock, no commit waits for the disk", (url) -> new ShedLockPeer(relaxed(url))),
+
+	/** Spring Integration's registry on such a PostgreSQL. */
+	DATABASE_INTEGRATION_RELAXED("Spring Integration, no commit waits for the disk",
+			(url) -> IntegrationPeer.inDatabase(relaxed(url))),
+
+	/** The lock of this library in ZooKeeper. */
+	ZOOKEEPER_OURS("**ours**", (servers) -> OurPeer.inZooKeeper(servers, false)),
+
+	/** The same with fair requests, so that each section is a hand-over. */
+	ZOOKEEPER_OURS_FAIR("**ours**, fair", (servers) -> OurPeer.inZooKeeper(servers, true)),
+
+	/** Curator's recipe. */
+	ZOOKEEPER_CURATOR("Curator InterProcessMutex", CuratorPeer::new),
+
+	/** Spring Integration's registry, which is based on Curator's recipe. */
+	ZOOKEEPER_INTEGRATION("Spring Integration ZookeeperLockRegistry", IntegrationPeer::inZooKeeper);
+
+	/** How many callers may hold a semaphore at the same time. */
+	static final int PERMITS = 4;
 
 	private final String label;
 
-	private final Function<RedisAddress, Peer> opener;
+	private final Function<String, Peer> opener;
 
 	private final String keyFormat;
 
 	PeerKind(String label, Function<RedisAddress, Peer> opener, String keyFormat) {
 		this.label = label;
-		this.opener = opener;
+		this.opener = (address) -> opener.apply(RedisAddress.of(address));
 		this.keyFormat = keyFormat;
+	}
+
+	PeerKind(String label, Function<String, Peer> opener) {
+		this.label = label;
+		this.opener = opener;
+		this.keyFormat = "";
+	}
+
+	private static String relaxed(String url) {
+		return url + "&options=-c%20synchronous_commit=off";
 	}
 
 	@Override
@@ -150,10 +196,10 @@ public enum PeerKind implements Kind {
 
 	/**
 	 * Connect.
-	 * @param address the address of Redis
+	 * @param address the address of the server
 	 * @return the locks, to be closed by the caller
 	 */
-	public Peer open(RedisAddress address) {
+	public Peer open(String address) {
 		return this.opener.apply(address);
 	}
 

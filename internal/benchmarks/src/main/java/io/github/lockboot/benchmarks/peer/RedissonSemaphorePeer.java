@@ -36,7 +36,7 @@ final class RedissonSemaphorePeer implements Peer {
 
 	private RPermitExpirableSemaphore semaphore(String lock) {
 		RPermitExpirableSemaphore semaphore = this.redisson.getPermitExpirableSemaphore(lock);
-		semaphore.trySetPermits(OurSemaphorePeer.PERMITS);
+		semaphore.trySetPermits(PeerKind.PERMITS);
 		return semaphore;
 	}
 

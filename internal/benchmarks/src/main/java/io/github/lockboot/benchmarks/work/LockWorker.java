@@ -4,12 +4,9 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.Set;
 
-import io.github.lockboot.benchmarks.peer.DatabaseKind;
 import io.github.lockboot.benchmarks.peer.ManyInstancesPeer;
 import io.github.lockboot.benchmarks.peer.Peer;
 import io.github.lockboot.benchmarks.peer.PeerKind;
-import io.github.lockboot.benchmarks.peer.RedisAddress;
-import io.github.lockboot.benchmarks.peer.ZooKeeperKind;
 
 /**
  * A worker with locks of one kind.
@@ -51,11 +48,7 @@ final class LockWorker {
 			String server = address.substring(at + INSTANCES.length());
 			return new ManyInstancesPeer(Integer.parseInt(address.substring(0, at)), () -> open(kind, server));
 		}
-		if (address.startsWith(ZooKeeperKind.SCHEME)) {
-			return ZooKeeperKind.valueOf(kind).open(address);
-		}
-		return address.startsWith("jdbc:") ? DatabaseKind.valueOf(kind).open(address)
-				: PeerKind.valueOf(kind).open(RedisAddress.of(address));
+		return PeerKind.valueOf(kind).open(address);
 	}
 
 	private static Task throughput(Peer peer) {

@@ -1,6 +1,5 @@
 package io.github.lockboot.benchmarks.peer;
 
-import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -37,10 +36,7 @@ public final class Exclusion {
 				second.run();
 				return late;
 			});
-			Awaitility.await("the other one has sent its request")
-				.dontCatchUncaughtExceptions()
-				.atMost(Duration.ofSeconds(30))
-				.until(isSent);
+			Awaitility.await("the other one has sent its request").dontCatchUncaughtExceptions().until(isSent);
 			released.set(true);
 			release.run();
 			assertThat(seen.get(30, TimeUnit.SECONDS)).isTrue();

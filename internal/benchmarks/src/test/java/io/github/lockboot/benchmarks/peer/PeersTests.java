@@ -27,8 +27,8 @@ class PeersTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource(mode = EnumSource.Mode.MATCH_NONE,
-			names = { "BARE.*", ".*_READERS", ".*_SEMAPHORE", ".*_CLUSTER", ".*_TRYING.*", ".*_ANNOTATED" })
+	@EnumSource(mode = EnumSource.Mode.MATCH_NONE, names = { "BARE.*", "DATABASE_.*", "ZOOKEEPER_.*", ".*_READERS",
+			".*_SEMAPHORE", ".*_CLUSTER", ".*_TRYING.*", ".*_ANNOTATED" })
 	void anotherInstanceAcquiresTheLockOnlyAfterItsRelease(PeerKind kind) throws Exception {
 		Exclusion.check(() -> open(kind), kind.name(), () -> {
 			assertThat(this.redis.command("EXISTS", kind.keys().apply(kind.name()))).isEqualTo(1L);
@@ -62,7 +62,7 @@ class PeersTests {
 	void aLockIsAcquiredAgainOnACluster(PeerKind kind) {
 		try (RedisCluster cluster = RedisFixture.newCluster(3, 0)) {
 			RedisServer master = cluster.masters().get(0);
-			try (Peer peer = kind.open(new RedisAddress(master.host(), master.port()))) {
+			try (Peer peer = kind.open(master.uri())) {
 				peer.acquire(kind.name()).run();
 				peer.acquire(kind.name()).run();
 			}
@@ -86,7 +86,7 @@ class PeersTests {
 	}
 
 	private Peer open(PeerKind kind) {
-		return kind.open(new RedisAddress(this.redis.host(), this.redis.port()));
+		return kind.open(this.redis.uri());
 	}
 
 }

@@ -1,8 +1,8 @@
-package io.github.lockboot.benchmarks.scenario.zookeeper;
+package io.github.lockboot.benchmarks.scenario.server;
 
 import java.util.List;
 
-import io.github.lockboot.benchmarks.peer.ZooKeeperKind;
+import io.github.lockboot.benchmarks.peer.PeerKind;
 import io.github.lockboot.benchmarks.report.Column;
 import io.github.lockboot.benchmarks.report.Requirement;
 import io.github.lockboot.benchmarks.report.Results;
@@ -27,8 +27,8 @@ final class WaiterScenario implements Scenario {
 
 	@Override
 	public ScenarioReport run(TestBed server) {
-		TestBed bed = server.at(Ensemble.address());
-		Results results = bed.measure(ZooKeeperKind.DEFAULTS, 2,
+		TestBed bed = server.at(Ensemble.ZOOKEEPER.address());
+		Results results = bed.measure(Ensemble.ZOOKEEPER.peers(), 2,
 				(workers) -> workers.run(Job.THROUGHPUT, 1, 1, bed.effort().warmUpMillis()),
 				(workers) -> HandOvers.measure(workers, bed.effort().handOvers(), LONGEST_PAUSE_MILLIS));
 		List<Column> columns = List.of(Column.median("median us", HandOvers.MEDIAN), Column.spread(HandOvers.MEDIAN),
@@ -37,7 +37,7 @@ final class WaiterScenario implements Scenario {
 				"From before the release in one JVM, after a hold of 10 to 40 ms, until the other one, which waits, has"
 						+ " acquired the lock.",
 				Table.of(results, columns), List.of(Requirement.atMost("median time over Curator's, at most 1",
-						results.ratio(HandOvers.MEDIAN, ZooKeeperKind.OURS, ZooKeeperKind.CURATOR), 1)));
+						results.ratio(HandOvers.MEDIAN, PeerKind.ZOOKEEPER_OURS, PeerKind.ZOOKEEPER_CURATOR), 1)));
 	}
 
 }

@@ -1,4 +1,4 @@
-package io.github.lockboot.benchmarks.scenario.database;
+package io.github.lockboot.benchmarks.scenario.server;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -44,7 +44,7 @@ final class FenceScenario implements Scenario {
 	public ScenarioReport run(TestBed bed) {
 		try (HikariDataSource pool = new HikariDataSource();
 				LocalLockTemplate locks = new LocalLockTemplate(LockDefaults.defaults(), List.of())) {
-			pool.setJdbcUrl(this.database.url());
+			pool.setJdbcUrl(this.database.address());
 			pool.setMaximumPoolSize(2);
 			JdbcClient sql = JdbcClient.create(pool);
 			createTables(sql);

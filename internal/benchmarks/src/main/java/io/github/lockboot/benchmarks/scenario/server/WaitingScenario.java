@@ -1,8 +1,8 @@
-package io.github.lockboot.benchmarks.scenario.zookeeper;
+package io.github.lockboot.benchmarks.scenario.server;
 
 import java.util.List;
 
-import io.github.lockboot.benchmarks.peer.ZooKeeperKind;
+import io.github.lockboot.benchmarks.peer.PeerKind;
 import io.github.lockboot.benchmarks.report.Column;
 import io.github.lockboot.benchmarks.report.Figures;
 import io.github.lockboot.benchmarks.report.Requirement;
@@ -21,9 +21,11 @@ final class WaitingScenario implements Scenario {
 
 	static final String RATE = "rate";
 
-	static final String REQUESTS = "requests";
+	static final String COUNTED = "counted";
 
 	private static final String SHARES = "shares";
+
+	private final Server server;
 
 	private final int jvms;
 
@@ -31,47 +33,60 @@ final class WaitingScenario implements Scenario {
 
 	private final int workMillis;
 
-	WaitingScenario(int jvms, int threads, int workMillis) {
+	private final int least;
+
+	/**
+	 * Create a scenario.
+	 * @param server the server
+	 * @param jvms how many JVMs
+	 * @param threads how many threads each
+	 * @param workMillis how long each section takes without using the processor
+	 * @param least the required rate over that of the first peer, or 0
+	 */
+	WaitingScenario(Server server, int jvms, int threads, int workMillis, int least) {
+		this.server = server;
 		this.jvms = jvms;
 		this.threads = threads;
 		this.workMillis = workMillis;
+		this.least = least;
 	}
 
 	@Override
 	public String id() {
-		return ((this.jvms == 1) ? "zookeeper-threads-" + this.threads : "zookeeper-jvms-" + this.jvms)
+		return this.server.id() + ((this.jvms == 1) ? "-threads-" + this.threads : "-jvms-" + this.jvms)
 				+ ((this.workMillis > 0) ? "-work-" + this.workMillis : "");
 	}
 
 	@Override
-	public ScenarioReport run(TestBed server) {
-		TestBed bed = server.contended().at(Ensemble.address());
-		Results results = bed.measure(ZooKeeperKind.DEFAULTS, this.jvms,
+	public ScenarioReport run(TestBed redis) {
+		TestBed bed = redis.contended().at(this.server.address());
+		List<PeerKind> peers = this.server.waitingPeers();
+		Results results = bed.measure(peers, this.jvms,
 				(workers) -> workers.run(Job.THROUGHPUT, this.threads, 1, bed.effort().warmUpMillis(),
 						1000 * this.workMillis),
-				(workers) -> round(workers, this.threads, bed.effort().windowMillis(), this.workMillis));
+				(workers) -> round(this.server, workers, this.threads, bed.effort().windowMillis(), this.workMillis));
 		List<Column> columns = List.of(Column.median("sections/s, all JVMs", RATE), Column.spread(RATE),
-				Column.ratio(RATE), Column.median("requests per section", REQUESTS),
+				Column.ratio(RATE), Column.median(this.server.unit() + " per section", COUNTED),
 				Column.median("least share of a JVM / greatest", SHARES));
-		int least = (this.jvms == 1) ? 20 : 10;
 		return new ScenarioReport(
-				String.format("ZooKeeper, %d JVM%s of %d threads, one lock, %d ms of work", this.jvms,
+				String.format("%s, %d JVM%s of %d threads, one lock, %d ms of work", this.server.label(), this.jvms,
 						(this.jvms == 1) ? "" : "s", this.threads, this.workMillis),
 				"All threads use the same lock all the time.", Table.of(results, columns),
-				(this.workMillis > 0) ? List.of()
-						: List.of(Requirement.atLeast("rate over Curator's, at least " + least,
-								results.ratio(RATE, ZooKeeperKind.OURS, ZooKeeperKind.CURATOR), least)));
+				(this.least == 0) ? List.of()
+						: List.of(Requirement.atLeast(
+								"rate over that of " + peers.get(1).label() + ", at least " + this.least,
+								results.ratio(RATE, peers.get(0), peers.get(1)), this.least)));
 	}
 
-	static Figures round(Workers workers, int threads, int millis, int workMillis) {
-		long before = Ensemble.requests();
+	static Figures round(Server server, Workers workers, int threads, int millis, int workMillis) {
+		long before = server.count();
 		List<Figures> figures = workers.run(Job.THROUGHPUT, threads, 1, millis, 1000 * workMillis);
-		double requests = Ensemble.requestsSince(before);
+		double counted = server.countSince(before);
 		double[] rates = figures.stream().mapToDouble((each) -> each.get(RATE)).sorted().toArray();
 		double sections = figures.stream().mapToDouble((each) -> each.get("sections")).sum();
 		double rate = figures.stream().mapToDouble((each) -> each.get(RATE)).sum();
 		return Figures.of(RATE, rate)
-			.and(REQUESTS, requests / Math.max(1, sections))
+			.and(COUNTED, counted / Math.max(1, sections))
 			.and(SHARES, rates[0] / Math.max(1, rates[rates.length - 1]));
 	}
 

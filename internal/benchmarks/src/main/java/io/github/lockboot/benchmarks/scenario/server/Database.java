@@ -1,4 +1,4 @@
-package io.github.lockboot.benchmarks.scenario.database;
+package io.github.lockboot.benchmarks.scenario.server;
 
 import java.io.IOException;
 import java.sql.Connection;
@@ -8,21 +8,22 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
+import io.github.lockboot.benchmarks.peer.PeerKind;
 import io.github.lockboot.fixture.DatabaseServer;
 import io.github.lockboot.jdbc.JdbcLockSettings;
 import io.github.lockboot.jdbc.JdbcLockTemplate;
 
 /**
- * The servers, with the tables of all peers, and the options of the driver for all of
- * them: statements prepared by the server, as PostgreSQL's driver does by itself. One is
- * started at its first use, with the settings that it has by default, and runs until this
- * JVM ends.
+ * The databases, with the tables of all peers, and the options of the driver for all of
+ * them: statements prepared by the server, as PostgreSQL's driver does by itself. Each
+ * has the settings that it has by default.
  */
-enum Database {
+enum Database implements Server {
 
 	/** PostgreSQL. */
 	POSTGRESQL("PostgreSQL", DatabaseServer.Kind.POSTGRESQL, "postgres", "SELECT SUM(calls) FROM pg_stat_statements",
@@ -72,16 +73,18 @@ enum Database {
 				+ " NOT NULL, locked_by VARCHAR(255) NOT NULL, PRIMARY KEY (name))";
 	}
 
-	String id() {
+	@Override
+	public String id() {
 		return name().toLowerCase(Locale.ROOT);
 	}
 
-	String label() {
+	@Override
+	public String label() {
 		return this.label;
 	}
 
-	/** Return where it is. */
-	String url() {
+	@Override
+	public String address() {
 		if (this.url == null) {
 			try {
 				DatabaseServer server = DatabaseServer.started(this.kind, this.options);
@@ -112,9 +115,28 @@ enum Database {
 			.close();
 	}
 
-	/** Return how many statements the server has executed. */
-	long statements() {
-		try (Connection connection = DriverManager.getConnection(url());
+	@Override
+	public List<PeerKind> peers() {
+		Stream<PeerKind> relaxed = (this != POSTGRESQL) ? Stream.of()
+				: Stream.of(PeerKind.DATABASE_SHEDLOCK_RELAXED, PeerKind.DATABASE_INTEGRATION_RELAXED);
+		return Stream.concat(Stream.of(PeerKind.DATABASE_OURS, PeerKind.DATABASE_BARE, PeerKind.DATABASE_SHEDLOCK,
+				PeerKind.DATABASE_INTEGRATION), relaxed)
+			.toList();
+	}
+
+	@Override
+	public List<PeerKind> waitingPeers() {
+		return List.of(PeerKind.DATABASE_OURS, PeerKind.DATABASE_INTEGRATION);
+	}
+
+	@Override
+	public String unit() {
+		return "statements";
+	}
+
+	@Override
+	public long count() {
+		try (Connection connection = DriverManager.getConnection(address());
 				Statement statement = connection.createStatement();
 				ResultSet rows = statement.executeQuery(this.statements)) {
 			rows.next();
