@@ -11,12 +11,16 @@ import io.github.lockboot.simulation.server.LuaMachine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Defects that are put back into the scripts: a history finds each of them. */
+/**
+ * Defects that are put back into the scripts, those of the cache last: a history finds
+ * each of them.
+ */
 @Tag("long")
 class DefectTests {
 
 	@ParameterizedTest
-	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "A_LATE_RENEWAL_REPLACES_A_MINIMUM_HOLD_TIME")
+	@EnumSource(to = "A_WAITER_IS_TAKEN_FOR_THE_HOLDER", mode = EnumSource.Mode.EXCLUDE,
+			names = "A_LATE_RENEWAL_REPLACES_A_MINIMUM_HOLD_TIME")
 	void aHistoryOfAtMostTwentyDecisionsFinds(Defect defect) {
 		try (Simulation simulation = new Simulation(defect::putBack)) {
 			long number = simulation.find(1, 300);
@@ -61,6 +65,25 @@ class DefectTests {
 		}
 	}
 
+	@ParameterizedTest
+	@EnumSource(from = "A_LOAD_IS_STORED_AFTER_AN_EVICT")
+	void oneOfAHundredHistoriesOfTheCacheFinds(Defect defect) {
+		try (Simulation simulation = new Simulation(defect::putBack)) {
+			assertThat(simulation.find(defect.name().contains("TAG") ? CacheHistories::tagged : CacheHistories::of, 1,
+					100))
+				.isPositive();
+		}
+	}
+
+	@Test
+	void aHistoryOfTheCacheIsShrunk() {
+		try (Simulation simulation = new Simulation(Defect.AN_EVICT_STOPS_NO_LOAD::putBack)) {
+			History shortest = simulation.shrink(CacheHistories.of(simulation.find(CacheHistories::of, 1, 100)));
+			assertThat(simulation.run(shortest, false).violation()).isNotNull();
+			assertThat(shortest.decisions()).hasSizeLessThanOrEqualTo(5);
+		}
+	}
+
 	private static long sum(History history) {
 		return history.decisions().stream().mapToLong((decision) -> decision.first() + decision.second()).sum();
 	}
@@ -83,7 +106,28 @@ class DefectTests {
 		A_MINIMUM_HOLD_TIME_ENDS_AT_ONCE("'kept ' .. owner, 'PX', lease", "'kept ' .. owner, 'PX', 1"),
 
 		A_WAITER_IS_TAKEN_FOR_THE_HOLDER("local owners = {soleHolder(holder)}",
-				"local owners = redis.call('HKEYS', deadlines)");
+				"local owners = redis.call('HKEYS', deadlines)"),
+
+		A_LOAD_IS_STORED_AFTER_AN_EVICT("if redis.pcall('GET', lease) ~= attempt then\n\treturn {0}\nend\nif ends then",
+				"if ends then"),
+
+		AN_EVICT_STOPS_NO_LOAD("redis.call('DEL', lease)\nwriteTombstone(tombstone, grace",
+				"writeTombstone(tombstone, grace"),
+
+		A_COPY_IS_NOT_DROPPED("redis.pcall('PUBLISH', changes, data)\nreturn {deleted}", "return {deleted}"),
+
+		AN_OLD_TRANSACTION_STORES("tonumber(changed) >= tonumber(seen)", "tonumber(changed) < 0"),
+
+		ONLY_AN_OLDER_ENTRY_IS_PUT("high < knownHigh or (high == knownHigh and low <= knownLow)",
+				"high > knownHigh or (high == knownHigh and low >= knownLow)"),
+
+		TWO_JVMS_LOAD("if redis.call('EXISTS', lease) == 1 then", "if redis.call('EXISTS', lease) == 2 then"),
+
+		AN_EVICT_OF_A_TAG_DOES_NOTHING("if evicted ~= '' then", "if evicted == ' ' then"),
+
+		A_MISSED_EVICT_OF_A_TAG_IS_NOT_READ("return count > 0", "return count > 0 and (evicted ~= '' or known == '0')"),
+
+		AN_ENTRY_OUTLIVES_A_GRACE("return {2, grace, ends}", "return {2, 0}");
 
 		private final String text;
 

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -16,19 +17,19 @@ sealed interface Value {
 
 	boolean isEmpty();
 
-	/** The reply to {@code TYPE}. */
-	String type();
+	/** The replies to {@code TYPE}. */
+	Map<Class<?>, String> TYPES = Map.of(Text.class, "string", Hash.class, "hash", Sequence.class, "list",
+			Members.class, "set", Scored.class, "zset");
+
+	default String type() {
+		return Objects.requireNonNull(TYPES.get(getClass()));
+	}
 
 	record Text(String text) implements Value {
 
 		@Override
 		public boolean isEmpty() {
 			return false;
-		}
-
-		@Override
-		public String type() {
-			return "string";
 		}
 
 	}
@@ -46,11 +47,6 @@ sealed interface Value {
 			return this.fields.isEmpty();
 		}
 
-		@Override
-		public String type() {
-			return "hash";
-		}
-
 	}
 
 	record Sequence(List<String> elements) implements Value {
@@ -66,11 +62,6 @@ sealed interface Value {
 			return this.elements.isEmpty();
 		}
 
-		@Override
-		public String type() {
-			return "list";
-		}
-
 	}
 
 	record Members(Set<String> members) implements Value {
@@ -84,11 +75,6 @@ sealed interface Value {
 		@Override
 		public boolean isEmpty() {
 			return this.members.isEmpty();
-		}
-
-		@Override
-		public String type() {
-			return "set";
 		}
 
 	}
@@ -114,11 +100,6 @@ sealed interface Value {
 		@Override
 		public boolean isEmpty() {
 			return this.scores.isEmpty();
-		}
-
-		@Override
-		public String type() {
-			return "zset";
 		}
 
 	}
