@@ -231,6 +231,13 @@ class LockedOrRefusedTests {
 				.filter((each) -> each.getName().equals(method) && each.getParameterTypes()[0].isInstance(job))
 				.forEach((each) -> put(declaration.name() + ", " + name, () -> invoke(type, method, job),
 						locked ? cells.outcome("called", name, false) : "unlocked")));
+		for (int i = 0; !declaration.kotlin().isEmpty() && i < KotlinCells.calls.size(); i++) {
+			KotlinCells.Call call = KotlinCells.calls.get(i);
+			if (call.type.isInstance(job)) {
+				put(declaration.name() + ", call " + i, () -> call.call.invoke(job),
+						locked ? cells.outcome("called", "the bean, by its class", false) : "unlocked");
+			}
+		}
 		for (Operation operation : declaration.operations()) {
 			Object[] arguments = !operation.hasArgument() ? new Object[0]
 					: new Object[] { invoke(type("cell.Probe"), operation.argument(), null) };

@@ -18,12 +18,43 @@ class KotlinCells {
 		@JvmField
 		var probe: (String) -> Unit = {}
 
+		/** How the beans of these types are called from outside. */
+		@JvmField
+		val calls = listOf(
+			call<Open> { it.run() },
+			call<Open> { (it::run)() },
+			call<Api> { it.run() },
+			call<Internal> { it.pay() },
+			call<Extension> { with(it) { "42".pay() } },
+			call<Property> { it.total },
+			call<Overloads> { it.pay("42") },
+			call<Overloads> { Overloads::class.java.getMethod("pay", String::class.java).invoke(it, "42") },
+			call<ValueClass> { it.pay(OrderId("42")) },
+			call<ListOfValueClasses> { it.pay(listOf(OrderId("42"))) },
+			call<OptionalValueClass> { it.pay(Optional.of(OrderId("42"))) },
+			call<Handler<OrderId>> { it.handle(OrderId("42")) },
+			call<Generic> { it.handle(OrderId("42")) },
+			call<LockedHandler<OrderId>> { it.handle(OrderId("42")) },
+			call<OfGenericInterface> { it.handle(OrderId("42")) },
+			call<Suspend> { runBlocking { it.pay("42") } },
+			call<WithDefault> { runBlocking { it.pay(null) } },
+			call<Suspending> { runBlocking { it.pay() } },
+			call<OfFlow> { runBlocking { it.pay().toList() } },
+			call<WithBody> { it.run() },
+			call<Locked> { it.run() },
+			call<Nullable> { runBlocking { it.pay() } },
+		)
+
+		private inline fun <reified T : Any> call(noinline call: (T) -> Any?) = Call(T::class.java) { call(it as T) }
+
 		fun body(key: String = ""): Boolean {
 			probe("job$key")
 			return true
 		}
 
 	}
+
+	class Call(@JvmField val type: Class<*>, @JvmField val call: (Any) -> Any?)
 
 	interface Api {
 
@@ -42,16 +73,6 @@ class KotlinCells {
 
 		open fun byLambda() = listOf(1).forEach { _ -> Runnable { run() }.run() }
 
-		companion object {
-
-			@JvmStatic
-			fun throughTheBean(job: Open) = job.run()
-
-			@JvmStatic
-			fun throughAReference(job: Open) = (job::run)()
-
-		}
-
 	}
 
 	class Closed : Api {
@@ -59,13 +80,6 @@ class KotlinCells {
 		@DistributedLock(name = "job")
 		override fun run() {
 			body()
-		}
-
-		companion object {
-
-			@JvmStatic
-			fun throughTheBean(job: Api) = job.run()
-
 		}
 
 	}
@@ -95,13 +109,6 @@ class KotlinCells {
 
 		@DistributedLock(name = "job")
 		internal open fun pay() = body()
-
-		companion object {
-
-			@JvmStatic
-			fun throughTheBean(job: Internal) = job.pay()
-
-		}
 
 	}
 
@@ -149,13 +156,6 @@ class KotlinCells {
 		@DistributedLock(name = "job", key = "#p0")
 		open fun String.pay() = body(":$this")
 
-		companion object {
-
-			@JvmStatic
-			fun throughTheBean(job: Extension) = with(job) { "42".pay() }
-
-		}
-
 	}
 
 	open class Property {
@@ -164,13 +164,6 @@ class KotlinCells {
 		open val total: Boolean
 			get() = body()
 
-		companion object {
-
-			@JvmStatic
-			fun throughTheBean(job: Property) = job.total
-
-		}
-
 	}
 
 	open class Overloads {
@@ -178,17 +171,6 @@ class KotlinCells {
 		@JvmOverloads
 		@DistributedLock(name = "job", key = "#id")
 		open fun pay(id: String, note: String = "") = body(":$id$note")
-
-		companion object {
-
-			@JvmStatic
-			fun throughTheBean(job: Overloads) = job.pay("42")
-
-			@JvmStatic
-			fun throughAReference(job: Overloads) =
-				Overloads::class.java.getMethod("pay", String::class.java).invoke(job, "42")
-
-		}
 
 	}
 
@@ -200,13 +182,6 @@ class KotlinCells {
 		@DistributedLock(name = "job", key = "#id")
 		open fun pay(id: OrderId) = body(":42")
 
-		companion object {
-
-			@JvmStatic
-			fun throughTheBean(job: ValueClass) = job.pay(OrderId("42"))
-
-		}
-
 	}
 
 	open class ListOfValueClasses {
@@ -214,26 +189,12 @@ class KotlinCells {
 		@DistributedLock(name = "job", key = "#ids")
 		open fun pay(ids: List<OrderId>) = body(":42")
 
-		companion object {
-
-			@JvmStatic
-			fun throughTheBean(job: ListOfValueClasses) = job.pay(listOf(OrderId("42")))
-
-		}
-
 	}
 
 	open class OptionalValueClass {
 
 		@DistributedLock(name = "job", key = "#id")
 		open fun pay(id: Optional<OrderId>) = body(":42")
-
-		companion object {
-
-			@JvmStatic
-			fun throughTheBean(job: OptionalValueClass) = job.pay(Optional.of(OrderId("42")))
-
-		}
 
 	}
 
@@ -255,16 +216,6 @@ class KotlinCells {
 		@DistributedLock(name = "job", key = "#id")
 		override fun handle(id: OrderId) = body(":42")
 
-		companion object {
-
-			@JvmStatic
-			fun throughTheBean(job: Handler<OrderId>) = job.handle(OrderId("42"))
-
-			@JvmStatic
-			fun throughAReference(job: Generic) = job.handle(OrderId("42"))
-
-		}
-
 	}
 
 	interface LockedHandler<T> {
@@ -278,16 +229,6 @@ class KotlinCells {
 
 		override fun handle(id: OrderId) = body(":42")
 
-		companion object {
-
-			@JvmStatic
-			fun throughTheBean(job: LockedHandler<OrderId>) = job.handle(OrderId("42"))
-
-			@JvmStatic
-			fun throughAReference(job: OfGenericInterface) = job.handle(OrderId("42"))
-
-		}
-
 	}
 
 	open class Suspend {
@@ -298,26 +239,12 @@ class KotlinCells {
 			return body(":$id")
 		}
 
-		companion object {
-
-			@JvmStatic
-			fun throughTheBean(job: Suspend) = runBlocking { job.pay("42") }
-
-		}
-
 	}
 
 	open class WithDefault {
 
 		@DistributedLock(name = "job")
 		open suspend fun pay(note: String? = "none", number: Int = 1) = body()
-
-		companion object {
-
-			@JvmStatic
-			fun throughTheBean(job: WithDefault) = runBlocking { job.pay(null) }
-
-		}
 
 	}
 
@@ -332,26 +259,12 @@ class KotlinCells {
 
 		override suspend fun pay() = body()
 
-		companion object {
-
-			@JvmStatic
-			fun throughTheBean(job: Suspending) = runBlocking { job.pay() }
-
-		}
-
 	}
 
 	open class OfFlow {
 
 		@DistributedLock(name = "job")
 		open fun pay(): Flow<Boolean> = flow { emit(body()) }
-
-		companion object {
-
-			@JvmStatic
-			fun throughTheBean(job: OfFlow) = runBlocking { job.pay().toList() }
-
-		}
 
 	}
 
@@ -387,13 +300,6 @@ class KotlinCells {
 
 	open class OfBody : WithBody {
 
-		companion object {
-
-			@JvmStatic
-			fun throughTheBean(job: WithBody) = job.run()
-
-		}
-
 	}
 
 	interface Locked {
@@ -412,13 +318,6 @@ class KotlinCells {
 	}
 
 	open class Delegating : Locked by Delegate() {
-
-		companion object {
-
-			@JvmStatic
-			fun throughTheBean(job: Locked) = job.run()
-
-		}
 
 	}
 
@@ -440,13 +339,6 @@ class KotlinCells {
 
 		@DistributedLock(name = "job", onNotAcquired = [OnNotAcquired.SKIP])
 		open suspend fun pay(): String? = body().toString()
-
-		companion object {
-
-			@JvmStatic
-			fun throughTheBean(job: Nullable) = runBlocking { job.pay() }
-
-		}
 
 	}
 

@@ -148,58 +148,36 @@ class CachedSuspendingFunctionTests(redis: RedisServer) {
 		}
 
 		@RedisCache(name = "product")
-		open suspend fun load(id: Int): Product {
-			calls.incrementAndGet()
-			delay(1)
-			return Product(id, "pen", null, listOf())
-		}
+		open suspend fun load(id: Int): Product = loaded(Product(id, "pen", null, listOf()))
 
 		@RedisCache
-		open suspend fun shapes(): Map<String, List<Shape>> {
-			calls.incrementAndGet()
-			delay(1)
-			return mapOf("a" to listOf(Circle(1), Circle(2)))
-		}
+		open suspend fun shapes(): Map<String, List<Shape>> = loaded(mapOf("a" to listOf(Circle(1), Circle(2))))
 
 		@RedisCache
-		open suspend fun labels(): List<Label> {
-			calls.incrementAndGet()
-			delay(1)
-			return listOf(Label("x"))
-		}
+		open suspend fun labels(): List<Label> = loaded(listOf(Label("x")))
 
 		@RedisCache(keyGenerator = "simple")
-		open suspend fun named(name: String, id: Int): String {
-			calls.incrementAndGet()
-			delay(1)
-			return "$name/$id"
-		}
+		open suspend fun named(name: String, id: Int): String = loaded("$name/$id")
 
 		@RedisCache
-		open suspend fun loadSlowly(id: Int): String {
-			calls.incrementAndGet()
-			delay(300)
-			return id.toString()
-		}
+		open suspend fun loadSlowly(id: Int): String = loaded(id.toString(), 300)
 
 		@RedisCache
-		open suspend fun nothing(): String? {
-			calls.incrementAndGet()
-			delay(1)
-			return null
-		}
+		open suspend fun nothing(): String? = loaded(null)
 
 		@RedisCache
-		open suspend fun failing(): String {
-			calls.incrementAndGet()
-			delay(1)
-			throw IllegalStateException("broken")
-		}
+		open suspend fun failing(): String = error(loaded("broken"))
 
 		@RedisCache
 		open fun flow(): Flow<Int> {
 			calls.incrementAndGet()
 			return flowOf(1, 2, 3)
+		}
+
+		private suspend fun <T> loaded(value: T, millis: Long = 1): T {
+			calls.incrementAndGet()
+			delay(millis)
+			return value
 		}
 
 		@RedisCacheEvict(name = "product")

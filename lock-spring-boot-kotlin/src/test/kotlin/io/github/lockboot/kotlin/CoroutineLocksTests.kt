@@ -72,12 +72,6 @@ class CoroutineLocksTests(private val redis: RedisServer) {
 	}
 
 	@Test
-	fun sectionReturnsItsValueAndThenTheLockIsFree() = runBlocking<Unit> {
-		assertThat(locks.withLock(ONCE) { isHeld() }).isTrue()
-		assertThat(isHeld()).isFalse()
-	}
-
-	@Test
 	fun nullIsAValueOfASection() = runBlocking<Unit> {
 		assertThat(locks.withLock<String?>(NAME) { null }).isNull()
 	}

@@ -4,9 +4,9 @@ import io.github.lockboot.LockNotAcquiredException
 import io.github.lockboot.annotation.DistributedLock
 import io.github.lockboot.annotation.OnNotAcquired
 import kotlinx.coroutines.CompletableDeferred
+import kotlinx.coroutines.Deferred
 import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.async
-import kotlinx.coroutines.awaitCancellation
 import kotlinx.coroutines.cancelAndJoin
 import kotlinx.coroutines.delay
 import kotlinx.coroutines.flow.Flow
@@ -38,18 +38,12 @@ class SuspendingFunctionTests {
 	fun close() = proxies.close()
 
 	@Test
-	fun lockIsHeldUntilTheFunctionReturns() = runBlocking<Unit> {
-		assertThat(orders.pay("42")).isTrue()
-		assertThat(isHeld()).isFalse()
-	}
-
-	@Test
-	fun lockIsHeldWhileTheFunctionIsSuspended() = runBlocking<Unit> {
-		val work = CompletableDeferred<String>()
-		val paid = async(Dispatchers.Default) { orders.payBy("42", work) }
+	fun lockIsHeldWhileTheFunctionIsSuspendedAndUntilItReturns() = runBlocking<Unit> {
+		val work = CompletableDeferred<Unit>()
+		val paid = async(Dispatchers.Default) { orders.payAfter("42", work) }
 		await().until { isHeld() }
-		work.complete("paid")
-		assertThat(paid.await()).isEqualTo("paid")
+		work.complete(Unit)
+		assertThat(paid.await()).isTrue()
 		assertThat(isHeld()).isFalse()
 	}
 
@@ -62,7 +56,7 @@ class SuspendingFunctionTests {
 
 	@Test
 	fun lockIsReleasedWhenTheCoroutineIsCancelled() = runBlocking<Unit> {
-		val paying = launch(Dispatchers.Default) { orders.payForEver("42") }
+		val paying = launch(Dispatchers.Default) { orders.payAfter("42", CompletableDeferred()) }
 		await().until { isHeld() }
 		paying.cancelAndJoin()
 		await().until { !isHeld() }
@@ -110,13 +104,10 @@ class SuspendingFunctionTests {
 		open var self: Orders? = null
 
 		@DistributedLock(name = "orders", key = "#id")
-		open suspend fun pay(id: String): Boolean {
-			delay(1)
+		open suspend fun payAfter(id: String, work: Deferred<Unit>): Boolean {
+			work.await()
 			return isHeld()
 		}
-
-		@DistributedLock(name = "orders", key = "#id")
-		open suspend fun payBy(id: String, work: CompletableDeferred<String>): String = work.await()
 
 		@DistributedLock(name = "orders", key = "#id")
 		open suspend fun failing(id: String) {
@@ -124,16 +115,11 @@ class SuspendingFunctionTests {
 			error("broken")
 		}
 
-		@DistributedLock(name = "orders", key = "#id")
-		open suspend fun payForEver(id: String) {
-			awaitCancellation()
-		}
-
 		@DistributedLock(name = "orders", key = "#id", waitTime = "0")
-		open suspend fun tryToPay(id: String): Boolean = pay(id)
+		open suspend fun tryToPay(id: String): Boolean = isHeld()
 
 		@DistributedLock(name = "orders", key = "#id", waitTime = "0", onNotAcquired = [OnNotAcquired.SKIP])
-		open suspend fun payOrSkip(id: String): Boolean? = pay(id)
+		open suspend fun payOrSkip(id: String): Boolean? = isHeld()
 
 		@DistributedLock(name = "orders", key = "#id", waitTime = "0", onNotAcquired = [OnNotAcquired.SKIP])
 		open suspend fun findOrSkip(id: String): List<String> = listOf(id)
