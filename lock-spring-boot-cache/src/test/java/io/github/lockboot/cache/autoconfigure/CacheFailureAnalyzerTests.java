@@ -1,5 +1,6 @@
 package io.github.lockboot.cache.autoconfigure;
 
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -7,6 +8,7 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -42,48 +44,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 @ExtendWith(OutputCaptureExtension.class)
 class CacheFailureAnalyzerTests {
 
-	@Test
-	void aDisabledCacheIsReportedIfItsTemplateIsInjected(CapturedOutput output) {
-		StartFailures.start(OneInjectedCache.class, "--lock.backend=local", "--lock.cache.enabled=false");
-		assertThat(output).contains("APPLICATION FAILED TO START")
-			.contains("lock.cache.enabled is false")
-			.doesNotContain("Consider defining a bean");
-	}
-
-	@Test
-	void aMissingBeanOfTheApplicationIsNotTakenForTheTemplate(CapturedOutput output) {
-		StartFailures.start(OneInjectedCodec.class, "--lock.backend=local");
-		assertThat(output).contains("APPLICATION FAILED TO START")
-			.contains("ValueCodec")
-			.doesNotContain("its auto-configuration is not part of this application");
-	}
-
-	@Test
-	void aFactoryOfJedisThatTheApplicationDefinesIsReported(CapturedOutput output) {
-		StartFailures.start(WithJedis.class, "--lock.backend=local");
-		assertThat(output).contains("The cache needs Lettuce as the Redis client")
-			.contains("lock.cache.enabled=false")
-			.doesNotContain("set lock.backend=local");
-	}
-
-	@Test
-	void findingsOfTheCacheAreReported(CapturedOutput output) {
-		StartFailures.start(OneCachedMethod.class, "--lock.backend=local",
-				"--lock.cache.aspect.order=" + Integer.MAX_VALUE);
-		assertThat(output).contains("APPLICATION FAILED TO START")
-			.contains("Set lock.cache.aspect.order below lock.aspect.order")
-			.contains("lock.cache.aspect.validation=warn");
-	}
-
-	@ParameterizedTest
-	@CsvSource(delimiter = '|', textBlock = """
-			lock.cache.jitter=2                   | lock.cache                      | 'jitter'
-			lock.cache.aspect.order=first         | lock.cache.aspect.order         | first
-			lock.cache.max-size=big               | lock.cache.max-size             | big
-			""")
-	void invalidValueIsReportedWithItsProperty(String argument, String property, String reason, CapturedOutput output) {
-		StartFailures.start(OneCachedMethod.class, "--" + argument, "--lock.backend=local");
-		assertThat(output).contains("APPLICATION FAILED TO START").contains(property).contains(reason);
+	/** The texts of a row are in the report, but for one after '!'. */
+	@ParameterizedTest(name = "{0}")
+	@CsvSource(delimiter = '|',
+			textBlock = """
+					a disabled cache, if its template is injected | OneInjectedCache | lock.cache.enabled=false | lock.cache.enabled is false; !Consider defining a bean
+					a missing bean of the application is not taken for the template | OneInjectedCodec | | ValueCodec; !its auto-configuration is not part of this application
+					a factory of Jedis that the application defines | WithJedis | | The cache needs Lettuce as the Redis client; lock.cache.enabled=false; !set lock.backend=local
+					findings of the cache | OneCachedMethod | lock.cache.aspect.order=2147483647 | Set lock.cache.aspect.order below lock.aspect.order; lock.cache.aspect.validation=warn
+					a jitter above 1 | OneCachedMethod | lock.cache.jitter=2 | lock.cache; 'jitter'
+					an order that is no number | OneCachedMethod | lock.cache.aspect.order=first | lock.cache.aspect.order; first
+					a size that is no number | OneCachedMethod | lock.cache.max-size=big | lock.cache.max-size; big
+					""")
+	void aFailedStartIsReported(String name, String application, @Nullable String arguments, String texts,
+			CapturedOutput output) {
+		StartFailures.assertReport(getClass(), application,
+				"lock.backend=local " + Objects.requireNonNullElse(arguments, ""), texts, output);
 	}
 
 	@ParameterizedTest
