@@ -53,7 +53,7 @@ class LockHealthIndicatorTests {
 	void isUpWhileTheStoreRepliesAndOpensNoConnection() {
 		try (RedisServer redis = RedisFixture.newServer(); RedisLockTemplate template = template(redis)) {
 			template.acquire("a");
-			Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> connections(redis).size() == 2);
+			Awaitility.await().until(() -> connections(redis).size() == 2);
 			List<String> connections = connections(redis);
 			Health health = new LockHealthIndicator(template).health();
 			assertThat(health.getStatus()).isEqualTo(Status.UP);

@@ -6,7 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.springframework.beans.factory.BeanCreationException;
@@ -43,6 +43,7 @@ class BackgroundConnectionTests {
 
 	private final RedisServer redis;
 
+	@AutoClose
 	private final RedisProxy network;
 
 	/** Without an answer, the attempt to connect takes longer than a test may. */
@@ -60,11 +61,6 @@ class BackgroundConnectionTests {
 			.withPropertyValues("spring.data.redis.url=redis://" + this.network.address(),
 					"lock.redis.command-timeout=5m")
 			.withInitializer(this.context::complete);
-	}
-
-	@AfterEach
-	void close() {
-		this.network.close();
 	}
 
 	@Test

@@ -457,7 +457,7 @@ class LockShutdownTests {
 				throw new IllegalStateException(ex);
 			}
 		}, THREADS);
-		Awaitility.await().atMost(SOON).until(() -> begun.getCount() == 0);
+		Awaitility.await().until(() -> begun.getCount() == 0);
 		return section;
 	}
 
@@ -467,7 +467,6 @@ class LockShutdownTests {
 
 	private static void assertRefused(LockOperations locks) {
 		Awaitility.await()
-			.atMost(SOON)
 			.untilAsserted(() -> assertThatExceptionOfType(LockUnavailableException.class)
 				.isThrownBy(() -> locks.execute("another", () -> {
 				}))

@@ -18,7 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
 
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -60,16 +60,12 @@ class LocksEndpointTests {
 
 	private final HttpClient http = HttpClient.newHttpClient();
 
+	@AutoClose
 	private final ConfigurableApplicationContext context = start("--management.endpoints.web.exposure.include=locks",
 			"--management.endpoint.locks.access=unrestricted", "--spring.jmx.enabled=true",
 			"--management.endpoints.jmx.exposure.include=locks", "--management.endpoints.jmx.domain=" + DOMAIN);
 
 	private final LockOperations locks = this.context.getBean("localLockTemplate", LockOperations.class);
-
-	@AfterAll
-	void stop() {
-		this.context.close();
-	}
 
 	@Test
 	void showsHoldsAndWaitersByTemplate() throws Exception {

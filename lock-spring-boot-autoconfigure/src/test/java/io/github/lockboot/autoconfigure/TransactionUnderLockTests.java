@@ -310,7 +310,6 @@ class TransactionUnderLockTests {
 		void loseTheLock() {
 			Awaitility.await()
 				.pollInSameThread()
-				.atMost(Duration.ofSeconds(30))
 				.untilAsserted(() -> assertThatExceptionOfType(LockLostException.class)
 					.isThrownBy(() -> this.locks.ensureHeld("stock")));
 		}

@@ -9,7 +9,7 @@ import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.mockito.Mockito;
 
@@ -39,12 +39,8 @@ class LockMetricsTests {
 
 	private final LockMetrics metrics = new LockMetrics(this.registry);
 
+	@AutoClose
 	private final LocalLockTemplate locks = new LocalLockTemplate(LockDefaults.defaults(), List.of(this.metrics));
-
-	@AfterEach
-	void close() {
-		this.locks.close();
-	}
 
 	@Test
 	void eachMeterExistsFromTheFirstCallAndHasADescription() {
@@ -129,13 +125,9 @@ class LockMetricsTests {
 		Thread waiter = new Thread(() -> this.locks.execute(ORDER.waitTime(Duration.ofMinutes(1)), () -> {
 		}));
 		waiter.start();
-		Awaitility.await()
-			.atMost(Duration.ofSeconds(30))
-			.untilAsserted(() -> assertThat(gauge("lock.waiting")).isOne());
+		Awaitility.await().untilAsserted(() -> assertThat(gauge("lock.waiting")).isOne());
 		lock.close();
-		Awaitility.await()
-			.atMost(Duration.ofSeconds(30))
-			.untilAsserted(() -> assertThat(calls("acquired")).isEqualTo(2));
+		Awaitility.await().untilAsserted(() -> assertThat(calls("acquired")).isEqualTo(2));
 		assertThat(gauge("lock.waiting")).isZero();
 	}
 
@@ -164,7 +156,7 @@ class LockMetricsTests {
 		try (LockHandle lock = this.locks.acquire(ORDER)) {
 			this.locks.forceRelease(lock.name());
 		}
-		Awaitility.await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> assertThat(lost()).isOne());
+		Awaitility.await().untilAsserted(() -> assertThat(lost()).isOne());
 		assertThat(gauge("lock.active")).isZero();
 		assertThat(this.registry.get("lock.hold").timer().count()).isOne();
 	}
@@ -187,7 +179,6 @@ class LockMetricsTests {
 		// short, but long enough to survive a pause of the machine of a second
 		LockHandle lock = this.locks.acquire(ORDER.leaseTime(Duration.ofSeconds(3)));
 		Awaitility.await()
-			.atMost(Duration.ofSeconds(30))
 			.untilAsserted(
 					() -> assertThat(this.registry.get("lock.lease.used").summary().count()).isGreaterThanOrEqualTo(2));
 		lock.close();

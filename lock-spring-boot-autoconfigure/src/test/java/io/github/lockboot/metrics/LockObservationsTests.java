@@ -12,7 +12,7 @@ import io.micrometer.observation.tck.TestObservationRegistryAssert;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -37,12 +37,8 @@ class LockObservationsTests {
 
 	private final TestObservationRegistry registry = TestObservationRegistry.create();
 
+	@AutoClose
 	private final LocalLockTemplate locks = template(this.registry);
-
-	@AfterEach
-	void close() {
-		this.locks.close();
-	}
 
 	@Test
 	void aSectionIsOneWaitAndOneHold() {
@@ -131,7 +127,7 @@ class LockObservationsTests {
 		try (LockHandle lock = this.locks.acquire(ORDER)) {
 			this.locks.forceRelease(lock.name());
 		}
-		Awaitility.await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> hold("lost"));
+		Awaitility.await().untilAsserted(() -> hold("lost"));
 		check().hasObservationWithNameEqualTo("lock.held")
 			.that()
 			.hasError()

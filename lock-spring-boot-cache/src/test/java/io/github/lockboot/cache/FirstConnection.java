@@ -1,7 +1,5 @@
 package io.github.lockboot.cache;
 
-import java.time.Duration;
-
 import org.awaitility.Awaitility;
 
 /**
@@ -21,7 +19,7 @@ public final class FirstConnection {
 
 	/** Wait until the cache has stored an entry, whose epoch is then known. */
 	public static void await(CacheOperations cache, CacheSpec<String> spec) {
-		Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> {
+		Awaitility.await().until(() -> {
 			cache.put(spec, "warm", "up");
 			return cache.getIfPresent(spec, "warm") != null;
 		});

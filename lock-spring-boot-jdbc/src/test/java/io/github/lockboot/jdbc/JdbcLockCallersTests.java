@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 
 import com.zaxxer.hikari.HikariDataSource;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -44,6 +44,7 @@ class JdbcLockCallersTests extends TwoInstancesOnADatabase {
 
 	private static final int CONNECTIONS = 2;
 
+	@AutoClose
 	private final HikariDataSource pool = new HikariDataSource();
 
 	private final JdbcClient pooled = JdbcClient.create(this.pool);
@@ -57,11 +58,6 @@ class JdbcLockCallersTests extends TwoInstancesOnADatabase {
 		this.pool.setDataSource(database.dataSource());
 		this.pool.setMaximumPoolSize(CONNECTIONS);
 		this.pool.setConnectionTimeout(20_000);
-	}
-
-	@AfterEach
-	void closePool() {
-		this.pool.close();
 	}
 
 	@Test
@@ -116,7 +112,6 @@ class JdbcLockCallersTests extends TwoInstancesOnADatabase {
 		assertThat(waiting.await(60, TimeUnit.SECONDS)).isTrue();
 		Awaitility.await()
 			.during(Duration.ofMillis(1200))
-			.atMost(Duration.ofSeconds(30))
 			.until(() -> first.isHeld() && this.pool.getHikariPoolMXBean().getIdleConnections() == 0);
 		first.close();
 		for (Future<?> caller : callers) {

@@ -165,12 +165,11 @@ class ReleaseNotificationsTests {
 
 	private static void awaitNotified(LockStore store, LockAttempt attempt) {
 		Awaitility.await("until it is notified")
-			.atMost(Duration.ofSeconds(30))
 			.until(() -> acquire(store, attempt) instanceof AcquireReply.Busy busy && busy.notified());
 	}
 
 	private void awaitReleased(String lock) {
-		Awaitility.await("the notification").atMost(Duration.ofSeconds(30)).until(() -> this.released.contains(lock));
+		Awaitility.await("the notification").until(() -> this.released.contains(lock));
 	}
 
 	@AfterEach

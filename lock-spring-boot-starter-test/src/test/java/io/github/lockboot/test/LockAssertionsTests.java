@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import io.github.lockboot.LockDefaults;
@@ -24,12 +24,8 @@ class LockAssertionsTests {
 
 	private final LockJournal journal = new LockJournal();
 
+	@AutoClose
 	private final LocalLockTemplate locks = new LocalLockTemplate(LockDefaults.defaults(), List.of(this.journal));
-
-	@AfterEach
-	void close() {
-		this.locks.close();
-	}
 
 	@Test
 	void freeLockIsNotHeld() {

@@ -62,7 +62,7 @@ abstract class OtherNodeContract {
 		this.otherNode.hold(NAME);
 		CompletableFuture<LockHandle> waiting = this.locks.acquireAsync(LockRequest.of(NAME).waitTime(LIMIT))
 			.toCompletableFuture();
-		Awaitility.await().atMost(LIMIT).untilAsserted(() -> assertThat(this.locks).lock(NAME).hasWaiting(1));
+		Awaitility.await().untilAsserted(() -> assertThat(this.locks).lock(NAME).hasWaiting(1));
 		this.otherNode.release(NAME);
 		assertThat(waiting).succeedsWithin(LIMIT).satisfies((handle) -> assertThat(handle).isHeld());
 	}

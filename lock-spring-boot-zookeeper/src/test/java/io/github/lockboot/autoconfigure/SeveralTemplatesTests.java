@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.BeanFactory;
@@ -52,15 +52,11 @@ class SeveralTemplatesTests {
 
 	private final RedisServer first;
 
+	@AutoClose
 	private final RedisServer second = RedisFixture.newServer();
 
 	SeveralTemplatesTests(RedisServer first) {
 		this.first = first;
-	}
-
-	@AfterEach
-	void close() {
-		this.second.close();
 	}
 
 	private ApplicationContextRunner runner() {

@@ -120,7 +120,6 @@ class ConnectingTests {
 				three.servers().stream().skip(1).forEach(EnsembleServer::kill);
 				LockHealthIndicator health = new LockHealthIndicator(locks);
 				Awaitility.await()
-					.atMost(Duration.ofSeconds(30))
 					.untilAsserted(
 							() -> assertThat(String.valueOf(health.health().getDetails().get("error"))).contains(cure));
 				assertThatExceptionOfType(LockUnavailableException.class)

@@ -121,7 +121,6 @@ class LockContainerTests {
 		LockHandle held = locks.acquire("held");
 		IntStream.range(0, 500).forEach((i) -> locks.acquire("released:" + i).close());
 		Awaitility.await()
-			.atMost(Duration.ofSeconds(30))
 			.until(() -> this.server.getZKDatabase().getDataTree().getNode("/locks").getChildren(),
 					(children) -> children.equals(Set.of("@sessions", "lock:held")));
 		assertThat(held.isHeld()).isTrue();

@@ -307,9 +307,7 @@ class FencedCombinationsTests extends TwoHolders {
 				this.former.execute(order.get(1), () -> this.events.add(order.get(1)));
 			}), this.threads))
 			.toList();
-		Awaitility.await()
-			.atMost(Duration.ofSeconds(30))
-			.until(() -> both.stream().allMatch(CompletableFuture::isDone));
+		Awaitility.await().until(() -> both.stream().allMatch(CompletableFuture::isDone));
 		List<Throwable> failures = both.stream()
 			.filter(CompletableFuture::isCompletedExceptionally)
 			.map((future) -> future.handle((done, failure) -> failure.getCause()).join())

@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
@@ -53,16 +53,12 @@ class ProtocolTests {
 
 	private final RedisServer redis;
 
+	@AutoClose
 	private final RedisLockTemplate locks;
 
 	ProtocolTests(RedisServer redis) {
 		this.redis = redis;
 		this.locks = template(Applications.of(redis));
-	}
-
-	@AfterEach
-	void close() {
-		this.locks.close();
 	}
 
 	@Test

@@ -6,7 +6,7 @@ import java.util.Objects;
 import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,15 +22,11 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class CacheSimulationTests {
 
+	@AutoClose
 	private final Simulation simulation = new Simulation(UnaryOperator.identity());
 
 	/** So many histories in a build, or fewer on a busy machine. */
 	private static final long MOST_IN_BUILD = 300;
-
-	@AfterEach
-	void close() {
-		this.simulation.close();
-	}
 
 	@ParameterizedTest
 	@ValueSource(longs = { 1, 5, 14, 98 })

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
 
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -19,12 +19,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** The elections of three JVMs, of which the first one leads. */
 class ElectionTests {
 
+	@AutoClose
 	private final Simulation simulation = new Simulation(UnaryOperator.identity());
-
-	@AfterEach
-	void close() {
-		this.simulation.close();
-	}
 
 	@ParameterizedTest
 	@CsvSource({ "CLOSE, 0", "CRASH, 0", "PAUSE, 5000", "PAUSE_SERVER, 5000", "RESTART_EMPTY, 0", "STEP, 4000" })

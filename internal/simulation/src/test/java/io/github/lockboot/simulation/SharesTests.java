@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -20,12 +20,8 @@ class SharesTests {
 
 	private static final int JVMS = 3;
 
+	@AutoClose
 	private final Simulation simulation = new Simulation(UnaryOperator.identity());
-
-	@AfterEach
-	void close() {
-		this.simulation.close();
-	}
 
 	@ParameterizedTest(name = "{0}, {1} callers in each JVM, {2} servers, JVM {5} polls")
 	@CsvSource({ "EXCLUSIVE, 1, 1, 2000, 5, -1, 0", "EXCLUSIVE, 3, 1, 2000, 1.5, -1, 0", "FAIR, 3, 1, 2000, 5, -1, 0",

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
 
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,6 +23,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class SimulationTests {
 
+	@AutoClose
 	private final Simulation simulation = new Simulation(UnaryOperator.identity());
 
 	/**
@@ -33,11 +34,6 @@ class SimulationTests {
 
 	/** So many histories in a build, or fewer on a busy machine. */
 	private static final long MOST_IN_BUILD = 1000;
-
-	@AfterEach
-	void close() {
-		this.simulation.close();
-	}
 
 	@ParameterizedTest
 	@ValueSource(longs = { 1, 2, 3, 11, 47 })

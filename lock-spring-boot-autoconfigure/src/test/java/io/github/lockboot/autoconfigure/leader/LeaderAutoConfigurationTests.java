@@ -1,7 +1,6 @@
 package io.github.lockboot.autoconfigure.leader;
 
 import java.lang.reflect.Proxy;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -299,7 +298,7 @@ class LeaderAutoConfigurationTests {
 	}
 
 	private static void awaitLeader(AssertableApplicationContext context) {
-		Awaitility.await().atMost(Duration.ofSeconds(30)).until(election(context)::isLeader);
+		Awaitility.await().until(election(context)::isLeader);
 	}
 
 	private static LeaderElection election(AssertableApplicationContext context) {

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -50,12 +50,8 @@ class LockProblemDetailsTests {
 
 	private final HttpClient http = HttpClient.newHttpClient();
 
+	@AutoClose
 	private final ConfigurableApplicationContext context = start(Shop.class);
-
-	@AfterAll
-	void stop() {
-		this.context.close();
-	}
 
 	@Test
 	void aBusyLockIsLockedAndMayBeTriedAgainInASecond() throws Exception {

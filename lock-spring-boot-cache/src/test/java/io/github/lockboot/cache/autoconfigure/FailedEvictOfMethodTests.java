@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -32,16 +32,12 @@ class FailedEvictOfMethodTests {
 
 	private static final CacheSpec<String> PRODUCT = CacheSpec.of("product", String.class);
 
+	@AutoClose
 	private final RedisServer redis = RedisFixture.newServer(RedisOptions.defaults().withPersistence());
 
 	private final ApplicationContextRunner runner = CachedApplication.withDatabase(this.redis)
 		.withPropertyValues("lock.cache.command-timeout=250ms")
 		.withBean(Shop.class);
-
-	@AfterEach
-	void close() {
-		this.redis.close();
-	}
 
 	@Test
 	void theCallerReceivesAnExceptionAfterTheMethodHasRun() {

@@ -1,6 +1,5 @@
 package io.github.lockboot.cache.engine;
 
-import java.time.Duration;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
 
@@ -78,7 +77,6 @@ class CacheRightsTests {
 			// its reply arrives after that of the query for the policy
 			fixture.warmTemplate();
 			Awaitility.await()
-				.atMost(Duration.ofSeconds(30))
 				.untilAsserted(() -> assertThat(log.lines("Redis evicts keys")).hasSize(evictsLeases ? 1 : 0)
 					.allMatch((line) -> line.contains(policy) && line.contains("the lease of a load")));
 		}

@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -42,6 +42,7 @@ class EvictRaceTests {
 
 	private final RedisServer redis;
 
+	@AutoClose
 	private final CacheFixture fixture;
 
 	private final List<CacheTemplate> caches;
@@ -61,11 +62,6 @@ class EvictRaceTests {
 		this.redis = redis;
 		this.fixture = new CacheFixture(redis);
 		this.caches = List.of(this.fixture.template(), this.fixture.template());
-	}
-
-	@AfterEach
-	void close() {
-		this.fixture.close();
 	}
 
 	@Test

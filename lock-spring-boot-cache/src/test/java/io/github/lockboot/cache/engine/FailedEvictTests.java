@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
 import org.aopalliance.intercept.MethodInvocation;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -40,6 +40,7 @@ class FailedEvictTests {
 
 	private final RedisServer redis;
 
+	@AutoClose
 	private final CacheFixture fixture;
 
 	private final CacheTemplate cache;
@@ -56,11 +57,6 @@ class FailedEvictTests {
 		this.fixture = new CacheFixture(redis);
 		this.cache = this.fixture.intercepted(this::failing);
 		this.other = this.fixture.template();
-	}
-
-	@AfterEach
-	void close() {
-		this.fixture.close();
 	}
 
 	@Test

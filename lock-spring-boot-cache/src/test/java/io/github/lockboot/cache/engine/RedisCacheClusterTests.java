@@ -10,8 +10,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -42,6 +42,7 @@ class RedisCacheClusterTests {
 
 	private static final int MOVES = Integer.getInteger("lockboot.cache.moves", 10);
 
+	@AutoClose
 	private static RedisCluster cluster;
 
 	private final CacheFixture fixture = new CacheFixture(cluster);
@@ -65,11 +66,6 @@ class RedisCacheClusterTests {
 	@BeforeAll
 	static void start() {
 		cluster = RedisFixture.newCluster(3, 0);
-	}
-
-	@AfterAll
-	static void closeCluster() {
-		cluster.close();
 	}
 
 	@Test

@@ -252,13 +252,11 @@ class RedisCacheOutageTests {
 		this.redis.kill();
 		assertThat(cache.get(COPIED, 42, this.fixture::load)).isEqualTo("old");
 		this.redis.start();
-		Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> {
+		Awaitility.await().until(() -> {
 			other.put(COPIED, 42, "new");
 			return other.getIfPresent(COPIED, 42) != null;
 		});
-		Awaitility.await()
-			.atMost(Duration.ofSeconds(30))
-			.until(() -> "new".equals(cache.get(COPIED, 42, this.fixture::load)));
+		Awaitility.await().until(() -> "new".equals(cache.get(COPIED, 42, this.fixture::load)));
 		this.redis.kill();
 		assertThat(cache.get(COPIED, 42, this.fixture::load)).isNotEqualTo("old");
 	}
@@ -272,7 +270,7 @@ class RedisCacheOutageTests {
 			assertThat(log.lines("local-outage-ttl")).containsExactly("WARN Redis fails and is not used for some time;"
 					+ " meanwhile these caches serve older copies (lock.cache.local-outage-ttl): [product]");
 			this.redis.thaw();
-			Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> {
+			Awaitility.await().until(() -> {
 				cache.get(COPIED, 42, this.fixture::load);
 				return !log.lines("Redis answers again").isEmpty();
 			});
@@ -317,13 +315,13 @@ class RedisCacheOutageTests {
 
 	private CacheTemplate warm() {
 		CacheTemplate cache = this.fixture.template(SETTINGS);
-		Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> {
+		Awaitility.await().until(() -> {
 			cache.put(PRODUCT, 1, "warm");
 			return cache.getIfPresent(PRODUCT, 1) != null;
 		});
 		this.fixture.loads.set(0);
 		cache.evict("product", 42);
-		Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> {
+		Awaitility.await().until(() -> {
 			this.fixture.loads.set(0);
 			cache.get(PRODUCT, 42, this.fixture::load);
 			return cache.getIfPresent(PRODUCT, 42) != null;

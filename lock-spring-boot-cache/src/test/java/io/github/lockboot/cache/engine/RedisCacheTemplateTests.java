@@ -166,7 +166,7 @@ class RedisCacheTemplateTests extends WarmCacheTests {
 			restored.start();
 			CacheTemplate after = jvms.warmTemplate();
 			assertThat(after.getIfPresent(PRODUCT, 42)).hasToString("CachedValue[value=old]");
-			Awaitility.await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {
+			Awaitility.await().untilAsserted(() -> {
 				assertThat(before.getIfPresent(PRODUCT, 42)).isNull();
 				assertThat(after.getIfPresent(PRODUCT, 42)).isNull();
 			});
@@ -352,9 +352,7 @@ class RedisCacheTemplateTests extends WarmCacheTests {
 	}
 
 	private static void awaitEvicted(CacheTemplate other) {
-		Awaitility.await()
-			.atMost(Duration.ofSeconds(30))
-			.untilAsserted(() -> assertThat(other.getIfPresent(PRODUCT, 42)).isNull());
+		Awaitility.await().untilAsserted(() -> assertThat(other.getIfPresent(PRODUCT, 42)).isNull());
 	}
 
 }

@@ -1,6 +1,6 @@
 package io.github.lockboot.cache.engine;
 
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 
 import io.github.lockboot.fixture.RedisServer;
@@ -14,6 +14,7 @@ abstract class WarmCacheTests {
 
 	final RedisServer redis;
 
+	@AutoClose
 	final CacheFixture fixture;
 
 	final CacheTemplate cache;
@@ -27,11 +28,6 @@ abstract class WarmCacheTests {
 	@BeforeEach
 	void warm() {
 		CacheFixture.warm(this.cache);
-	}
-
-	@AfterEach
-	void close() {
-		this.fixture.close();
 	}
 
 }

@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -55,16 +55,12 @@ class CacheScriptTests {
 
 	private final RedisServer redis;
 
+	@AutoClose
 	private final ScriptClient client;
 
 	CacheScriptTests(RedisServer redis) {
 		this.redis = redis;
 		this.client = new ScriptClient(redis);
-	}
-
-	@AfterEach
-	void close() {
-		this.client.close();
 	}
 
 	@Test

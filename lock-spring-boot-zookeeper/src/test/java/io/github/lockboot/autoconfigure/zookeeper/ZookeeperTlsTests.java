@@ -13,7 +13,7 @@ import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.server.NettyServerCnxnFactory;
 import org.apache.zookeeper.server.auth.X509AuthenticationProvider;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -45,6 +45,7 @@ class ZookeeperTlsTests {
 
 	private static int port;
 
+	@AutoClose
 	private static TestEnsemble ensemble;
 
 	@BeforeAll
@@ -83,11 +84,6 @@ class ZookeeperTlsTests {
 			trusted.store(out, PASSWORD.toCharArray());
 		}
 		return file;
-	}
-
-	@AfterAll
-	static void stop() {
-		ensemble.close();
 	}
 
 	@Test

@@ -8,7 +8,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -33,6 +33,7 @@ abstract class AsynchronousResultContract<R> {
 
 	static final Duration LONG = Duration.ofSeconds(30);
 
+	@AutoClose
 	final AnnotatedProxies proxies = new AnnotatedProxies();
 
 	final CompletableFuture<String> work = new CompletableFuture<>();
@@ -58,11 +59,6 @@ abstract class AsynchronousResultContract<R> {
 
 	boolean isHeld() {
 		return this.proxies.isHeld("orders:42");
-	}
-
-	@AfterEach
-	void close() {
-		this.proxies.close();
 	}
 
 	@Test

@@ -9,7 +9,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import net.javacrumbs.shedlock.core.LockConfiguration;
 import net.javacrumbs.shedlock.core.SimpleLock;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import io.github.lockboot.LockDefaults;
@@ -22,12 +22,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class HeldJobLockTests {
 
+	@AutoClose
 	private final LocalLockTemplate locks = new LocalLockTemplate(LockDefaults.defaults(), List.of());
-
-	@AfterEach
-	void close() {
-		this.locks.close();
-	}
 
 	@Test
 	void aLockIsNotExtendedAfterItsLongestTimeEvenIfTheTimerIsLate() {

@@ -3,7 +3,7 @@ package io.github.lockboot.simulation.exhaustive;
 import java.time.Duration;
 import java.util.List;
 
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,16 +25,12 @@ class SearchTests {
 
 	private static final boolean NIGHT = "night".equals(System.getProperty("simulation"));
 
+	@AutoClose
 	private static LuaMachine lua;
 
 	@BeforeAll
 	static void start() {
 		lua = new LuaMachine();
-	}
-
-	@AfterAll
-	static void close() {
-		lua.close();
 	}
 
 	static List<Scope> scopes() {

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import io.github.lockboot.simulation.server.SimulatedRedis.Snapshot;
@@ -19,6 +19,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
  */
 class SimulatedRedisTests {
 
+	@AutoClose
 	private final LuaMachine lua = new LuaMachine();
 
 	private final List<String> messages = new ArrayList<>();
@@ -29,11 +30,6 @@ class SimulatedRedisTests {
 			(connection, kind, channel, message) -> this.messages.add(connection + " " + channel + " " + message));
 
 	private final int connection = this.server.connect(Rights.ALL);
-
-	@AfterEach
-	void close() {
-		this.lua.close();
-	}
 
 	@Test
 	void aScriptReturnsWhatItConvertsTo() {
