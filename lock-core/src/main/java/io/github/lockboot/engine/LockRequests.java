@@ -49,7 +49,7 @@ class LockRequests {
 	 */
 	private long seenToken;
 
-	/** The turn of all exclusive attempts; present once there is something to note. */
+	/** The turn of all exclusive attempts; present once it has something to note. */
 	private @Nullable Turn turn;
 
 	/** The attempt of all callers that request the lock exclusively. */
@@ -72,6 +72,7 @@ class LockRequests {
 
 	LockRequests(LockMachine.Context context) {
 		this.context = context;
+		this.turn = context.isPolled() ? new Turn(true) : null;
 	}
 
 	LockMachine.Context context() {
@@ -166,14 +167,14 @@ class LockRequests {
 	/** Request the lock for a caller, at once unless other JVMs take precedence. */
 	void begin(Waiter first, long nowNanos) {
 		int permits = first.request().permits();
-		Turn turn = this.context.isPolled() ? turn(permits) : (permits == 1) ? this.turn : null;
+		Turn turn = (permits == 1) ? this.turn : turn(permits);
 		long requestNanos = (turn != null) ? turn.requestNanos(first, nowNanos) : nowNanos;
 		request(first, permits, turn, Set.of(first), requestNanos, first.blockNanos(), nowNanos);
 	}
 
 	/** Return the turn of all exclusive attempts, or a new one for several permits. */
 	Turn turn(int permits) {
-		Turn turn = (permits == 1 && this.turn != null) ? this.turn : new Turn(this.context.isPolled());
+		Turn turn = (permits == 1 && this.turn != null) ? this.turn : new Turn(permits > 1 && this.context.isPolled());
 		this.turn = (permits == 1) ? turn : this.turn;
 		return turn;
 	}
