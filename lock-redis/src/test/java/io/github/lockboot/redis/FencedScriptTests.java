@@ -3,7 +3,7 @@ package io.github.lockboot.redis;
 import java.util.List;
 
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.data.redis.RedisSystemException;
@@ -29,6 +29,7 @@ class FencedScriptTests {
 
 	private final RedisServer server;
 
+	@AutoClose("destroy")
 	private final LettuceConnectionFactory connectionFactory;
 
 	private StringRedisTemplate redis;
@@ -43,11 +44,6 @@ class FencedScriptTests {
 		this.connectionFactory.afterPropertiesSet();
 		this.connectionFactory.start();
 		this.redis = new StringRedisTemplate(this.connectionFactory);
-	}
-
-	@AfterEach
-	void close() {
-		this.connectionFactory.destroy();
 	}
 
 	private @Nullable Long take(long token) {

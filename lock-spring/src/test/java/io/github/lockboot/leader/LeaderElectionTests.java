@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.springframework.context.ApplicationEventPublisher;
@@ -46,12 +46,8 @@ class LeaderElectionTests {
 
 	private final List<Object> events = new CopyOnWriteArrayList<>();
 
+	@AutoClose
 	private final LeaderElection election = LeaderElection.of(new Locks(), "reports");
-
-	@AfterEach
-	void stop() {
-		this.election.close();
-	}
 
 	@Test
 	void aBlankRoleIsRefused() {

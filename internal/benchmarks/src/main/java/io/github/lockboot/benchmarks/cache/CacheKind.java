@@ -34,10 +34,10 @@ public enum CacheKind implements Kind {
 			(address) -> new OurCache(address, (settings) -> settings.withLocalTtl(Duration.ofMinutes(1)))),
 
 	/** Caffeine with the same bytes, and also a separate value for each caller. */
-	CAFFEINE_BYTES("Caffeine of bytes, decoded", (address) -> new CaffeineOfBytes()),
+	CAFFEINE_BYTES("Caffeine of bytes, decoded", (address) -> CaffeineCache.ofBytes()),
 
 	/** Caffeine with one object for all callers. */
-	CAFFEINE("Caffeine of objects", (address) -> new CaffeineOfObjects()),
+	CAFFEINE("Caffeine of objects", (address) -> new CaffeineCache<>((product) -> product, (product) -> product)),
 
 	/** The cache of this library with a lease of one second. */
 	OURS_SHORT_LEASE("**ours**, lease 1 s",
