@@ -136,7 +136,8 @@ class LockRequests {
 			return true;
 		}
 		int beyond = this.waiting - waiter.maxWaiting() + 1;
-		boolean busy = this.waiting > 0 && nowNanos - this.busyUntilNanos < 0;
+		this.busyUntilNanos = (this.waiting > 0) ? this.busyUntilNanos : nowNanos;
+		boolean busy = nowNanos - this.busyUntilNanos < 0;
 		if (beyond > 0 && (busy || beyond >= waiter.request().permits())) {
 			waiter.complete(waiter.tooManyWaiting());
 			return false;
@@ -253,7 +254,6 @@ class LockRequests {
 		}
 		else {
 			waiter.waitUntil(nextNanos);
-			wakeAt(nextNanos);
 		}
 	}
 

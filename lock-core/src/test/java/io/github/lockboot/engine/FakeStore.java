@@ -76,8 +76,12 @@ final class FakeStore implements LockStore, LockAdministration {
 	}
 
 	AcquireReply ownedReply() {
+		return ownedReply(0);
+	}
+
+	AcquireReply ownedReply(long queued) {
 		this.token++;
-		return new AcquireReply.Owned(this.token, this.token + RESERVED, 0);
+		return new AcquireReply.Owned(this.token, this.token + RESERVED, queued);
 	}
 
 	static CompletionStage<AcquireReply> busy(long remainingMillis) {

@@ -9,6 +9,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import io.github.lockboot.LockDefaults;
 import io.github.lockboot.LockNotAcquiredException;
@@ -71,12 +72,6 @@ class MaxWaitingTests extends SteppedEngine {
 	}
 
 	@Test
-	void callerWithoutALimitWaits() {
-		twoWaiting(LOCK, LOCK);
-		assertThat(submitted(waiter(LOCK.maxWaiting(0)))).isNotDone();
-	}
-
-	@Test
 	void callerThatSharesTheLockAtOnceIsNeverRefused() {
 		LockRequest shared = LOCK.shared().maxWaiting(1);
 		assertThat(Stream.generate(() -> acquired(waiter(shared))).limit(5)).allMatch(Hold::isHeld);
@@ -112,6 +107,15 @@ class MaxWaitingTests extends SteppedEngine {
 		assertThat(this.store.takeCalls()).containsExactly("acquire");
 		assertThat(submitted(waiter(PERMITS))).isCompletedWithValue(new Outcome.TooManyWaiting(1));
 		assertThat(this.store.takeCalls()).isEmpty();
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 0, 2 })
+	void callerWithAHigherLimitOrNoneWaitsThoughAnotherWasJustRefused(int limit) {
+		queued(waiter(PERMITS));
+		this.store.onAcquire(() -> FakeStore.busy(60_000));
+		submitted(waiter(PERMITS));
+		assertThat(submitted(waiter(PERMITS.maxWaiting(limit)))).isNotDone();
 	}
 
 	@Test

@@ -4,8 +4,11 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import io.github.lockboot.LockRequest;
+import io.github.lockboot.engine.store.LockStore;
 import io.github.lockboot.engine.store.LockStore.RenewReply;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -45,6 +48,20 @@ class PassedLeaseTests extends SteppedEngine {
 		submitted(EXCLUSIVE);
 		hold.close();
 		assertThat(this.store.takeCalls()).containsExactly("acquire", "renew", "release", "acquire");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "1, 5", LockStore.POLLED_QUEUE + ", 50" })
+	void leaseIsPassedOnForALongerTurnIfAWaiterPolls(long queued, int turnMillis) {
+		this.store.onAcquire(() -> CompletableFuture.completedStage(this.store.ownedReply(queued)));
+		Hold hold = hold(submitted(EXCLUSIVE));
+		this.clock.jump(Duration.ofMillis(turnMillis - 1));
+		hold = passed(hold);
+		this.clock.jump(Duration.ofMillis(1));
+		submitted(EXCLUSIVE);
+		this.store.takeCalls();
+		hold.close();
+		assertThat(this.store.takeCalls()).containsExactly("release", "acquire");
 	}
 
 	@Test

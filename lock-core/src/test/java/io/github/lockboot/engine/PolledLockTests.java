@@ -210,6 +210,18 @@ class PolledLockTests extends SteppedEngine {
 	}
 
 	@Test
+	void furtherCallersShareALockForAMoment() {
+		LockRequest shared = LockRequest.of("a").shared();
+		hold(submitted(shared));
+		this.clock.advance(Duration.ofMillis(49));
+		hold(submitted(shared));
+		assertThat(this.store.takeCalls()).containsExactly("acquire");
+		this.clock.advance(Duration.ofMillis(1));
+		submitted(shared);
+		assertThat(this.store.takeCalls()).containsExactly("acquire");
+	}
+
+	@Test
 	void callerThatIsNotifiedPollsOnlyInCaseANotificationIsLost() {
 		waitForANotification();
 		this.clock.advance(Duration.ofMillis(1700));
@@ -273,9 +285,7 @@ class PolledLockTests extends SteppedEngine {
 	}
 
 	private CompletableFuture<AcquireReply> owned() {
-		AcquireReply.Owned owned = (AcquireReply.Owned) this.store.ownedReply();
-		return CompletableFuture
-			.completedFuture(new AcquireReply.Owned(owned.token(), owned.reserved(), LockStore.UNKNOWN_QUEUE));
+		return CompletableFuture.completedFuture(this.store.ownedReply(LockStore.UNKNOWN_QUEUE));
 	}
 
 	private Waiter submitted() {

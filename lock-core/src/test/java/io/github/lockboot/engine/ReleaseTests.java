@@ -82,6 +82,13 @@ class ReleaseTests extends SteppedEngine {
 		assertThat(((Hold) second.join()).isHeld()).isTrue();
 	}
 
+	@Test
+	void eachHolderReleasesItsOwnPermit() {
+		acquired(waiter(LockRequest.of("a").permits(2)));
+		acquired(waiter(LockRequest.of("a").permits(2))).close();
+		assertThat(this.store.takeCalls()).containsExactly("acquire", "acquire", "release");
+	}
+
 	// ---- passing
 
 	@Test

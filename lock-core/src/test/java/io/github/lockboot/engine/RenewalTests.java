@@ -252,6 +252,7 @@ class RenewalTests extends SteppedEngine {
 		Hold hold = acquired(waiter());
 		this.clock.jump(Duration.ofSeconds(30));
 		assertThat(hold.isHeld()).isFalse();
+		assertThat(hold.loss()).hasMessageContaining("its lease ran out");
 		assertThatExceptionOfType(io.github.lockboot.LockLostException.class).isThrownBy(hold::ensureHeld);
 	}
 

@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.NavigableSet;
 import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.TimeUnit;
 
 import io.github.lockboot.concurrent.MonotonicClock;
 
@@ -20,7 +21,8 @@ public class SteppedClock implements MonotonicClock {
 
 	private final List<Runnable> suspensionTasks = new ArrayList<>();
 
-	private long nowNanos = 1_000_000;
+	/** As of a JVM whose time is not near zero. */
+	private long nowNanos = 1_000_000 - TimeUnit.DAYS.toNanos(100);
 
 	private long numbers;
 

@@ -53,15 +53,21 @@ class EvictionWarningTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(booleans = { false, true })
-	void changedPolicyLogsAWarningWhenALockIsLostOrMissingAtItsRelease(boolean released) {
+	@ValueSource(strings = { "a lost lock", "a release", "a subscription" })
+	void changedPolicyLogsAWarningWhenALockIsMissingOrASubscriptionReopens(String event) {
 		try (RedisServer redis = server("100mb", "noeviction");
 				CapturedLog log = new CapturedLog();
 				RedisLockTemplate locks = template(redis)) {
 			LockHandle held = locks.acquire(LockRequest.of("a").leaseTime(Duration.ofSeconds(3)));
 			redis.command("CONFIG", "SET", "maxmemory-policy", "volatile-lru");
-			redis.command("DEL", "lock:{a}");
-			if (released) {
+			locks.acquire("b").close(); // after the replies to earlier queries
+			if (event.equals("a subscription")) {
+				redis.command("CLIENT", "KILL", "TYPE", "pubsub");
+			}
+			else {
+				redis.command("DEL", "lock:{a}");
+			}
+			if (event.equals("a release")) {
 				held.close();
 			}
 			awaitWarning(log, "volatile-lru");

@@ -21,15 +21,19 @@ import io.lettuce.core.RedisAsyncCommandsImpl;
 import io.lettuce.core.RedisConnectionException;
 import io.lettuce.core.RedisConnectionStateListener;
 import io.lettuce.core.RedisException;
+import io.lettuce.core.RedisFuture;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.codec.RedisCodec;
+import io.lettuce.core.output.StatusOutput;
+import io.lettuce.core.protocol.AsyncCommand;
+import io.lettuce.core.protocol.Command;
+import io.lettuce.core.protocol.CommandType;
 import io.lettuce.core.protocol.RedisCommand;
 import io.lettuce.core.protocol.RedisStateMachine;
 import io.lettuce.core.pubsub.RedisPubSubAsyncCommandsImpl;
 import io.lettuce.core.pubsub.RedisPubSubListener;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
 import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.simulation.server.RedisStatus;
@@ -114,7 +118,20 @@ final class Link<V> implements InvocationHandler {
 		this.connection = (StatefulRedisPubSubConnection<String, V>) Proxy.newProxyInstance(Link.class.getClassLoader(),
 				new Class<?>[] { StatefulRedisPubSubConnection.class }, this);
 		this.commands = pubSub ? new RedisPubSubAsyncCommandsImpl<>(this.connection, codec)
-				: new RedisAsyncCommandsImpl<>((StatefulRedisConnection<String, V>) this.connection, codec);
+				: new RedisAsyncCommandsImpl<>((StatefulRedisConnection<String, V>) this.connection, codec) {
+
+					@Override
+					public RedisFuture<String> scriptLoad(String script) { // which is
+																			// long
+						AsyncCommand<String, V, String> load = new AsyncCommand<>(
+								new Command<>(CommandType.SCRIPT, new StatusOutput<>(codec)));
+						if (isOpen(load)) {
+							Link.this.dispatch(load, "SCRIPT", "LOAD", script);
+						}
+						return load;
+					}
+
+				};
 		open();
 	}
 
@@ -190,19 +207,28 @@ final class Link<V> implements InvocationHandler {
 	}
 
 	private RedisCommand<String, V, ?> dispatch(RedisCommand<String, V, ?> command) {
+		if (isOpen(command)) {
+			ByteBuf buffer = this.world.buffer();
+			command.encode(buffer);
+			dispatch(command, Resp.words(buffer));
+		}
+		return command;
+	}
+
+	private boolean isOpen(RedisCommand<String, V, ?> command) {
 		if (!this.open) {
 			command.completeExceptionally(new RedisException("Currently not connected. Commands are rejected."));
-			return command;
 		}
-		ByteBuf buffer = Unpooled.buffer(256);
-		command.encode(buffer);
-		String[] words = Resp.words(buffer);
+		return this.open;
+	}
+
+	private void dispatch(RedisCommand<String, V, ?> command, String... words) {
 		if (this.jvm.isConnecting() && !this.pubSub && !words[0].equals("QUIT")) {
 			complete(command, this.world.execute(this.jvm, Objects.requireNonNull(this.node), this.number, words));
-			return command;
 		}
-		send(new Sent(command, words));
-		return command;
+		else {
+			send(new Sent(command, words));
+		}
 	}
 
 	void whenSent(Runnable event) {
@@ -274,7 +300,8 @@ final class Link<V> implements InvocationHandler {
 	}
 
 	private void complete(RedisCommand<String, V, ?> command, @Nullable Object reply) {
-		ByteBuf buffer = Resp.encode(reply);
+		ByteBuf buffer = this.world.buffer();
+		Resp.write(reply, buffer);
 		this.decoder.decode(buffer, command.getOutput());
 		command.complete();
 	}

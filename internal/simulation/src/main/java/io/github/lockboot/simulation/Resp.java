@@ -4,7 +4,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
 import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.simulation.server.RedisError;
@@ -37,13 +36,7 @@ final class Resp {
 	}
 
 	/** Writes a reply. */
-	static ByteBuf encode(@Nullable Object reply) {
-		ByteBuf buffer = Unpooled.buffer(64);
-		write(reply, buffer);
-		return buffer;
-	}
-
-	private static void write(@Nullable Object reply, ByteBuf buffer) {
+	static void write(@Nullable Object reply, ByteBuf buffer) {
 		if (reply == null) {
 			line("$-1", buffer);
 		}

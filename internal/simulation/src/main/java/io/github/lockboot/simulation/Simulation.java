@@ -40,11 +40,6 @@ final class Simulation implements AutoCloseable {
 	}
 
 	/** Return the number of the first history that breaks a rule, or -1. */
-	long find(long first, long count) {
-		return find(History::of, first, count);
-	}
-
-	/** The same of other histories. */
 	long find(LongFunction<History> histories, long first, long count) {
 		for (long number = first; number < first + count; number++) {
 			if (run(histories.apply(number), false).violation() != null) {

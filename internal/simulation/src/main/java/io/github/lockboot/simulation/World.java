@@ -8,6 +8,8 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.LockHandle;
@@ -69,6 +71,9 @@ final class World {
 	private final long beginNanos;
 
 	private final @Nullable StringBuilder story;
+
+	/** What is written to a socket, or read. */
+	private final ByteBuf buffer = Unpooled.buffer(1024);
 
 	/** Whether calls of one JVM overtake each other on their way to the connection. */
 	private final boolean unordered;
@@ -218,6 +223,11 @@ final class World {
 
 	Scheduler scheduler() {
 		return this.scheduler;
+	}
+
+	/** Return an empty buffer, for the time until the next one. */
+	ByteBuf buffer() {
+		return this.buffer.clear();
 	}
 
 	boolean isSearched() {

@@ -23,7 +23,7 @@ class DefectTests {
 			names = "A_LATE_RENEWAL_REPLACES_A_MINIMUM_HOLD_TIME")
 	void aHistoryOfAtMostTwentyDecisionsFinds(Defect defect) {
 		try (Simulation simulation = new Simulation(defect::putBack)) {
-			long number = simulation.find(1, 300);
+			long number = simulation.find(History::of, 1, 300);
 			assertThat(number).as("the first history that finds " + defect).isPositive();
 			History shortest = simulation.shrink(History.of(number));
 			assertThat(simulation.run(shortest, false).violation()).isNotNull();
@@ -58,7 +58,7 @@ class DefectTests {
 	@Test
 	void aShrunkHistoryIsAlsoMadeSimpler() {
 		try (Simulation simulation = new Simulation(Defect.ONE_PERMIT_TOO_MANY::putBack)) {
-			History shortest = simulation.shrink(History.of(simulation.find(1, 300)));
+			History shortest = simulation.shrink(History.of(simulation.find(History::of, 1, 300)));
 			History lowest = simulation.lower(shortest);
 			assertThat(simulation.run(lowest, false).violation()).isNotNull();
 			assertThat(sum(lowest)).isLessThan(sum(shortest) / 2);

@@ -3,6 +3,7 @@
 local host, loadstring, setfenv, setmetatable, rawset = host, loadstring, setfenv, setmetatable, rawset
 local getinfo, xpcall, error, type, tostring = debug.getinfo, xpcall, error, type, tostring
 local functions = {}
+collectgarbage('setpause', 1000) -- of no use for so little memory
 
 local redis = {pcall = host}
 

@@ -1,4 +1,0 @@
-@NullMarked
-package io.github.lockboot.simulation.mutants;
-
-import org.jspecify.annotations.NullMarked;
