@@ -61,7 +61,8 @@ public enum ResultKind {
 
 	/** Return the type of a result, of a suspend function the one in its source. */
 	public static ResolvableType resultOf(Method method, Class<?> owner) {
-		return ResolvableType.forMethodParameter(new MethodParameter(method, -1).withContainingClass(owner));
+		return ResolvableType.forType(new MethodParameter(method, -1).getGenericParameterType(),
+				ResolvableType.forClass(owner).as(method.getDeclaringClass()));
 	}
 
 	private static ResultKind find(Method method, ResolvableType result, String subject) {

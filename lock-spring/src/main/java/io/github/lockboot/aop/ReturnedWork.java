@@ -148,7 +148,7 @@ public final class ReturnedWork {
 
 	/** Return whether only the value of a call shows whether the call hands work out. */
 	public static boolean isOpen(Method method, Class<?> owner) {
-		ResolvableType type = ResolvableType.forMethodReturnType(method, owner);
+		ResolvableType type = ResultKind.resultOf(method, owner);
 		Class<?> result = type.resolve(Object.class);
 		boolean several = Collection.class.isAssignableFrom(result);
 		return OPEN.contains((several || result == Optional.class)
