@@ -243,7 +243,9 @@ final class LockEngine implements LockPushes, AutoCloseable {
 					.stream()
 					.filter(LockQueue::forget)
 					.collect(Collectors.toSet()));
-			this.mostQueues = Math.max(MEMORIES, this.queues.size() + MEMORIES / 4);
+			int kept = this.queues.size();
+			// in proportion: many held locks are not visited for each few new ones
+			this.mostQueues = Math.max(MEMORIES, kept + Math.max(MEMORIES, kept) / 4);
 		});
 	}
 
