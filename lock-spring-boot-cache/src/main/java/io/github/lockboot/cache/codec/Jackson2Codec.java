@@ -43,7 +43,8 @@ import io.github.lockboot.cache.codec.ValueTypes.ValueText;
  * Writes JSON by Jackson 2. The codec has its own mapper, so that the mapper of the
  * application for its clients does not affect the cache; modules on the class path are
  * used. The codec writes the state of a value: its fields, including private ones, and
- * the getters of properties that can be set.
+ * the getters of properties that can be set. The codec shares no code with
+ * {@link Jackson3Codec}, because Jackson 2 and 3 share only their annotations.
  */
 final class Jackson2Codec implements ValueCodec {
 
