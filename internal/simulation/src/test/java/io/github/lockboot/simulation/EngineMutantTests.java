@@ -54,7 +54,7 @@ class EngineMutantTests {
 	private static final Set<String> NOT_ASKED = Set.of("ThreadOrderTests", "BlockingCallbacksTests",
 			"InterruptedThreadTests", "StatesTests");
 
-	private static final long LONGEST_SECONDS = 60;
+	private static final long LONGEST_SECONDS = 30;
 
 	private static final Launcher LAUNCHER = LauncherFactory.create(LauncherConfig.builder()
 		.enableTestExecutionListenerAutoRegistration(false)
