@@ -55,7 +55,8 @@ final class FreeLockScenario implements Scenario {
 		return new ScenarioReport(this.server.label() + ", 1 thread, 1 free lock",
 				"Acquires and releases the lock repeatedly." + ((this.server == Ensemble.ZOOKEEPER) ? ""
 						: " In PostgreSQL our release does not wait for the disk, nor does that of the bare statements."),
-				Table.of(results, columns), List.of(Requirement.atLeast(this.overFloor, ratios, this.least)));
+				Table.of(results, columns), List.of(Requirement.atLeast(this.overFloor, ratios, this.least)
+					.because("the token, the deadline and the listeners of a section take time of the JVM")));
 	}
 
 	private Figures round(WorkerProcess worker, int millis) {
