@@ -52,11 +52,15 @@ final class FreeLockScenario implements Scenario {
 				(workers) -> round(workers.first(), effort.windowMillis()));
 		List<Column> columns = List.of(Column.median("sections/s", RATE), Column.spread(RATE), Column.ratio(RATE),
 				Column.median(this.server.unit() + " per section", COUNTED), Column.median("CPU us each, JVM", "cpu"));
+		Requirement overFloor = Requirement.atLeast(this.overFloor, ratios, this.least);
 		return new ScenarioReport(this.server.label() + ", 1 thread, 1 free lock",
 				"Acquires and releases the lock repeatedly." + ((this.server == Ensemble.ZOOKEEPER) ? ""
 						: " In PostgreSQL our release does not wait for the disk, nor does that of the bare statements."),
-				Table.of(results, columns), List.of(Requirement.atLeast(this.overFloor, ratios, this.least)
-					.because("the token, the deadline and the listeners of a section take time of the JVM")));
+				Table.of(results, columns),
+				List.of((this.server instanceof Database)
+						? overFloor
+							.because("the token, the deadline and the listeners of a section take time of the JVM")
+						: overFloor));
 	}
 
 	private Figures round(WorkerProcess worker, int millis) {
