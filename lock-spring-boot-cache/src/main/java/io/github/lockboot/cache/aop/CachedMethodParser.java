@@ -98,8 +98,8 @@ record CachedMethodParser(MethodExpressionParser expressions, StringValueResolve
 		return switch (kind) {
 			case PLAIN -> CachedCall::run;
 			case STAGE -> CachedCall::runStaged;
-			case FUTURE, CALLBACK ->
-				throw ResultKind.unsupported(method.getReturnType(), "", "return a CompletableFuture");
+			case FUTURE, CALLBACK -> throw ResultKind.unsupported(ResultKind.resultOf(method, owner).toClass(), "",
+					"return a CompletableFuture");
 			case REACTIVE -> new CachedPublisher(ReactiveResult.of(method, owner))::run;
 		};
 	}

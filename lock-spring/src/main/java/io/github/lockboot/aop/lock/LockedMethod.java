@@ -119,7 +119,7 @@ record LockedMethod(String description, LockRequest request, @Nullable MethodExp
 			}
 			case CALLBACK -> {
 				ResultEnd end = ResultEnd.of(method, userClass);
-				check(method, request);
+				check(ResultKind.resultOf(method, userClass).toClass(), request);
 				yield (locked, call) -> locked.runUntil(end, call);
 			}
 			case REACTIVE -> new LockedPublisher(ReactiveResult.of(method, userClass))::run;
@@ -127,7 +127,7 @@ record LockedMethod(String description, LockRequest request, @Nullable MethodExp
 					: (locked, call) -> locked.runStaged(call, executor);
 			case FUTURE -> {
 				if (!isAsync(method, userClass)) {
-					throw ResultKind.unsupported(method.getReturnType(), "it ",
+					throw ResultKind.unsupported(ResultKind.resultOf(method, userClass).toClass(), "it ",
 							"return a CompletableFuture, or put @Async on the method");
 				}
 				yield LockedMethod::runInPool;
@@ -160,8 +160,7 @@ record LockedMethod(String description, LockRequest request, @Nullable MethodExp
 	}
 
 	/** Check that a lock that is held after the method suits its result. */
-	private static void check(Method method, LockRequest request) {
-		Class<?> type = method.getReturnType();
+	private static void check(Class<?> type, LockRequest request) {
 		Assert.isTrue(request.onLost() == null || request.onLost() == OnLost.LOG, () -> "it returns a "
 				+ type.getSimpleName() + ", whose work may go on when the lock is lost: set onLost = LOG");
 		Assert.isTrue(request.maxHoldTime() != null || !ResultEnd.isStream(type),
@@ -173,7 +172,8 @@ record LockedMethod(String description, LockRequest request, @Nullable MethodExp
 	/** Return how the calls of a method are run if its transaction holds the lock. */
 	static Runner runnerInTransaction(Method method, Class<?> userClass) {
 		Assert.isTrue(ResultKind.of(method, userClass, "it ") == ResultKind.PLAIN,
-				() -> "its scope is TRANSACTION, and it returns a " + method.getReturnType().getSimpleName()
+				() -> "its scope is TRANSACTION, and it returns a "
+						+ ResultKind.resultOf(method, userClass).toClass().getSimpleName()
 						+ ", whose work may not be done when the transaction has ended: return the result itself");
 		boolean open = ReturnedWork.isOpen(method, userClass);
 		return (locked, call) -> locked.runInTransaction(call, open);
