@@ -11,6 +11,7 @@ import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import io.github.lockboot.LockDefaults;
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockListener;
+import io.github.lockboot.LockRelease;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.engine.LockTemplate;
 import io.github.lockboot.jdbc.JdbcLockSettings;
@@ -68,8 +69,8 @@ final class OurPeer implements Peer {
 	}
 
 	/** Connect to a cluster. */
-	static OurPeer onCluster(RedisAddress address) {
-		return new OurPeer(template(address.clusterSettings()), LockRequest::of);
+	static OurPeer onCluster(RedisAddress address, LockRelease release) {
+		return new OurPeer(template(address.clusterSettings()), (lock) -> LockRequest.of(lock).release(release));
 	}
 
 	/**

@@ -110,13 +110,21 @@ public enum PeerKind implements Kind {
 			(address) -> OurPeer.waiting(address, (lock) -> LockRequest.of(lock).permits(PeerKind.PERMITS)),
 			"lock:{%s}"),
 
+	/** The same with sections that wait for the reply to their release. */
+	OURS_SEMAPHORE_CONFIRMED("**ours, semaphore, release confirmed**",
+			(address) -> OurPeer.waiting(address,
+					(lock) -> LockRequest.of(lock).permits(PeerKind.PERMITS).release(LockRelease.CONFIRMED)),
+			"lock:{%s}"),
+
 	/** Redisson's semaphore of 4 permits that expire. */
 	REDISSON_SEMAPHORE("Redisson RPermitExpirableSemaphore", RedissonSemaphorePeer::new, "%s"),
 
 	/** Three locks of this library at once. */
-	OURS_SEVERAL("**ours, 3 locks at once**",
-			(address) -> OurPeer.waiting(address, (lock) -> LockRequest.allOf(lock + ":a", lock + ":b", lock + ":c")),
-			"lock:{%s:a}"),
+	OURS_SEVERAL("**ours, 3 locks at once**", (address) -> OurPeer.waiting(address, PeerKind::three), "lock:{%s:a}"),
+
+	/** The same with sections that wait for the reply to their release. */
+	OURS_SEVERAL_CONFIRMED("**ours, 3 locks at once, release confirmed**",
+			(address) -> OurPeer.waiting(address, (lock) -> three(lock).release(LockRelease.CONFIRMED)), "lock:{%s:a}"),
 
 	/** Redisson's multi-lock of three locks. */
 	REDISSON_MULTI("Redisson multi-lock of 3", (address) -> RedissonPeer.of(address, RedissonPeer::three), "%s:a"),
@@ -128,7 +136,11 @@ public enum PeerKind implements Kind {
 	REDISSON_TRYING("Redisson RLock, one try", RedissonPeer::trying, "%s"),
 
 	/** The lock of this library on a cluster. */
-	OURS_CLUSTER("**ours, cluster**", OurPeer::onCluster, "lock:{%s}"),
+	OURS_CLUSTER("**ours, cluster**", (address) -> OurPeer.onCluster(address, LockRelease.SENT), "lock:{%s}"),
+
+	/** The same with sections that wait for the reply to their release. */
+	OURS_CLUSTER_CONFIRMED("**ours, cluster, release confirmed**",
+			(address) -> OurPeer.onCluster(address, LockRelease.CONFIRMED), "lock:{%s}"),
 
 	/** Redisson's lock on a cluster. */
 	REDISSON_CLUSTER("Redisson RLock, cluster", RedissonPeer::onCluster, "%s"),
@@ -183,6 +195,10 @@ public enum PeerKind implements Kind {
 		this.label = label;
 		this.opener = opener;
 		this.keyFormat = "";
+	}
+
+	private static LockRequest three(String lock) {
+		return LockRequest.allOf(lock + ":a", lock + ":b", lock + ":c");
 	}
 
 	private static String relaxed(String url) {

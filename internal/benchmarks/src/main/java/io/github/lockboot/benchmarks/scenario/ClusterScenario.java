@@ -15,9 +15,9 @@ final class ClusterScenario extends BesideRedissonScenario {
 
 	ClusterScenario(int threads, int locks) {
 		super("cluster-" + threads + "-locks-" + locks,
-				"Cluster of 3 masters, " + threads + ((threads > 1) ? " threads, " : " thread, ") + locks
-						+ ((locks > 1) ? " locks" : " lock"),
-				PeerKind.OURS_CLUSTER, PeerKind.REDISSON_CLUSTER, threads, locks);
+				"Cluster of 3 masters, " + count(threads, "thread") + ", " + count(locks, "lock"),
+				List.of(PeerKind.OURS_CLUSTER, PeerKind.OURS_CLUSTER_CONFIRMED, PeerKind.REDISSON_CLUSTER), threads,
+				locks);
 	}
 
 	@Override

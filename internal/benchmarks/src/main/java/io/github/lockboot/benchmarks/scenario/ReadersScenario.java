@@ -35,12 +35,13 @@ final class ReadersScenario implements Scenario {
 	@Override
 	public ScenarioReport run(TestBed bed) {
 		Results results = new Results();
+		Effort effort = bed.effort().contended();
 		try (Pair ours = Pair.start(bed, OURS, PeerKind.OURS);
 				Pair redissons = Pair.start(bed, REDISSON, PeerKind.REDISSON_WRITER)) {
-			List.of(ours, redissons).forEach((pair) -> pair.work(bed.effort().warmUpMillis()));
-			for (int i = 0; i < bed.effort().rounds(); i++) {
-				results.add(OURS, ours.work(bed.effort().windowMillis()));
-				results.add(REDISSON, redissons.work(bed.effort().windowMillis()));
+			List.of(ours, redissons).forEach((pair) -> pair.work(effort.warmUpMillis()));
+			for (int i = 0; i < effort.rounds(); i++) {
+				results.add(OURS, ours.work(effort.windowMillis()));
+				results.add(REDISSON, redissons.work(effort.windowMillis()));
 			}
 		}
 		List<Column> columns = List.of(Column.median("reads/s", READS), Column.spread(READS), Column.ratio(READS),

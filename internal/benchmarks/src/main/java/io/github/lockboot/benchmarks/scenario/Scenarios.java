@@ -25,7 +25,8 @@ public final class Scenarios {
 				new ReadersScenario(), BesideRedissonScenario.semaphore(1), BesideRedissonScenario.semaphore(16),
 				BesideRedissonScenario.several(1), BesideRedissonScenario.several(16), new ClusterScenario(1, 1),
 				new ClusterScenario(64, 64), new ClusterScenario(16, 1), new EndToEndScenario(false),
-				new EndToEndScenario(true), new StartUpScenario(false), new StartUpScenario(true));
+				new EndToEndScenario(true), new WarmUpScenario(), new StartUpScenario(false),
+				new StartUpScenario(true));
 	}
 
 }

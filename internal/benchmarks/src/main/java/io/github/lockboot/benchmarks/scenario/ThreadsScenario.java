@@ -42,6 +42,10 @@ abstract class ThreadsScenario implements Scenario {
 		return this.threads;
 	}
 
+	int locks() {
+		return this.locks;
+	}
+
 	@Override
 	public String id() {
 		return "threads-" + this.threads + "-locks-" + this.locks;
