@@ -77,9 +77,13 @@ final class Benchmarks {
 		return all.stream().filter((scenario) -> isId ? scenario.id().equals(word) : scenario.id().contains(word));
 	}
 
-	/** Return whether a page is of this machine, day and commit, without changes. */
+	/** Return whether a page is of this machine and commit, without changes. */
 	private static boolean isOf(@Nullable Measurement measured, String origin) {
-		return measured != null && measured.origin().equals(origin) && !origin.contains("dirty");
+		return measured != null && undated(measured.origin()).equals(undated(origin)) && !origin.contains("dirty");
+	}
+
+	private static String undated(String origin) {
+		return origin.substring(origin.lastIndexOf(" on "));
 	}
 
 	/**
