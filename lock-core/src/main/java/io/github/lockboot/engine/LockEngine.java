@@ -166,10 +166,7 @@ final class LockEngine implements LockPushes, AutoCloseable {
 	 */
 	CompletionStage<Boolean> forceRelease(String lock) {
 		return store().administration().forceRelease(lock).thenApply((released) -> {
-			LockQueue queue = this.queues.get(lock);
-			if (queue != null) {
-				queue.change((machine, now) -> machine.revalidate(RELEASED_BY_FORCE, now));
-			}
+			change(lock, (machine, now) -> machine.revalidate(RELEASED_BY_FORCE, now));
 			return released;
 		});
 	}
@@ -281,7 +278,13 @@ final class LockEngine implements LockPushes, AutoCloseable {
 
 	/** Pass an event to the queue of an attempt, if the attempt is known. */
 	private void change(@Nullable Attempt attempt, ObjLongConsumer<LockMachine> event) {
-		LockQueue queue = (attempt != null) ? this.queues.get(attempt.inStore().lock()) : null;
+		if (attempt != null) {
+			change(attempt.inStore().lock(), event);
+		}
+	}
+
+	private void change(String lock, ObjLongConsumer<LockMachine> event) {
+		LockQueue queue = this.queues.get(lock);
 		if (queue != null) {
 			queue.change(event);
 		}
@@ -343,16 +346,13 @@ final class LockEngine implements LockPushes, AutoCloseable {
 	}
 
 	@Override
-	public void sooner(String attempt) {
-		change(this.attempts.get(attempt), (machine, now) -> machine.releasedElsewhere(attempt, now));
+	public void sooner(String attempt, String lock) {
+		change(lock, (machine, now) -> machine.sooner(attempt, now));
 	}
 
 	@Override
 	public void released(String lock) {
-		LockQueue queue = this.queues.get(lock);
-		if (queue != null) {
-			queue.change((machine, now) -> machine.releasedElsewhere(null, now));
-		}
+		change(lock, LockMachine::releasedElsewhere);
 	}
 
 	@Override

@@ -3,6 +3,7 @@ package io.github.lockboot.engine;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -118,15 +119,24 @@ final class LockMachine extends LockRequests {
 		}
 	}
 
+	/** Note that the lock may be free. */
+	void releasedElsewhere(long nowNanos) {
+		Attempt.copy(attempts()).forEach((attempt) -> repeatIfReleased(attempt, nowNanos));
+	}
+
 	/**
-	 * Note that the lock may be free.
-	 * @param id of the attempt that knows this, or {@code null} for all
+	 * Note that the lock is free sooner than an attempt knows. If it has left, those with
+	 * a request under way and the first one that waits take note.
 	 */
-	void releasedElsewhere(@Nullable String id, long nowNanos) {
-		Attempt.copy(attempts())
-			.stream()
-			.filter((attempt) -> id == null || attempt.id().equals(id))
-			.forEach((attempt) -> repeatIfReleased(attempt, nowNanos));
+	void sooner(String id, long nowNanos) {
+		Attempt known = find(id);
+		for (Attempt attempt : (known != null) ? Set.of(known) : Attempt.copy(attempts())) {
+			boolean waits = attempt.isWaiting();
+			repeatIfReleased(attempt, nowNanos);
+			if (waits) {
+				return;
+			}
+		}
 	}
 
 	/** Repeat the requests, because pushes may have been missed. */

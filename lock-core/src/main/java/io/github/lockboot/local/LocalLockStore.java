@@ -73,7 +73,7 @@ final class LocalLockStore implements LockStore, LockAdministration {
 		CompletionStage<ReleaseReply> reply = done(attempt.lock(),
 				(lock, now) -> lock.releaseLater(attempt.withLeaseMillis(keptMillis), usedToken, now));
 		this.locks.change(attempt.lock(), (lock, now) -> lock.waiters())
-			.forEach((waiter) -> this.locks.push(waiter, (pushes) -> pushes.sooner(waiter)));
+			.forEach((waiter) -> this.locks.push(waiter, (pushes) -> pushes.sooner(waiter, attempt.lock())));
 		return reply;
 	}
 

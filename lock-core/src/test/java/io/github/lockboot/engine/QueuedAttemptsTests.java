@@ -130,6 +130,18 @@ class QueuedAttemptsTests extends SteppedEngine {
 	}
 
 	@Test
+	void theNextOneRequestsALockThatIsFreeSoonerIfTheFirstHasJustLeft() {
+		Waiter first = wait(1).get(0);
+		String left = this.store.lastAttempt().id();
+		wait(1);
+		LockAttempt next = this.store.lastAttempt();
+		expire(first);
+		List<LockAttempt> asking = asking();
+		this.store.push().sooner(left, "a");
+		assertThat(asking).containsExactly(next);
+	}
+
+	@Test
 	void notAllRequestTheLockAtOnceWhenTheOwnersLeaseIsOver() {
 		this.store.onAcquire(() -> queued(500));
 		wait(1000);
@@ -137,17 +149,6 @@ class QueuedAttemptsTests extends SteppedEngine {
 		this.store.onAcquire(() -> queued(60_000));
 		this.clock.advance(Duration.ofSeconds(1));
 		assertThat(this.store.takeCalls()).hasSizeBetween(1, 15);
-	}
-
-	@Test
-	void theFirstRequestsTheLockWhenTheOwnersLeaseIsOver() {
-		this.store.onAcquire(() -> queued(500));
-		List<Waiter> waiters = wait(2);
-		this.store.onAcquire(this.store::owned);
-		this.clock.advance(Duration.ofMillis(499));
-		assertThat(waiters.get(0)).isNotDone();
-		this.clock.advance(Duration.ofMillis(2));
-		assertThat(waiters.get(0)).isDone();
 	}
 
 	@Test

@@ -7,7 +7,6 @@ import java.util.concurrent.CompletableFuture;
 
 import org.junit.jupiter.api.Test;
 
-import io.github.lockboot.LockRequest;
 import io.github.lockboot.engine.store.LockStore.AcquireReply;
 import io.github.lockboot.engine.store.LockStore.Queueing;
 import io.github.lockboot.engine.store.LockStore.RenewReply;
@@ -60,15 +59,6 @@ class StoreQueueTests extends SteppedEngine {
 		expire(waiter);
 		assertThat(this.store.takeCalls()).containsExactly("acquire", "release");
 		assertThat(this.clock.pending()).isZero();
-	}
-
-	@Test
-	void expiredWaiterLeavesTheQueueEvenIfItsLastRequestIsOlderThanItsLease() {
-		Waiter waiter = queued(waiter(LockRequest.of("a"), 1_000, false));
-		this.clock.advance(Duration.ofMillis(1_500));
-		this.store.takeCalls();
-		expire(waiter);
-		assertThat(this.store.takeCalls()).containsExactly("release");
 	}
 
 	@Test

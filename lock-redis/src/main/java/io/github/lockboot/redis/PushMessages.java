@@ -73,7 +73,7 @@ final class PushMessages implements Subscription.Listener<String> {
 			switch (words[0]) {
 				case "grant" -> this.pushes.granted(grant(words));
 				case "queued" -> this.pushes.queuedBehind(words[1]);
-				case "sooner" -> this.pushes.sooner(words[1]);
+				case "sooner" -> this.pushes.sooner(words[1], this.keys.lock(message.split(" ", 3)[2]));
 				case "taken" -> this.pushes.taken(words[1]);
 				default -> logger.debug("Message of another version ignored: " + message);
 			}

@@ -5,7 +5,7 @@
 -- ARGV[3] highest token that the owner has granted if it is the last renewal, else 0; also 0
 --         if others may have held the lock since
 -- ARGV[4] prefix of the channels if it is the last renewal: the first waiter of each JVM gets
---         the message 'sooner <waiter>', because it knows a longer lease
+--         the message 'sooner <waiter> <lock>', as it knows a longer lease
 -- returns {1, reserved, queued}  renewed; the owner may grant tokens up to 'reserved';
 --                                'queued' is above 0 if others wait, or one has polled
 --                                a moment ago
@@ -51,7 +51,7 @@ if ARGV[4] then
 		local jvm = string.match(waiter, '^[^:]*')
 		if not told[jvm] and redis.call('HGET', deadlines, waiter) then
 			told[jvm] = true
-			publish(ARGV[4], waiter, 'sooner ' .. waiter)
+			publish(ARGV[4], waiter, 'sooner ' .. waiter .. ' ' .. lock)
 		end
 	end
 end

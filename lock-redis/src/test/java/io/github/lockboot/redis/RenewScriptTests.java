@@ -58,8 +58,8 @@ class RenewScriptTests extends LockScriptTests {
 		ListeningJvm other = this.client.listen(second);
 		this.client.renew("a", LEASE);
 		this.client.releaseLater("a", 100, 0);
-		assertThat(one.messages(1)).containsExactly("sooner " + first);
-		assertThat(other.messages(1)).containsExactly("sooner " + second);
+		assertThat(one.messages(1)).containsExactly("sooner " + first + " " + this.client.lock);
+		assertThat(other.messages(1)).containsExactly("sooner " + second + " " + this.client.lock);
 	}
 
 	@Test

@@ -22,10 +22,10 @@ public interface LockPushes {
 	void queuedBehind(String attempt);
 
 	/**
-	 * Called when a lock becomes free sooner than an attempt knows that waits for it. The
-	 * attempt repeats its request.
+	 * Called when a lock becomes free sooner than an attempt knows that waits for it, and
+	 * those behind it. The attempt, or the next one if it has left, repeats its request.
 	 */
-	default void sooner(String attempt) {
+	default void sooner(String attempt, String lock) {
 	}
 
 	/** Called when a lock of this JVM was released by force. */
