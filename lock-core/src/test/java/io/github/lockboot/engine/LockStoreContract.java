@@ -273,6 +273,7 @@ public abstract class LockStoreContract {
 	@Test
 	void nonHolderCanNeitherRenewNorReleaseASharedLock() {
 		acquire(sharing(ALL));
+		assertThat(get(store().extend(attempt(), false))).isInstanceOf(RenewReply.NotOwner.class);
 		LockAttempt stranger = sharing(ALL);
 		assertThat(get(store().renew(stranger))).isInstanceOf(RenewReply.NotOwner.class);
 		assertThat(release(stranger)).isEqualTo(ReleaseReply.NOT_OWNER);

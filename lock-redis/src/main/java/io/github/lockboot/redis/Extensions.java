@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.concurrent.StageFailure;
+import io.github.lockboot.engine.store.LockStore;
 import io.github.lockboot.engine.store.LockStore.LockAttempt;
 import io.github.lockboot.engine.store.LockStore.RenewReply;
 
@@ -90,25 +91,20 @@ final class Extensions {
 		/** Extend leases with one call, and return the reply of {@code extend.lua}. */
 		CompletionStage<List<Object>> extend(List<LockAttempt> attempts, boolean asks);
 
-		/** Return what a state of a lock in the reply means. */
-		RenewReply extended(LockAttempt attempt, long state);
+		/**
+		 * Return what a state of a lock in the reply means, perhaps after another call.
+		 */
+		CompletionStage<RenewReply> extended(LockAttempt attempt, long state);
 
 	}
 
 	private record Extension(LockAttempt attempt, boolean asks, CompletableFuture<RenewReply> reply) {
 
 		void end(Calls calls, long state, @Nullable Throwable failure) {
-			try {
-				if (failure != null) {
-					this.reply.completeExceptionally(StageFailure.cause(failure));
-				}
-				else {
-					this.reply.complete(calls.extended(this.attempt, state));
-				}
-			}
-			catch (RuntimeException ex) {
-				this.reply.completeExceptionally(ex);
-			}
+			CompletionStage<RenewReply> extended = (failure != null)
+					? CompletableFuture.failedStage(StageFailure.cause(failure))
+					: LockStore.call(() -> calls.extended(this.attempt, state));
+			extended.whenComplete((renewed, lost) -> StageFailure.pass(renewed, lost, this.reply));
 		}
 
 	}

@@ -69,7 +69,7 @@ public final class RedisLockStore implements LockStore, LockAdministration, Exte
 	/** The least value in the scripts for: one that waits polls, or did a moment ago. */
 	private static final long POLLED = 2;
 
-	/** The state of a lock that cannot be extended because its owner shares it. */
+	/** The state of a lock that is shared, perhaps by its owner or by others only. */
 	private static final long SHARED = -2;
 
 	/** The value in the scripts for a waiter whose JVM is not notified. */
@@ -427,18 +427,19 @@ public final class RedisLockStore implements LockStore, LockAdministration, Exte
 	}
 
 	@Override
-	public RenewReply extended(LockAttempt attempt, long state) {
+	public CompletionStage<RenewReply> extended(LockAttempt attempt, long state) {
 		if (state == SHARED) {
-			throw new RedisException("Lock '" + attempt.lock() + "' is shared meanwhile");
+			return renew(attempt);
 		}
 		if (state >= 0) {
-			return new RenewReply.Renewed(0, queued(state, isNotified(this.keys.first(attempt.lock()))));
+			return CompletableFuture
+				.completedStage(new RenewReply.Renewed(0, queued(state, isNotified(this.keys.first(attempt.lock())))));
 		}
 		RedisConnection<String> redis = this.redis;
 		if (redis != null) {
 			this.evictions.check(redis);
 		}
-		return NOT_OWNER;
+		return CompletableFuture.completedStage(NOT_OWNER);
 	}
 
 	private boolean mayCallTogether() {
