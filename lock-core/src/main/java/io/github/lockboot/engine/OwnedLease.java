@@ -220,7 +220,7 @@ final class OwnedLease {
 	/** Issue the next reserved token, or return -1 if no token is reserved. */
 	private long issueNext() {
 		long token = this.lease.nextToken();
-		return (token >= 0 && this.attempt.issue(token)) ? token : -1;
+		return this.attempt.issue(token) ? token : -1;
 	}
 
 	/** Return whether a holder may pass the lease on without a request to the store. */

@@ -101,8 +101,8 @@ final class Turn {
 		if (awaited) {
 			return holdOffNanos(ownedNanos);
 		}
-		boolean again = wantedNanos > 0 && this.backoff.isOver();
-		this.backoff = (wantedNanos > 0) ? this.backoff.released() : this.backoff;
+		boolean again = this.backoff.isOver();
+		this.backoff = this.backoff.released();
 		return again ? wantedNanos : 0;
 	}
 
