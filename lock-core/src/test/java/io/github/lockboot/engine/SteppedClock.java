@@ -8,6 +8,8 @@ import java.util.NavigableSet;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.TimeUnit;
 
+import org.springframework.util.Assert;
+
 import io.github.lockboot.concurrent.MonotonicClock;
 
 /**
@@ -15,6 +17,8 @@ import io.github.lockboot.concurrent.MonotonicClock;
  * it, each at its own time.
  */
 public class SteppedClock implements MonotonicClock {
+
+	private static final int MOST_TIMERS = 100_000;
 
 	private final NavigableSet<Entry> timers = new ConcurrentSkipListSet<>(
 			Comparator.comparingLong((Entry entry) -> entry.atNanos).thenComparingLong((entry) -> entry.number));
@@ -46,7 +50,8 @@ public class SteppedClock implements MonotonicClock {
 	 */
 	public void advance(Duration time) {
 		long targetNanos = this.nowNanos + time.toNanos();
-		while (!this.timers.isEmpty() && this.timers.first().atNanos <= targetNanos) {
+		for (int ran = 0; !this.timers.isEmpty() && this.timers.first().atNanos <= targetNanos; ran++) {
+			Assert.state(ran < MOST_TIMERS, "The timers never end");
 			Entry entry = this.timers.pollFirst();
 			this.nowNanos = Math.max(this.nowNanos, entry.atNanos);
 			entry.task.run();

@@ -60,7 +60,7 @@ record EngineMutant(String type, byte[] bytes, String text) {
 			.orElseThrow();
 	}
 
-	/** Whether the tests of the engine, which have no Redis, may find it. */
+	/** Whether the tests of the engine may find it, and not those of Redis. */
 	boolean isOfEngine() {
 		return this.text.startsWith("engine.");
 	}
