@@ -8,6 +8,7 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.test.system.CapturedOutput;
@@ -38,6 +39,11 @@ class AbandonedAttemptsTests {
 	});
 
 	private int abandoned;
+
+	@AfterEach
+	void noThreadBlocksTheOthers() {
+		assertThat(CompletableFuture.supplyAsync(this.attempts::isEmpty)).succeedsWithin(Duration.ofSeconds(30));
+	}
 
 	@Test
 	void twoNotOwnerRepliesASecondApartEndAnAttemptWithoutReply() {

@@ -61,6 +61,8 @@ class GrantTests extends SteppedEngine {
 		queued(waiter(request));
 		this.store.grant(this.store.lastAttempt(), 5_000, 2_000);
 		assertThat(this.store.takeCalls()).containsExactly("acquire", "renew");
+		assertThat(this.store.takeExtensions()).doesNotContain(false); // all ask who
+																		// waits
 	}
 
 	static Stream<LockRequest> grantIsRenewedAtOnceForAHolderWithALimitOfItsOwn() {

@@ -8,6 +8,7 @@ import java.util.concurrent.locks.Lock;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
+import org.assertj.core.api.ThrowingConsumer;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Named;
@@ -15,14 +16,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockInterruptedException;
 import io.github.lockboot.LockOperations;
 import io.github.lockboot.LockRequest;
+import io.github.lockboot.OnLost;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 /**
  * Threads that are interrupted before they request a free lock.
@@ -73,6 +77,7 @@ class InterruptedThreadTests extends SteppedLocks {
 
 	@Test
 	void releaseTheirLocks() {
+		this.store.releasesLater();
 		LockHandle handle = this.locks.acquire(REQUEST);
 		Thread.currentThread().interrupt();
 		handle.close();
@@ -138,6 +143,40 @@ class InterruptedThreadTests extends SteppedLocks {
 		assertThat(Thread.interrupted()).isFalse();
 		lock.unlock();
 		assertThat(this.store.takeCalls()).containsExactly("acquire", "release");
+	}
+
+	static Stream<ThrowingConsumer<LockOperations>> waiting() {
+		return Stream.of((locks) -> locks.asLock(REQUEST).lockInterruptibly(), (locks) -> locks.acquire(SEVERAL));
+	}
+
+	@ParameterizedTest
+	@MethodSource("waiting")
+	void stopWaiting(ThrowingConsumer<LockOperations> method) {
+		this.locks.acquire(REQUEST);
+		CompletableFuture<Throwable> end = new CompletableFuture<>();
+		Thread waiting = new Thread(() -> end.complete(catchThrowable(() -> method.acceptThrows(this.locks))));
+		waiting.start();
+		Awaitility.await().until(() -> !this.locks.activity().waiting().isEmpty());
+		waiting.interrupt();
+		assertThat(end).succeedsWithin(Duration.ofSeconds(10))
+			.isInstanceOfAny(InterruptedException.class, LockInterruptedException.class);
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void keepTheirFlagAfterASectionUnlessItsLossHasSetTheFlag(boolean lost) {
+		catchThrowable(() -> this.locks.execute(REQUEST.onLost(OnLost.INTERRUPT), () -> {
+			if (lost) {
+				this.store.push().taken(this.store.lastAttempt().id());
+			}
+			else {
+				Thread.currentThread().interrupt();
+			}
+			while (!Thread.currentThread().isInterrupted()) {
+				Thread.onSpinWait();
+			}
+		}));
+		assertThat(Thread.interrupted()).isEqualTo(!lost);
 	}
 
 	private static void assertIsInterrupted(Runnable call) {

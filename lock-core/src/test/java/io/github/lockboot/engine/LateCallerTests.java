@@ -2,6 +2,7 @@ package io.github.lockboot.engine;
 
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.function.BiConsumer;
 
 import org.junit.jupiter.api.Test;
@@ -39,6 +40,14 @@ class LateCallerTests extends SteppedLocks {
 		this.store.onAcquire(this::ownedButNoticedAfterAMinute);
 		LockHandle lock = this.locks.acquireAsync(REQUEST.waitTime(Duration.ofMinutes(5))).toCompletableFuture().join();
 		assertThat(lock.isHeld()).isTrue();
+	}
+
+	@Test
+	void leaveWhenTheirWaitTimeIsOver() {
+		this.store.onAcquire(() -> FakeStore.busy(60_000));
+		CompletionStage<LockHandle> late = this.locks.acquireAsync(REQUEST.waitTime(Duration.ofSeconds(1)));
+		this.clock.advance(Duration.ofSeconds(1));
+		assertThat(late.toCompletableFuture()).failsWithin(Duration.ofSeconds(30));
 	}
 
 	@Test

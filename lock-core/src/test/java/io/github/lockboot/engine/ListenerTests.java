@@ -31,12 +31,6 @@ class ListenerTests extends SteppedLocks {
 	}
 
 	@Test
-	void aListenerIsNotifiedFromTheRequestToTheRelease() {
-		this.locks.execute("a", () -> this.events.add("section"));
-		assertThat(this.events).containsExactly("requested a", "acquired a", "section", "released a");
-	}
-
-	@Test
 	void aRejectedCallIsNotifiedAsRequestedAndNotAcquired() {
 		this.store.onAcquire(() -> FakeStore.busy(1000));
 		assertThat(this.locks.tryAcquire(ONCE)).isNull();

@@ -10,7 +10,6 @@ import org.junit.jupiter.api.Test;
 import io.github.lockboot.CapturedLog;
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockRequest;
-import io.github.lockboot.engine.store.LockStore.ReleaseReply;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -77,15 +76,6 @@ class LossReportTests extends SteppedLocks {
 			this.store.push().taken(this.store.lastAttempt().id());
 		}));
 		assertThat(this.log.lines("loss-report:42")).hasSize(1);
-	}
-
-	@Test
-	void isOneForALossThatTheReleaseDetects() {
-		this.store.onRelease(() -> CompletableFuture.completedStage(ReleaseReply.NOT_OWNER));
-		this.locks.acquire(REQUEST).close();
-		assertThat(this.log.lines("loss-report:42")).singleElement()
-			.asString()
-			.contains("it was no longer owned when it was released");
 	}
 
 	@Test

@@ -30,10 +30,10 @@ class PassedLeaseTests extends SteppedEngine {
 		Hold hold = passed(hold(submitted(EXCLUSIVE)));
 		assertThat(this.store.takeCalls()).containsExactly("acquire");
 		for (int i = 0; i < 100; i++) {
-			this.clock.advance(UNNOTICED.minusMillis(1));
+			this.clock.advance(UNNOTICED.minusNanos(1));
 			hold = passed(hold);
 			assertThat(this.store.takeCalls()).isEmpty();
-			this.clock.advance(Duration.ofMillis(1));
+			this.clock.advance(Duration.ofNanos(1));
 			hold = passed(hold);
 			assertThat(this.store.takeCalls()).containsExactly("renew");
 		}
@@ -55,9 +55,9 @@ class PassedLeaseTests extends SteppedEngine {
 	void leaseIsPassedOnForALongerTurnIfAWaiterPolls(long queued, int turnMillis) {
 		this.store.onAcquire(() -> CompletableFuture.completedStage(this.store.ownedReply(queued)));
 		Hold hold = hold(submitted(EXCLUSIVE));
-		this.clock.jump(Duration.ofMillis(turnMillis - 1));
+		this.clock.jump(Duration.ofMillis(turnMillis).minusNanos(1));
 		hold = passed(hold);
-		this.clock.jump(Duration.ofMillis(1));
+		this.clock.jump(Duration.ofNanos(1));
 		submitted(EXCLUSIVE);
 		this.store.takeCalls();
 		hold.close();
@@ -67,10 +67,10 @@ class PassedLeaseTests extends SteppedEngine {
 	@Test
 	void leaseThatFurtherCallersShareIsRenewedEachSecond() {
 		hold(submitted(SHARED));
-		this.clock.advance(UNNOTICED.minusMillis(1));
+		this.clock.advance(UNNOTICED.minusNanos(1));
 		hold(submitted(SHARED));
 		assertThat(this.store.takeCalls()).containsExactly("acquire");
-		this.clock.advance(Duration.ofMillis(1));
+		this.clock.advance(Duration.ofNanos(1));
 		hold(submitted(SHARED));
 		hold(submitted(SHARED));
 		assertThat(this.store.takeCalls()).containsExactly("renew");

@@ -34,7 +34,7 @@ class PolledLockTests extends SteppedEngine {
 	void leaseIsPassedFromCallerToCallerWithinASlice() {
 		Hold first = hold(submitted());
 		Waiter second = submitted();
-		this.clock.advance(SLICE.minusMillis(1));
+		this.clock.advance(SLICE.minusNanos(1));
 		first.close();
 		assertThat(second).isDone();
 		assertThat(this.store.takeCalls()).containsExactly("acquire");
@@ -44,9 +44,9 @@ class PolledLockTests extends SteppedEngine {
 	void lockIsLeftToOthersAfterASlice() {
 		Waiter second = afterASlice();
 		assertThat(this.store.takeCalls()).containsExactly("acquire", "release");
-		this.clock.advance(PAUSE.minusMillis(1));
+		this.clock.advance(PAUSE.minusNanos(1));
 		assertThat(this.store.takeCalls()).isEmpty();
-		this.clock.advance(Duration.ofMillis(1));
+		this.clock.advance(Duration.ofNanos(1));
 		assertThat(this.store.takeCalls()).containsExactly("acquire");
 		assertThat(second).isDone();
 	}
@@ -54,12 +54,12 @@ class PolledLockTests extends SteppedEngine {
 	@Test
 	void aCallerAfterASliceLeavesTheLockToOthersFirst() {
 		hold(afterALoneSlice()).close();
-		this.clock.advance(Duration.ofMillis(1));
+		this.clock.advance(Duration.ofNanos(1));
 		this.store.takeCalls();
 		Waiter next = submitted();
-		this.clock.advance(PAUSE.minusMillis(2));
+		this.clock.advance(PAUSE.minusNanos(2));
 		assertThat(this.store.takeCalls()).isEmpty();
-		this.clock.advance(Duration.ofMillis(1));
+		this.clock.advance(Duration.ofNanos(1));
 		assertThat(this.store.takeCalls()).containsExactly("acquire");
 		assertThat(next).isDone();
 	}
@@ -126,11 +126,11 @@ class PolledLockTests extends SteppedEngine {
 	}
 
 	private void assertNextSlice(Hold hold) {
-		this.clock.advance(SLICE.minusMillis(1));
+		this.clock.advance(SLICE.minusNanos(1));
 		Hold passed = passed(hold);
 		Waiter next = submitted();
 		this.store.onRelease(() -> CompletableFuture.completedStage(ReleaseReply.RELEASED));
-		this.clock.advance(Duration.ofMillis(1));
+		this.clock.advance(Duration.ofNanos(1));
 		passed.close();
 		assertThat(next).isNotDone();
 	}
@@ -154,7 +154,7 @@ class PolledLockTests extends SteppedEngine {
 		Waiter second = afterASlice();
 		this.clock.advance(PAUSE);
 		Waiter third = submitted();
-		this.clock.advance(SLICE.multipliedBy(2).minusMillis(1));
+		this.clock.advance(SLICE.multipliedBy(2).minusNanos(1));
 		hold(second).close();
 		assertThat(third).isDone();
 	}
@@ -180,7 +180,7 @@ class PolledLockTests extends SteppedEngine {
 		this.store.onAcquire(this::owned);
 		this.clock.advance(Duration.ofSeconds(1));
 		Waiter third = submitted();
-		this.clock.advance(SLICE.multipliedBy(2).minusMillis(1));
+		this.clock.advance(SLICE.multipliedBy(2).minusNanos(1));
 		hold(second).close();
 		assertThat(third).isNotDone();
 	}
@@ -213,10 +213,10 @@ class PolledLockTests extends SteppedEngine {
 	void furtherCallersShareALockForAMoment() {
 		LockRequest shared = LockRequest.of("a").shared();
 		hold(submitted(shared));
-		this.clock.advance(Duration.ofMillis(49));
+		this.clock.advance(Duration.ofMillis(50).minusNanos(1));
 		hold(submitted(shared));
 		assertThat(this.store.takeCalls()).containsExactly("acquire");
-		this.clock.advance(Duration.ofMillis(1));
+		this.clock.advance(Duration.ofNanos(1));
 		submitted(shared);
 		assertThat(this.store.takeCalls()).containsExactly("acquire");
 	}

@@ -30,14 +30,6 @@ class ReleaseTests extends SteppedEngine {
 	}
 
 	@Test
-	void callersDoNotWaitForAReleaseThatFails() {
-		this.store.onRelease(FakeStore::down);
-		acquired(waiter()).close();
-		this.store.onAcquire(FakeStore::down);
-		assertThat(submitted(tryingOnce()).join()).isInstanceOf(Outcome.Failed.class);
-	}
-
-	@Test
 	void closedEngineRejectsItsWaiters() {
 		Waiter waiter = queued(waiter());
 		this.engine.close();
@@ -152,16 +144,6 @@ class ReleaseTests extends SteppedEngine {
 		this.store.takeCalls();
 		first.close();
 		assertThat(this.store.takeCalls()).containsExactly("release", "acquire");
-	}
-
-	@Test
-	void releasesForAWaiterOfAnotherJvmAfterALimit() {
-		Hold first = acquired(waiter());
-		submitted(waiter());
-		this.store.push().queuedBehind(first.lease().attempt().id());
-		this.clock.advance(Duration.ofMillis(6));
-		first.close();
-		assertThat(this.store.takeCalls()).containsExactly("acquire", "release", "acquire");
 	}
 
 	@Test

@@ -81,13 +81,6 @@ class StoreQueueTests extends SteppedEngine {
 	}
 
 	@Test
-	void oneQueueEntryRepresentsAllWaitersOfAJvm() {
-		queued(waiter());
-		submitted(waiter());
-		assertThat(this.store.takeCalls()).containsExactly("acquire");
-	}
-
-	@Test
 	void afterMissedPushesWaitersRequestInTheOrderOfTheirArrival() {
 		List<String> asked = new ArrayList<>();
 		this.store.onAcquire(() -> {
@@ -161,14 +154,6 @@ class StoreQueueTests extends SteppedEngine {
 		this.store.onRenew(() -> CompletableFuture.completedStage(new RenewReply.NotOwner()));
 		assertThat(this.engine.forceRelease(hold.name()).toCompletableFuture()).isCompletedWithValue(true);
 		assertThat(hold.loss()).isNotNull();
-	}
-
-	@Test
-	void pushForAnEarlierAttemptIsIgnored() {
-		Hold hold = acquired(waiter());
-		this.store.push().taken("jvm:zz");
-		this.store.push().queuedBehind("jvm:zz");
-		assertThat(hold.isHeld()).isTrue();
 	}
 
 	@Test

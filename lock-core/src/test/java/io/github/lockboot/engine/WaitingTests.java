@@ -1,5 +1,7 @@
 package io.github.lockboot.engine;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -7,6 +9,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import io.github.lockboot.engine.store.LockStore.AcquireReply;
 import io.github.lockboot.engine.store.LockStore.LockAttempt;
@@ -156,13 +160,15 @@ class WaitingTests extends SteppedEngine {
 		assertThat(this.clock.pending()).isZero();
 	}
 
-	@Test
-	void attemptWhoseWaiterLeftBeforeItFailedIsReleased() {
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void attemptWhoseWaiterLeftBeforeItFailedIsReleased(boolean cut) {
 		CompletableFuture<AcquireReply> reply = this.store.acquiresLater();
 		Waiter waiter = submitted(waiter());
 		this.clock.advance(Duration.ofMillis(150));
 		expire(waiter);
-		reply.completeExceptionally(new IllegalStateException("time limit"));
+		reply.completeExceptionally(
+				cut ? new UncheckedIOException(new IOException()) : new IllegalStateException("time limit"));
 		assertThat(this.store.takeCalls()).containsExactly("acquire", "release");
 	}
 
@@ -192,17 +198,6 @@ class WaitingTests extends SteppedEngine {
 		assertThat(this.clock.pending()).isZero();
 	}
 
-	@Test
-	void sectionNeverStartsOnALeaseThatIsOver() {
-		CompletableFuture<AcquireReply> reply = this.store.acquiresLater();
-		Waiter waiter = submitted(waiter());
-		this.clock.jump(LEASE);
-		this.store.onAcquire(this.store::owned);
-		reply.complete(this.store.ownedReply());
-		assertThat(((Hold) waiter.join()).isHeld()).isTrue();
-		assertThat(this.store.takeCalls()).containsExactly("acquire", "release", "acquire");
-	}
-
 	// ---- a store that fails
 
 	@Test
@@ -212,14 +207,6 @@ class WaitingTests extends SteppedEngine {
 		this.store.onAcquire(this.store::owned);
 		this.clock.advance(Duration.ofSeconds(1));
 		assertThat(waiter.join()).isInstanceOf(Hold.class);
-	}
-
-	@Test
-	void storeThatFailsUntilTheEndIsNotReportedAsBusy() {
-		this.store.onAcquire(FakeStore::down);
-		Waiter waiter = submitted(waiter());
-		expire(waiter);
-		assertThat(waiter.join()).isInstanceOf(Outcome.Failed.class);
 	}
 
 	@Test

@@ -100,12 +100,13 @@ class RedlockRoundsTests {
 		assertThat(this.members).allSatisfy((member) -> assertThat(member.released).containsExactly(first));
 	}
 
-	@Test
-	void aReleaseSetsTheTokensOfTheMajorityBackToTheLastOne() {
+	@ParameterizedTest
+	@ValueSource(longs = { 105, 0 })
+	void aReleaseSetsTheTokensOfTheMajorityBackToTheLastOne(long used) {
 		acquire();
 		this.members.forEach((member) -> member.owned(100));
-		this.store.release(this.owner, 105, 0);
-		assertThat(this.members).allSatisfy((member) -> assertThat(member.usedTokens).containsExactly(105L));
+		this.store.release(this.owner, used, 0);
+		assertThat(this.members).allSatisfy((member) -> assertThat(member.usedTokens).containsExactly(used));
 	}
 
 	/** It may have granted later rounds, before the request of this one reached it. */
