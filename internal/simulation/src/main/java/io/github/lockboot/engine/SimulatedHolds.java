@@ -33,11 +33,11 @@ public final class SimulatedHolds {
 	}
 
 	/**
-	 * Return until when a lock stays held even if its holder releases it before.
+	 * Return when a lock was acquired.
 	 * @param handle of this lock, or of several
 	 */
-	public static long keptUntilNanos(LockHandle handle, String lock) {
-		return hold(handle, lock).keptUntilNanos();
+	public static long sinceNanos(LockHandle handle, String lock) {
+		return hold(handle, lock).holder().sinceNanos();
 	}
 
 	/** Return the id of a holder in the store. */

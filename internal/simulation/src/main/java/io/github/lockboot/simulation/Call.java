@@ -37,6 +37,9 @@ final class Call {
 	/** What it got, if anything. */
 	@Nullable LockHandle handle;
 
+	/** Whether it wants to know of a loss. */
+	boolean listens;
+
 	/** Whether it was told of a loss. */
 	boolean told;
 

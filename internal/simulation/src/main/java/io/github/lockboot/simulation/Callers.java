@@ -36,14 +36,25 @@ final class Callers {
 
 	private static final Duration MAX_HOLD = Duration.ofMillis(700);
 
+	/** Longer than a lock that is free may have waiters. */
+	private static final Duration RETAIN = Duration.ofMillis(800);
+
 	/** For how long one that competes waits. */
 	private static final long COMPETING_MILLIS = 5000;
 
 	/** How many callers of a JVM may wait for a lock. */
 	private static final int MOST_WAITING = 2;
 
+	/** For how long a lock that is free may have waiters, or such that poll. */
+	private static final long PROMPT_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
+
+	private static final long POLLED_NANOS = TimeUnit.MILLISECONDS.toNanos(1000);
+
 	/** How long a loss takes to be known if a message tells it. */
 	private static final long PUSHED_NANOS = TimeUnit.MILLISECONDS.toNanos(150);
+
+	/** In which a renewal is repeated a few times. */
+	private static final long LEAST_REPAIRED_MILLIS = 1500;
 
 	/** Longer than it takes to repeat what was lost. */
 	private static final long LONG_LEASE_MILLIS = 10_000;
@@ -63,6 +74,9 @@ final class Callers {
 	/** Whether a lock that is free does not stay so for long. */
 	private final boolean prompt;
 
+	/** Whether a renewal that fails is repeated in time. */
+	private final boolean repaired;
+
 	/** How many sections each JVM that competes has had. */
 	private final long[] shares;
 
@@ -76,7 +90,10 @@ final class Callers {
 		this.inspections = inspections;
 		this.shares = new long[history.jvms()];
 		this.faultless = history.isFaultless() && !world.isSearched();
-		this.prompt = !world.isSearched() && ((this.faultless && history.servers() == 1)
+		this.repaired = history.isOnlyOf(Kind.CUT) && history.leaseMillis() >= LEAST_REPAIRED_MILLIS;
+		// those that wait for permits do not know of holders that cannot notify them
+		boolean known = history.silentJvm() < 0 || !history.locks().contains(LockKind.SEMAPHORE);
+		this.prompt = !world.isSearched() && history.locks().size() == 1 && ((history.hasOnlyCalls() && known)
 				|| (history.isOnlyOf(Kind.CUT) && history.leaseMillis() > LONG_LEASE_MILLIS));
 	}
 
@@ -172,7 +189,7 @@ final class Callers {
 			};
 		}
 		if (decision.has(Decision.RETAINED) && request.isExclusive() && !request.fair()) {
-			request = request.retainTime(Duration.ofMillis(300));
+			request = request.retainTime(RETAIN);
 		}
 		if (decision.has(Decision.LIMITED)) {
 			request = request.maxWaiting(MOST_WAITING);
@@ -284,7 +301,12 @@ final class Callers {
 		call.handle = handle;
 		this.shares[call.decision.jvm()] += call.competes ? 1 : 0;
 		if (!call.decision.has(Decision.DROPPED)) { // or somebody would want to know
-			handle.onLost(() -> lost(call, handle));
+			if (listensLate(call)) {
+				after(call, call.decision.second() / 2, () -> listen(call, handle));
+			}
+			else {
+				listen(call, handle);
+			}
 		}
 		checkPrompt(call);
 		long beganNanos = this.world.scheduler().nowNanos();
@@ -301,10 +323,13 @@ final class Callers {
 			long now = this.world.scheduler().nowNanos();
 			Holder holder = new Holder(call.jvm, call.toString(), handle, call.request.permits(), now);
 			rules.begins(holder, now);
+			if (holder.permits() == 1) {
+				rules.checkOwnTokens(holder);
+			}
 			if (!handle.isHeld() || handle.remainingLease().isZero()) {
 				throw new Violation(call + " gets " + name + " although its lease is over");
 			}
-			ends.add(() -> end(rules, holder, name, call.decision.has(Decision.DROPPED)));
+			ends.add(() -> end(call, rules, holder));
 		}
 		if (call.decision.has(Decision.DOWNGRADED) && !call.decision.has(Decision.KEPT) && call.request.isExclusive()
 				&& call.request.names().size() == 1) {
@@ -312,8 +337,8 @@ final class Callers {
 		}
 		after(call, call.decision.second(), () -> {
 			ends.forEach(Runnable::run);
-			if (this.world.isCalm() && call.request.renew() == null && call.request.maxHoldTime() == null
-					&& !handle.isHeld()) {
+			if ((this.world.isCalm() || this.repaired) && call.request.renew() == null
+					&& call.request.maxHoldTime() == null && !handle.isHeld()) {
 				throw new Violation(call + " has lost " + call.request.name() + " without a fault");
 			}
 			call.endedNanos = this.world.scheduler().nowNanos();
@@ -335,10 +360,21 @@ final class Callers {
 		});
 	}
 
+	/** Some want to know only later, when the lock may be lost already. */
+	private static boolean listensLate(Call call) {
+		return call.number % 3 == 0 && call.decision.second() > 1;
+	}
+
+	private void listen(Call call, LockHandle handle) {
+		call.listens = true;
+		handle.onLost(() -> lost(call, handle));
+	}
+
 	/** A callback, which may ask the library. */
 	private void lost(Call call, LockHandle handle) {
 		this.world.note(() -> call + " is told that it has lost " + call.request.name());
-		if (handle.isHeld() || call.told || call.jvm.locks().activity().lost().isEmpty()) {
+		boolean noted = !call.jvm.locks().activity().lost().isEmpty();
+		if (handle.isHeld() || call.told || !(noted || listensLate(call))) {
 			this.world.fail(call + " is told of a loss " + (call.told ? "twice" : "that is none"));
 		}
 		call.told = true;
@@ -350,7 +386,7 @@ final class Callers {
 		if (!handle.isHeld()) {
 			long thirdNanos = TimeUnit.MILLISECONDS.toNanos(this.history.leaseMillis()) / 3;
 			this.world.scheduler().after(new Scheduler.Machine(), thirdNanos, () -> {
-				if (!call.told && !call.jvm.isGone() && call.jvm.machine().hasRunSince(now)) {
+				if (call.listens && !call.told && !call.jvm.isGone() && call.jvm.machine().hasRunSince(now)) {
 					this.world.fail(call + " is not told that it has lost " + call.request.name());
 				}
 			});
@@ -362,9 +398,12 @@ final class Callers {
 	 * packets were lost.
 	 */
 	private void checkPrompt(Call call) {
-		if (this.prompt && this.history.locks().size() == 1 && !call.decision.has(Decision.INTERRUPTED)) {
-			long sinceNanos = this.faultless ? call.beganNanos : Math.max(call.beganNanos, this.world.repairedNanos());
-			this.rules.get(0).waited(call.toString(), sinceNanos, this.world.scheduler().nowNanos());
+		if (this.prompt && !call.decision.has(Decision.INTERRUPTED)) {
+			long sinceNanos = this.history.hasOnlyCalls() ? call.beganNanos
+					: Math.max(call.beganNanos, this.world.repairedNanos());
+			this.rules.get(0)
+				.waited(call.toString(), sinceNanos, this.world.scheduler().nowNanos(),
+						(this.history.servers() > 1 || this.history.silentJvm() >= 0) ? POLLED_NANOS : PROMPT_NANOS);
 		}
 	}
 
@@ -373,16 +412,18 @@ final class Callers {
 		if (!this.history.isOnlyOf(pushed ? Kind.FORCE : Kind.EVICT)) {
 			return;
 		}
-		long nanos = pushed ? PUSHED_NANOS
+		boolean redlock = this.history.servers() > 1;
+		long nanos = (pushed && !redlock) ? PUSHED_NANOS
 				: TimeUnit.MILLISECONDS.toNanos(this.history.leaseMillis()) / 3 + PUSHED_NANOS;
 		Scheduler scheduler = this.world.scheduler();
 		for (Call call : this.calls) {
 			LockHandle handle = call.handle;
 			boolean renewed = call.request.renew() == null && call.request.maxHoldTime() == null;
 			if (handle != null
-					&& (pushed || (renewed && call.request.isExclusive() && !call.decision.has(Decision.DOWNGRADED)))
+					&& ((pushed && !redlock)
+							|| (renewed && call.request.isExclusive() && !call.decision.has(Decision.DOWNGRADED)))
 					&& call.decision.lock() == lock && handle.isHeld()
-					&& at.heldNanos(History.name(lock), SimulatedHolds.owner(handle, History.name(lock))) > 0) {
+					&& at.holds(History.name(lock), SimulatedHolds.owner(handle, History.name(lock)))) {
 				scheduler.after(new Scheduler.Machine(), nanos, () -> {
 					if (handle.isHeld()) {
 						this.world.fail(call + " does not learn that it has lost " + call.request.name());
@@ -390,7 +431,7 @@ final class Callers {
 				});
 				// neither passed on nor retained
 				scheduler.after(new Scheduler.Machine(), nanos + PUSHED_NANOS, () -> {
-					if (call.request.fair() && !call.told) {
+					if (call.request.fair() && !redlock && call.listens && !call.told) {
 						this.world.fail(call + " is not told that it had lost " + call.request.name());
 					}
 				});
@@ -398,14 +439,15 @@ final class Callers {
 		}
 	}
 
-	private void end(Rules rules, Holder holder, String name, boolean dropped) {
+	private void end(Call call, Rules rules, Holder holder) {
 		long now = this.world.scheduler().nowNanos();
 		rules.ends(holder, now);
-		if (this.faultless || this.world.isSearched()) {
-			rules.keptUntil(SimulatedHolds.keptUntilNanos(holder.handle(), name));
+		Duration kept = call.request.minHoldTime();
+		if (kept != null && (this.history.hasOnlyCalls() || this.world.isSearched())) {
+			rules.keptUntil(SimulatedHolds.sinceNanos(holder.handle(), rules.lock()) + kept.toNanos());
 		}
-		if (this.faultless) {
-			rules.leftUntil(dropped ? now + TimeUnit.MILLISECONDS.toNanos(this.history.leaseMillis()) : now);
+		if (this.prompt && call.decision.has(Decision.DROPPED)) {
+			rules.leftUntil(now + TimeUnit.MILLISECONDS.toNanos(this.history.leaseMillis()));
 		}
 	}
 

@@ -3,6 +3,8 @@ package io.github.lockboot.simulation;
 import java.util.ArrayList;
 import java.util.List;
 
+import io.github.lockboot.redis.ShippedScripts;
+
 /**
  * Something that happens to the world at a time: a call of a user, or a fault.
  *
@@ -54,8 +56,14 @@ record Decision(long atMillis, Kind kind, int jvm, int lock, long first, long se
 	/** What was sent before a cut arrives later. */
 	static final int LATE = 1;
 
-	/** A cut while the next call is under way. */
+	/** A cut or a pause while the next call is under way. */
 	static final int AT_CALL = 2;
+
+	/** The next call that renews a lease. */
+	static final int AT_RENEWAL = 4;
+
+	/** The next call that requests a lock. */
+	static final int AT_REQUEST = 8;
 
 	/** The loader fails. */
 	static final int FAILS = 1;
@@ -141,6 +149,12 @@ record Decision(long atMillis, Kind kind, int jvm, int lock, long first, long se
 		return new Decision(this.atMillis * factor, other, this.jvm, this.lock, this.first, this.second, this.options);
 	}
 
+	/** Return a cut or a pause at a call, or another fault as it is. */
+	Decision atCall(int call) {
+		return (this.kind == Kind.CUT && call != 0) ? with(0, 0, this.options | AT_CALL | call)
+				: and(Kind.CUT, AT_CALL).and(Kind.PAUSE, AT_CALL | call);
+	}
+
 	/** Return the same at another time. */
 	Decision at(long millis) {
 		return new Decision(millis, this.kind, this.jvm, this.lock, this.first, this.second, this.options);
@@ -164,9 +178,9 @@ record Decision(long atMillis, Kind kind, int jvm, int lock, long first, long se
 			case CLOSE -> who + " shuts down";
 			case REPLACE -> who + " shuts down, and another JVM starts in its place" + rightNames();
 			case CRASH -> who + " crashes";
-			case PAUSE -> who + " pauses for " + this.first + " ms";
+			case PAUSE -> who + " pauses for " + this.first + " ms" + atCall();
 			case PAUSE_SERVER -> "the server pauses for " + this.first + " ms";
-			case CUT -> "the network cuts " + link() + " of " + who + (has(AT_CALL) ? " at its next call" : "")
+			case CUT -> "the network cuts " + link() + " of " + who + atCall()
 					+ (has(LATE) ? "; what was sent arrives later" : "; what was sent is lost");
 			case HALF_OPEN -> "the network loses all from now on that " + link() + " of " + who
 					+ ((this.options == 1) ? " sends" : " receives");
@@ -191,6 +205,19 @@ record Decision(long atMillis, Kind kind, int jvm, int lock, long first, long se
 			case EVICT_TAG -> who + " writes all keys of the tag of key" + this.lock + " and evicts it";
 			case CLEAR -> who + " writes all keys and clears the cache";
 		};
+	}
+
+	private String atCall() {
+		return !has(AT_CALL) ? ""
+				: " at its next " + (has(AT_RENEWAL) ? "renewal" : has(AT_REQUEST) ? "request" : "call");
+	}
+
+	/** Whether a call is one at which it happens. */
+	boolean mayHappenAt(String[] call) {
+		return !(has(AT_RENEWAL) || has(AT_REQUEST)) || (call.length > 1 && (has(AT_REQUEST)
+				? List.of(ShippedScripts.ACQUIRE) : List.of(ShippedScripts.RENEW, ShippedScripts.EXTEND))
+			.stream()
+			.anyMatch((script) -> script.sha1().equals(call[1])));
 	}
 
 	private String link() {

@@ -54,6 +54,9 @@ record History(long seed, int jvms, int silentJvm, int servers, List<LockKind> l
 
 		CALM(List.of(), 0, 100, 0),
 
+		/** A user may not use channels, which holders of permits do not know. */
+		SILENT(List.of(), 0, 100, 0),
+
 		/** The lock is lost, which its holder has to learn. */
 		TAKEN(List.of(Kind.FORCE), 6, 100, Decision.KEPT | Decision.DOWNGRADED),
 
@@ -62,8 +65,19 @@ record History(long seed, int jvms, int silentJvm, int servers, List<LockKind> l
 		/** Packets are lost, and a lease lasts for longer than that matters. */
 		LOST(List.of(Kind.CUT), 8, 300, Decision.KEPT),
 
+		/** All JVMs always compete. */
+		SHARES(List.of(), 0, 1, 0),
+
 		/** All takes about as long as a lease. */
-		LATE(List.of(Kind.PAUSE, Kind.PAUSE, Kind.PAUSE_SERVER, Kind.SLOW, Kind.CUT, Kind.CUT), 12, 150, 0);
+		LATE(List.of(Kind.PAUSE, Kind.PAUSE, Kind.PAUSE_SERVER, Kind.SLOW, Kind.CUT, Kind.CUT), 12, 150, 0),
+
+		MEMBERS_TAKEN(List.of(Kind.FORCE), 6, 100, Decision.KEPT | Decision.DOWNGRADED),
+
+		/** Packets of some masters of Redlock are lost. */
+		MEMBERS_LOST(List.of(Kind.CUT), 8, 300, Decision.KEPT),
+
+		/** More than a minority may be late for longer than a lease. */
+		MEMBERS_LATE(List.of(Kind.PAUSE, Kind.PAUSE_SERVER, Kind.PAUSE_SERVER, Kind.CUT, Kind.HALF_OPEN), 12, 150, 0);
 
 		private final List<Kind> faults;
 
@@ -73,6 +87,10 @@ record History(long seed, int jvms, int silentJvm, int servers, List<LockKind> l
 
 		/** What no call wants. */
 		private final int without;
+
+		int servers() {
+			return name().startsWith("MEMBERS") ? 3 : 1;
+		}
 
 		Sort(List<Kind> faults, int mostFaults, long mostMillis, int without) {
 			this.faults = faults;
@@ -160,40 +178,56 @@ record History(long seed, int jvms, int silentJvm, int servers, List<LockKind> l
 		Seed seed = new Seed(Seed.mix(number));
 		Sort sort = Sort.values()[(int) (number % Sort.values().length)];
 		int jvms = (int) seed.between(2, 3);
-		LockKind kind = LockKind.values()[Math.max(0, seed.nextInt((sort == Sort.EVICTED) ? 4 : 6) - 2)];
+		boolean lost = sort == Sort.LOST || sort == Sort.MEMBERS_LOST;
+		LockKind kind = LockKind.values()[Math.max(0,
+				seed.nextInt((sort == Sort.EVICTED || sort == Sort.SILENT || sort.servers() > 1) ? 5 : 6) - 2)];
 		long operations = seed.between(15, 40);
 		long lengthMillis = operations * seed.between(10, sort.mostMillis);
 		List<Decision> decisions = new ArrayList<>();
 		boolean oneJvm = seed.isOneOf(3);
-		boolean late = sort == Sort.LATE;
-		long lease = (sort == Sort.LOST) ? 30_000 : seed.between(5, seed.isOneOf(2) ? 15 : 60) * 100;
+		boolean late = sort == Sort.LATE || sort == Sort.MEMBERS_LATE;
+		boolean cut = sort == Sort.LOST && seed.isOneOf(3);
+		long lease = cut ? seed.between(15, 30) * 100 : (sort == Sort.MEMBERS_LATE) ? seed.between(5, 9) * 100
+				: lost ? 30_000 : seed.between(5, seed.isOneOf(2) ? 15 : 60) * 100;
 		for (long i = 0; i < operations; i++) {
 			Decision call = acquisition(seed, oneJvm && !seed.isOneOf(4) ? 1 : jvms, 1, lengthMillis);
 			call = seed.isOneOf(4) ? call.and(Decision.SHORT_LEASE)
 					: seed.isOneOf(late ? 3 : 6) ? call.and(Decision.MAXIMUM).longer(seed.between(1, 900)) : call;
-			call = late && seed.isOneOf(4) ? call.longer(seed.between(1, 2 * lease)) : call;
+			call = (late || cut) && seed.isOneOf(4) ? call.longer(seed.between(1, 2 * lease)) : call;
 			call = seed.isOneOf(12) ? call.endedBy(Decision.INTERRUPTED) : call;
 			call = seed.isOneOf(6) ? call.and(Decision.FIXED_LEASE).longer(seed.between(500, 2000)) : call;
 			decisions.add(seed.isOneOf(3) ? call.and(Decision.RETAINED) : call);
 		}
 		long atMillis = 0;
 		for (long i = sort.faults.isEmpty() ? 0 : seed.between(1, sort.mostFaults); i > 0; i--) {
-			Decision fault = fault(seed, sort.faults.get(seed.nextInt(sort.faults.size())), jvms, 1, lengthMillis);
+			Decision fault = fault(seed, sort.faults.get(seed.nextInt(sort.faults.size())), jvms,
+					(sort == Sort.MEMBERS_TAKEN) ? 1 : sort.servers(), lengthMillis);
 			// some come soon after another
-			atMillis = seed.isOneOf(2) ? atMillis + seed.nextLong(lease / 2) : fault.atMillis();
-			atMillis = (sort == Sort.LOST) ? fault.atMillis() : atMillis;
-			fault = seed.isOneOf(3) ? fault : fault.and(Kind.CUT, Decision.AT_CALL);
+			atMillis = seed.isOneOf(2) ? atMillis + seed.nextLong(lost ? 100 : lease / 2) : fault.atMillis();
+			fault = seed.isOneOf(3) ? fault : fault.atCall(seed.nextInt(3) * Decision.AT_RENEWAL);
 			decisions.add(fault.at(atMillis));
+			if (fault.kind() == Kind.PAUSE_SERVER && sort.servers() > 1) {
+				Decision other = fault(seed, fault.kind(), jvms, 1, lengthMillis);
+				decisions.add(other.at(atMillis + seed.nextLong(lease / 4)));
+			}
+		}
+		if (sort == Sort.SHARES) {
+			decisions.clear();
+			for (long i = jvms * seed.between(1, 3) - 1; i >= 0; i--) {
+				int options = (kind == LockKind.SHARED) ? Decision.OTHER : 0;
+				decisions.add(new Decision(i, Kind.COMPETE, (int) (i % jvms), 0, 2000, 2, options));
+			}
 		}
 		decisions
 			.replaceAll((decision) -> (decision.kind() == Kind.ACQUIRE) ? decision.without(sort.without) : decision);
 		decisions.sort(Comparator.comparingLong(Decision::atMillis));
-		return new History(seed.nextLong(), jvms, -1, 1, List.of(kind), lease, drift(seed), null, decisions);
+		return new History(seed.nextLong(), jvms, (sort == Sort.SILENT) ? seed.nextInt(jvms) : -1, sort.servers(),
+				List.of(kind), lease, drift(seed), null, decisions);
 	}
 
 	/** Whether the only faults are such. */
 	boolean isOnlyOf(Kind... faults) {
-		return this.silentJvm < 0 && this.servers == 1 && this.decisions.stream()
+		return this.silentJvm < 0 && this.decisions.stream()
 			.allMatch((decision) -> decision.isCall() || List.of(faults).contains(decision.kind()));
 	}
 
@@ -234,7 +268,11 @@ record History(long seed, int jvms, int silentJvm, int servers, List<LockKind> l
 
 	/** Whether it consists of calls only, and all users have all rights. */
 	boolean isFaultless() {
-		return this.silentJvm < 0 && this.decisions.stream().allMatch(Decision::isCall);
+		return this.silentJvm < 0 && hasOnlyCalls();
+	}
+
+	boolean hasOnlyCalls() {
+		return this.decisions.stream().allMatch(Decision::isCall);
 	}
 
 	/** Whether JVMs wait for a replica that acknowledges each lock. */

@@ -52,6 +52,9 @@ final class Link<V> implements InvocationHandler {
 	/** About how long a call takes. */
 	private static final long CALL_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
+	/** Before a packet arrives. */
+	private static final long SOON_NANOS = TimeUnit.MICROSECONDS.toNanos(50);
+
 	/** How late what was sent may arrive after that of another connection. */
 	private static final long LATE_NANOS = TimeUnit.MILLISECONDS.toNanos(900);
 
@@ -105,8 +108,10 @@ final class Link<V> implements InvocationHandler {
 
 	private Scheduler.@Nullable Step idle;
 
-	/** Happens while the next call is under way. */
+	/** Happens while the next call or push is under way. */
 	private @Nullable Runnable whenSent;
+
+	private @Nullable Decision decision;
 
 	@SuppressWarnings({ "unchecked", "deprecation" })
 	Link(World world, Jvm jvm, int server, RedisCodec<String, V> codec, boolean pubSub) {
@@ -231,16 +236,16 @@ final class Link<V> implements InvocationHandler {
 		}
 	}
 
-	void whenSent(Runnable event) {
+	void whenSent(@Nullable Decision decision, @Nullable Runnable event) {
 		this.whenSent = event;
+		this.decision = decision;
 	}
 
 	private void send(Sent sent) {
 		this.inFlight.add(sent);
-		Runnable event = this.whenSent;
-		if (event != null) {
-			this.whenSent = null;
-			this.world.scheduler().after(new Scheduler.Machine(), this.world.random().nextLong(CALL_NANOS), event);
+		if (this.decision != null && this.decision.mayHappenAt(sent.words)) {
+			boolean late = this.decision.has(Decision.LATE) || this.world.random().isOneOf(2);
+			happen(late ? SOON_NANOS : CALL_NANOS);
 		}
 		if (this.idle == null) {
 			watch();
@@ -250,6 +255,14 @@ final class Link<V> implements InvocationHandler {
 			Node at = Objects.requireNonNull(this.node);
 			int current = this.epoch;
 			Objects.requireNonNull(this.toServer).add(this.world.latencyNanos(), () -> arrive(at, to, current, sent));
+		}
+	}
+
+	private void happen(long mostNanos) {
+		Runnable event = this.whenSent;
+		if (event != null) {
+			this.whenSent = null;
+			this.world.scheduler().after(new Scheduler.Machine(), this.world.random().nextLong(mostNanos), event);
 		}
 	}
 
@@ -296,6 +309,7 @@ final class Link<V> implements InvocationHandler {
 		}
 		if (sent.command != null) {
 			complete(sent.command, reply);
+			this.world.checkLeases();
 		}
 	}
 
@@ -320,7 +334,7 @@ final class Link<V> implements InvocationHandler {
 		if (!late) {
 			line.clear();
 		}
-		else if (this.world.random().isOneOf(3)) {
+		else if (!this.world.random().isOneOf(3)) {
 			line.delay(this.world.random().nextLong(LATE_NANOS));
 		}
 		line.add(this.world.latencyNanos(), () -> at.disconnect(from));
@@ -407,6 +421,7 @@ final class Link<V> implements InvocationHandler {
 	}
 
 	void push(String channel, String message) {
+		happen(SOON_NANOS);
 		if (!this.mute && this.open) {
 			int from = this.epoch;
 			Objects.requireNonNull(this.toClient).add(this.world.latencyNanos(), () -> {

@@ -63,6 +63,12 @@ final class Node {
 		return micros + this.steppedMicros + micros / 1000 * this.driftMillionths / 1000;
 	}
 
+	/** Whether an owner, or a round of it, holds a lock. */
+	boolean holds(String lock, String owner) {
+		String holder = this.redis.value("lock:{" + lock + "}");
+		return (holder != null && holder.startsWith(owner + "R")) || heldNanos(lock, owner) > 0;
+	}
+
 	/** Return for how long an owner holds a lock from now on; 0 if it does not. */
 	long heldNanos(String lock, String owner) {
 		String key = "lock:{" + lock + "}";

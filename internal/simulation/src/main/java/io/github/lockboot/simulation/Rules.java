@@ -1,7 +1,9 @@
 package io.github.lockboot.simulation;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 import org.jspecify.annotations.Nullable;
@@ -16,9 +18,6 @@ final class Rules {
 	 * A minimum hold time ends earlier by a fraction of a millisecond, and by a drift.
 	 */
 	private static final long KEPT_NANOS = 20_000_000;
-
-	/** For how long a lock that is free may have waiters. */
-	private static final long PROMPT_NANOS = 300_000_000;
 
 	private final String lock;
 
@@ -41,6 +40,9 @@ final class Rules {
 
 	/** Until when a former holder may not know that the lock was released by force. */
 	private long formerUntilNanos = Long.MIN_VALUE;
+
+	/** The exclusive holders of each JVM with the highest token. */
+	private final Map<Jvm, Holder> highest = new HashMap<>();
 
 	private long exclusiveToken;
 
@@ -102,10 +104,10 @@ final class Rules {
 	}
 
 	/** The wait of a call has ended. */
-	void waited(String call, long sinceNanos, long nowNanos) {
+	void waited(String call, long sinceNanos, long nowNanos, long mostNanos) {
 		long freeNanos = Math.max(sinceNanos, Math.max(this.leftNanos, this.keptUntilNanos));
 		this.holders.removeIf((holder) -> holder.jvm.isGone());
-		if (this.holders.isEmpty() && nowNanos - freeNanos > PROMPT_NANOS) {
+		if (this.holders.isEmpty() && nowNanos - freeNanos > mostNanos) {
 			throw new Violation(call + " has waited for " + this.lock + ", which has been free for "
 					+ (nowNanos - freeNanos) / 1_000_000 + " ms");
 		}
@@ -170,6 +172,19 @@ final class Rules {
 		}
 	}
 
+	/** Within a JVM they grow, whatever the store has lost. */
+	void checkOwnTokens(Holder holder) {
+		long since = SimulatedHolds.sinceNanos(holder.handle, this.lock);
+		Holder last = this.highest.get(holder.jvm);
+		if (last == null || holder.token(this.lock) > last.token(this.lock)) {
+			this.highest.put(holder.jvm, holder);
+		}
+		else if (since > SimulatedHolds.sinceNanos(last.handle, this.lock)) {
+			throw new Violation("the fencing token of " + holder + " is not greater than that of " + last
+					+ ", an earlier holder of its JVM");
+		}
+	}
+
 	private void checkToken(long nowNanos, Holder holder) {
 		long token = holder.handle.fencingToken(this.lock);
 		long least = (holder.permits == 1) ? Math.max(this.exclusiveToken, this.sharedToken) + 1 : this.exclusiveToken;
@@ -197,6 +212,10 @@ final class Rules {
 
 		/** How many tokens of a resource there are for each one of the store. */
 		private static final long TOKENS = 1000;
+
+		long token(String lock) {
+			return this.handle.fencingToken(lock);
+		}
 
 		boolean isCertain() {
 			return !this.jvm.machine().isDead() && this.handle.isHeld();

@@ -116,6 +116,8 @@ final class World {
 		this.story = tells ? new StringBuilder() : null;
 		for (int i = 0; i < history.servers(); i++) {
 			this.masters.add(newNode());
+			// those of Redlock have different clocks
+			this.masters.get(i).step(-seed.of(5 + i).nextLong(i * 1_000_000L + 1));
 		}
 		for (int i = 0; i < history.locks().size(); i++) {
 			this.rules.add(new Rules(History.name(i)));
@@ -295,7 +297,7 @@ final class World {
 		if (script) { // whose digest a comment changes
 			trace(Scripts.hash(Arrays.asList(words).subList(2, words.length)) + 31 * Scripts.hash(reply));
 			this.scripts++;
-			checkLeases(at);
+			checkLeases();
 		}
 		if (this.story != null) { // most are not told
 			note(() -> at.name() + " runs for " + jvm.name() + ": " + (script
@@ -305,9 +307,9 @@ final class World {
 	}
 
 	/** The lease of a holder does not end in Redis before it ends for the holder. */
-	private void checkLeases(Node at) {
-		for (int i = 0; i < this.history.locks().size() && this.masters.size() == 1 && at == this.masters.get(0); i++) {
-			String reason = this.rules.get(i).early(at, this.scheduler.nowNanos());
+	void checkLeases() {
+		for (int i = 0; i < this.history.locks().size() && this.masters.size() == 1; i++) {
+			String reason = this.rules.get(i).early(this.masters.get(0), this.scheduler.nowNanos());
 			if (reason != null) {
 				fail(reason);
 			}
@@ -426,8 +428,14 @@ final class World {
 				}
 			}
 			case PAUSE -> {
-				jvm.machine().pauseUntil(now + firstNanos);
-				this.pausedNanos += firstNanos;
+				Link<?> link = jvm.links().stream().filter((each) -> !each.isPubSub()).findFirst().orElse(null);
+				if (decision.has(Decision.AT_CALL) && link != null) {
+					link.whenSent(decision, () -> happen(decision.without(Decision.AT_CALL)));
+				}
+				else {
+					jvm.machine().pauseUntil(now + firstNanos);
+					this.pausedNanos += firstNanos;
+				}
 			}
 			case PAUSE_SERVER -> {
 				master.machine().pauseUntil(now + firstNanos);
@@ -436,7 +444,7 @@ final class World {
 			case CUT -> {
 				for (Link<?> link : links(jvm, decision)) {
 					if (decision.has(Decision.AT_CALL)) {
-						link.whenSent(() -> happen(decision.without(Decision.AT_CALL)));
+						link.whenSent(decision, () -> happen(decision.without(Decision.AT_CALL)));
 					}
 					else {
 						link.cut(decision.has(Decision.LATE));
@@ -586,6 +594,7 @@ final class World {
 		checkFree();
 		this.leaders.checkElected();
 		this.callers.checkShares();
+		this.jvms.forEach((jvm) -> jvm.links().forEach((link) -> link.whenSent(null, null)));
 		long now = (this.scheduler.nowNanos() - this.beginNanos) / 1_000_000;
 		for (int lock = 0; lock < this.history.locks().size(); lock++) {
 			for (int i = 0; i < this.jvms.size(); i++) {
@@ -628,9 +637,11 @@ final class World {
 	/** No lock outlives the calls by more than its lease. */
 	private void checkFree() {
 		for (int i = 0; i < this.history.locks().size() && !this.searched; i++) {
-			String owner = value("lock:{" + History.name(i) + "}");
-			if (owner != null) {
-				throw new Violation("after all calls " + owner + " holds " + History.name(i));
+			for (Node master : this.masters) {
+				String owner = master.redis().value("lock:{" + History.name(i) + "}");
+				if (owner != null) {
+					throw new Violation("after all calls " + owner + " holds " + History.name(i));
+				}
 			}
 		}
 	}

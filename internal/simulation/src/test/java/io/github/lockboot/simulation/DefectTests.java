@@ -55,16 +55,6 @@ class DefectTests {
 		}
 	}
 
-	@Test
-	void aShrunkHistoryIsAlsoMadeSimpler() {
-		try (Simulation simulation = new Simulation(Defect.ONE_PERMIT_TOO_MANY::putBack)) {
-			History shortest = simulation.shrink(History.of(simulation.find(History::of, 1, 300)));
-			History lowest = simulation.lower(shortest);
-			assertThat(simulation.run(lowest, false).violation()).isNotNull();
-			assertThat(sum(lowest)).isLessThan(sum(shortest) / 2);
-		}
-	}
-
 	@ParameterizedTest
 	@EnumSource(from = "A_LOAD_IS_STORED_AFTER_AN_EVICT")
 	void oneOfAHundredHistoriesOfTheCacheFinds(Defect defect) {
@@ -73,19 +63,6 @@ class DefectTests {
 					100))
 				.isPositive();
 		}
-	}
-
-	@Test
-	void aHistoryOfTheCacheIsShrunk() {
-		try (Simulation simulation = new Simulation(Defect.AN_EVICT_STOPS_NO_LOAD::putBack)) {
-			History shortest = simulation.shrink(CacheHistories.of(simulation.find(CacheHistories::of, 1, 100)));
-			assertThat(simulation.run(shortest, false).violation()).isNotNull();
-			assertThat(shortest.decisions()).hasSizeLessThanOrEqualTo(5);
-		}
-	}
-
-	private static long sum(History history) {
-		return history.decisions().stream().mapToLong((decision) -> decision.first() + decision.second()).sum();
 	}
 
 	/** A change of the text of the scripts. */
