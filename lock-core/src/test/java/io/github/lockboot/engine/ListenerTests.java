@@ -103,10 +103,12 @@ class ListenerTests extends SteppedLocks {
 	}
 
 	@Test
-	void aRenewalIsNotifiedWithTheRemainingLease() {
+	void eachRenewalIsNotifiedWithTheRemainingLease() {
 		this.locks.acquire(ONCE);
 		this.clock.advance(Duration.ofSeconds(11));
 		awaitEvents("requested a", "acquired a", "renewed a with 20 s left");
+		this.clock.advance(Duration.ofSeconds(10));
+		awaitEvents("requested a", "acquired a", "renewed a with 20 s left", "renewed a with 20 s left");
 	}
 
 	@Test
