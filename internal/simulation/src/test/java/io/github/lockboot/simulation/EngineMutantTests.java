@@ -126,7 +126,8 @@ class EngineMutantTests {
 			"engine.OwnedLease.lambda$lose, OwnedLease::notifyLost",
 			"engine.LockRequests.repeatIfReleased, LockRequests::repeatIfWaiting",
 			"engine.OwnedLease.released, OwnedLease::abandon", "engine.OwnedLease.released, OwnedLease::notifyLost",
-			"engine.support.AbandonedAttempts.answered, AbandonedAttempts::queue" })
+			"engine.support.AbandonedAttempts.answered, AbandonedAttempts::queue",
+			"redis.redlock.RedlockStore.lambda$releaseAtAll, RedlockStore::abandonUnless" })
 	void aHistoryFindsChangesOfTheEngine(String method, String change) throws Exception {
 		assertThat(find(EngineMutant.of(method, change), () -> histories(150))).isNotEmpty();
 	}
