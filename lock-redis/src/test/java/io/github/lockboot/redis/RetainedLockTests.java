@@ -1,15 +1,21 @@
 package io.github.lockboot.redis;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.fixture.JvmProcess;
 import io.github.lockboot.fixture.RedisFixture;
+import io.github.lockboot.redis.connection.Applications;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -57,11 +63,58 @@ class RetainedLockTests extends TwoTemplates {
 		}
 	}
 
+	@Test
+	void anotherJvmThatQueuesIsHandedTheLock() {
+		long token = use(this.locks);
+		awaitIdle();
+		try (LockHandle hold = this.otherLocks.acquire(RETAINED)) {
+			assertThat(hold.fencingToken()).isGreaterThan(token);
+			assertThat(this.watched.owner()).isNotEqualTo("null");
+			assertThat(this.locks.tryAcquire(RETAINED.waitTime(Duration.ZERO))).isNull();
+		}
+		assertThat(use(this.locks)).isGreaterThan(token);
+	}
+
+	@Test
+	void anotherJvmIsHandedALockInSteadyUse() {
+		AtomicBoolean over = new AtomicBoolean();
+		Thread user = new Thread(() -> {
+			while (!over.get()) {
+				use(this.locks);
+			}
+		});
+		user.start();
+		try {
+			for (int i = 0; i < 20; i++) {
+				this.otherLocks.acquire(RETAINED.waitTime(Duration.ofSeconds(10))).close();
+			}
+		}
+		finally {
+			over.set(true);
+		}
+	}
+
 	/** As docs/locking-by-hand.md says. */
 	@Test
 	void anotherJvmThatDoesNotWaitFindsALockBusyThatIsIdle() {
 		use(this.locks);
 		assertThat(this.otherLocks.tryAcquire(RETAINED.waitTime(Duration.ZERO))).isNull();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "allchannels -subscribe", "resetchannels" })
+	void anotherJvmThatPollsIsHandedTheLockWithinASecond(String rights) {
+		this.redis.command(Stream
+			.concat(Stream.of("ACL", "SETUSER", "shop", "on", ">pw", "~lock:*", "+@all"), Stream.of(rights.split(" ")))
+			.toArray(String[]::new));
+		try (RedisLockTemplate polling = new RedisLockTemplate(Applications.of(this.redis, "shop", "pw"),
+				WatchedLock.SETTINGS, List.of())) {
+			polling.acquire("another").close();
+			use(this.locks);
+			long start = System.nanoTime();
+			use(polling);
+			assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(1).plus(SLACK));
+		}
 	}
 
 	@Test

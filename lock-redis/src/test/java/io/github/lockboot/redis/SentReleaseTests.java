@@ -2,7 +2,9 @@ package io.github.lockboot.redis;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 import org.junit.jupiter.api.AfterEach;
@@ -11,6 +13,8 @@ import org.junit.jupiter.api.Timeout;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import io.github.lockboot.LockHandle;
+import io.github.lockboot.LockRelease;
+import io.github.lockboot.engine.LockTemplate;
 import io.github.lockboot.fixture.RedisFixture;
 import io.github.lockboot.fixture.RedisProxy;
 import io.github.lockboot.fixture.RedisServer;
@@ -79,7 +83,29 @@ class SentReleaseTests {
 		}
 	}
 
-	private static CompletableFuture<LockHandle> later(RedisLockTemplate locks) {
+	/** As on two connections, or after a redirection. */
+	@Test
+	void aRequestThatOvertakesTheReleaseIsGrantedTheLockByIt() throws InterruptedException {
+		BlockingQueue<Runnable> releases = new LinkedBlockingQueue<>();
+		try (LockTemplate locks = ClockedLocks.intercepted(application(), SETTINGS, (method, call) -> {
+			if (!method.equals("release")) {
+				return call.get();
+			}
+			CompletableFuture<Object> reply = new CompletableFuture<>();
+			releases.add(() -> call.get().thenAccept(reply::complete));
+			return reply;
+		})) {
+			LockHandle first = locks.acquire(WatchedLock.once().release(LockRelease.SENT));
+			first.close();
+			CompletableFuture<LockHandle> next = later(locks);
+			this.watched.awaitWaiting(1);
+			releases.take().run();
+			assertThat(next).succeedsWithin(Duration.ofSeconds(30));
+			assertThat(next.join().fencingToken()).isGreaterThan(first.fencingToken());
+		}
+	}
+
+	private static CompletableFuture<LockHandle> later(LockTemplate locks) {
 		return locks.acquireAsync(WatchedLock.patiently()).toCompletableFuture().orTimeout(30, TimeUnit.SECONDS);
 	}
 

@@ -1,6 +1,7 @@
 package io.github.lockboot.simulation;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
@@ -65,6 +66,25 @@ class SimulationTests {
 
 	static List<Named<History>> histories() {
 		return List.of(
+				// Found by history 350322700336: its reply came after that to the next
+				// holder.
+				Named.of("a holder that learns of its lock after a forced release may have a lower token",
+						new History(-1207741022804207588L, 3, -1, 1, List.of(LockKind.SHARED), 900,
+								List.of(new Decision(260, Kind.PAUSE, 0, 0, 919, 0, 0),
+										new Decision(371, Kind.ACQUIRE, 0, 0, 1, 0, Decision.OTHER),
+										new Decision(387, Kind.ACQUIRE, 2, 0, 1, 56, Decision.CONFIRMED),
+										new Decision(429, Kind.ACQUIRE, 1, 0, 25, 0,
+												Decision.OTHER | Decision.DOWNGRADED),
+										new Decision(548, Kind.FORCE, 0, 0, 0, 0, 0),
+										new Decision(588, Kind.ACQUIRE, 2, 0, 1, 0, Decision.OTHER),
+										new Decision(730, Kind.ACQUIRE, 1, 0, 1, 0, 0),
+										new Decision(1130, Kind.ACQUIRE, 0, 0, 0, 0, 0)))),
+				// Found by history 350322705905.
+				Named.of("a jvm that waits for a replica finds two dead connections",
+						new History(8831215187543227215L, 4, -1, 1, List.of(LockKind.SHARED), 2100,
+								List.of(new Decision(1995, Kind.ACQUIRE, 0, 0, 0, 0, 0),
+										new Decision(2790, Kind.UNREPLICATED, 0, 0, 0, 0, 0),
+										new Decision(3409, Kind.HALF_OPEN, 0, 0, 0, 0, 0)))),
 				// Found by history 2026112701218: with the reply to {@code WAIT} missing,
 				// no further
 				// command was sent that would have shown that the connection is dead.
@@ -125,6 +145,29 @@ class SimulationTests {
 	@Test
 	void aCallThatIsCancelledWhileItGetsTheLockKeepsItForNoTime() {
 		assertThat(this.simulation.run(History.kept(127), false).violation()).isNull();
+	}
+
+	@Test
+	void aLockThatNoReplicaAcknowledgesIsNotAcquired() {
+		assertThat(outcome(new Decision(50, Kind.UNREPLICATED, 0, 0, 5000, 0, 0)).sections())
+			.isEqualTo(outcome().sections() - 2);
+	}
+
+	@Test
+	void aJvmWhoseUserMayNoLongerUseChannelsPolls() {
+		assertThat(outcome(new Decision(500, Kind.REVOKE, 1, 0, 5000, 0, 0)).scripts())
+			.isGreaterThan(outcome().scripts());
+	}
+
+	/** A JVM holds a lock, for which another one waits. */
+	private Outcome outcome(Decision... faults) {
+		List<Decision> decisions = new ArrayList<>(List.of(faults));
+		decisions.add(new Decision(400, Kind.ACQUIRE, 0, 0, 100, 1500, 0));
+		decisions.add(new Decision(600, Kind.ACQUIRE, 1, 0, 3000, 1, 0));
+		Outcome outcome = this.simulation.run(new History(1, 2, -1, 1, List.of(LockKind.EXCLUSIVE), 1000, decisions),
+				false);
+		assertThat(outcome.violation()).isNull();
+		return outcome;
 	}
 
 	@Test
