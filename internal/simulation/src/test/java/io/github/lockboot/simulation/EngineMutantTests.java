@@ -168,7 +168,7 @@ class EngineMutantTests {
 			})
 			.build());
 		LOG.setLevel(null);
-		return failure.get();
+		return Objects.requireNonNull(failure.get());
 	}
 
 	/** Return which history breaks a rule, or an empty text. */
