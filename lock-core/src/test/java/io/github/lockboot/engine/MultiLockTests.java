@@ -8,6 +8,7 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -19,8 +20,10 @@ import io.github.lockboot.LockNotAcquiredException;
 import io.github.lockboot.LockRelease;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.LockUnavailableException;
+import io.github.lockboot.QuickCallback;
 import io.github.lockboot.engine.store.LockStore.AcquireReply;
 import io.github.lockboot.engine.store.LockStore.ReleaseReply;
+import io.github.lockboot.engine.store.LockStore.RenewReply;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -73,6 +76,15 @@ class MultiLockTests extends SteppedLocks {
 		this.store.takeCalls();
 		this.clock.advance(Duration.ofSeconds(11));
 		assertThat(this.store.takeCalls()).containsExactly("renew", "renew");
+	}
+
+	@Test
+	void theLossOfSeveralLocksIsToldOnce() {
+		AtomicInteger told = new AtomicInteger();
+		this.locks.acquire(BOTH).onLost((QuickCallback) told::incrementAndGet);
+		this.store.onRenew(() -> CompletableFuture.completedStage(new RenewReply.NotOwner()));
+		this.clock.advance(Duration.ofSeconds(11));
+		assertThat(told).hasValue(1);
 	}
 
 	@Test

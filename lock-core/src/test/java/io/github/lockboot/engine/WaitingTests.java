@@ -40,6 +40,14 @@ class WaitingTests extends SteppedEngine {
 	}
 
 	@Test
+	void aRequestThatMayBlockItsCallerIsSentOnce() {
+		Waiter waiter = waiter();
+		waiter.blockFor(1_000_000);
+		submitted(waiter);
+		assertThat(this.store.takeCalls()).containsExactly("acquire");
+	}
+
+	@Test
 	void waitsAtMostAQuarterOfASecondBetweenTries() {
 		this.store.onAcquire(() -> FakeStore.busy(60_000));
 		submitted(waiter());
