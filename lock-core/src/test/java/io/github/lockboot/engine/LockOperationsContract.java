@@ -656,6 +656,24 @@ public abstract class LockOperationsContract extends TwoInstances {
 	}
 
 	@Test
+	void interruptibleLockThrowsAtOnce() throws Exception {
+		CompletableFuture<Boolean> flag = new CompletableFuture<>();
+		try (LockHandle held = this.otherLocks.acquire(this.request)) {
+			Thread waiter = new Thread(() -> {
+				try {
+					this.locks.asLock(held.name()).lockInterruptibly();
+				}
+				catch (InterruptedException ex) {
+					flag.complete(Thread.currentThread().isInterrupted());
+				}
+			});
+			waiter.start();
+			waiter.interrupt();
+			assertThat(flag.get(10, TimeUnit.SECONDS)).isFalse();
+		}
+	}
+
+	@Test
 	void stateOfALockCountsAllInstances() {
 		try (LockHandle held = this.otherLocks.acquire(this.request)) {
 			LockState state = this.locks.inspect(held.name());

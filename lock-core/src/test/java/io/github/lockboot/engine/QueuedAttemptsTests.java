@@ -152,6 +152,17 @@ class QueuedAttemptsTests extends SteppedEngine {
 	}
 
 	@Test
+	void theFirstRequestsTheLockWhenTheOwnersLeaseIsOver() {
+		this.store.onAcquire(() -> queued(500));
+		List<Waiter> waiters = wait(2);
+		this.store.onAcquire(this.store::owned);
+		this.clock.advance(Duration.ofMillis(499));
+		assertThat(waiters.get(0)).isNotDone();
+		this.clock.advance(Duration.ofMillis(2));
+		assertThat(waiters.get(0)).isDone();
+	}
+
+	@Test
 	void oneThatHasWaitedForLongerThanItsLeaseStillLeavesTheQueue() {
 		List<Waiter> waiters = wait(2);
 		this.clock.advance(LEASE.multipliedBy(2));

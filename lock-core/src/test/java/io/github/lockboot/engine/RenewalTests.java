@@ -120,6 +120,17 @@ class RenewalTests extends SteppedEngine {
 	}
 
 	@Test
+	void failedRenewalIsRetriedSoonAndKeepsTheLock() {
+		Hold hold = acquired(waiter());
+		this.store.onRenew(FakeStore::down);
+		this.clock.advance(Duration.ofSeconds(11));
+		assertThat(hold.isHeld()).isTrue();
+		this.store.onRenew(FakeStore::renewed);
+		this.clock.advance(Duration.ofSeconds(1));
+		assertThat(hold.remainingLease()).isGreaterThan(Duration.ofSeconds(28));
+	}
+
+	@Test
 	void deadlineCountsFromBeforeTheRequestMinusDrift() {
 		CompletableFuture<AcquireReply> reply = this.store.acquiresLater();
 		Waiter waiter = submitted(waiter());
@@ -127,6 +138,16 @@ class RenewalTests extends SteppedEngine {
 		reply.complete(this.store.ownedReply());
 		Hold hold = (Hold) waiter.join();
 		assertThat(hold.remainingLease()).isEqualTo(Duration.ofMillis(30_000 - 5_000 - 300 - 2));
+	}
+
+	@Test
+	void afterASuspensionEachHoldIsRevalidated() {
+		Hold hold = acquired(waiter());
+		this.store.takeCalls();
+		this.store.onRenew(() -> CompletableFuture.completedStage(new RenewReply.NotOwner()));
+		this.clock.suspend();
+		assertThat(this.store.takeCalls()).containsExactly("renew");
+		assertThat(hold.isHeld()).isFalse();
 	}
 
 	@Test

@@ -157,6 +157,14 @@ class StoreQueueTests extends SteppedEngine {
 	}
 
 	@Test
+	void pushForAnEarlierAttemptIsIgnored() {
+		Hold hold = acquired(waiter());
+		this.store.push().taken("jvm:zz");
+		this.store.push().queuedBehind("jvm:zz");
+		assertThat(hold.isHeld()).isTrue();
+	}
+
+	@Test
 	void fairWaitersQueueSeparatelyAndLeasesAreNotPassedToThem() {
 		Hold first = acquired(fair());
 		this.store.onAcquire(() -> FakeStore.queued(60_000, 0));

@@ -206,6 +206,17 @@ class WaitingTests extends SteppedEngine {
 		assertThat(this.clock.pending()).isZero();
 	}
 
+	@Test
+	void sectionNeverStartsOnALeaseThatIsOver() {
+		CompletableFuture<AcquireReply> reply = this.store.acquiresLater();
+		Waiter waiter = submitted(waiter());
+		this.clock.jump(LEASE);
+		this.store.onAcquire(this.store::owned);
+		reply.complete(this.store.ownedReply());
+		assertThat(((Hold) waiter.join()).isHeld()).isTrue();
+		assertThat(this.store.takeCalls()).containsExactly("acquire", "release", "acquire");
+	}
+
 	// ---- a store that fails
 
 	@Test
