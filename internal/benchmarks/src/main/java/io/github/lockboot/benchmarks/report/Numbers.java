@@ -3,11 +3,21 @@ package io.github.lockboot.benchmarks.report;
 import java.util.Locale;
 
 /**
- * Writes numbers with about three significant digits.
+ * Writes numbers for tables and their titles.
  */
 public final class Numbers {
 
 	private Numbers() {
+	}
+
+	/**
+	 * Return a number of things as text.
+	 * @param number how many
+	 * @param noun the noun in the singular
+	 * @return for example {@code 1 thread} or {@code 16 threads}
+	 */
+	public static String count(int number, String noun) {
+		return number + " " + noun + ((number > 1) ? "s" : "");
 	}
 
 	/**

@@ -3,6 +3,7 @@ package io.github.lockboot.benchmarks.scenario;
 import java.util.List;
 
 import io.github.lockboot.benchmarks.peer.PeerKind;
+import io.github.lockboot.benchmarks.report.Numbers;
 import io.github.lockboot.benchmarks.report.Requirement;
 import io.github.lockboot.benchmarks.report.Results;
 import io.github.lockboot.benchmarks.report.ScenarioReport;
@@ -37,18 +38,14 @@ class BesideRedissonScenario extends ThreadsScenario {
 
 	static BesideRedissonScenario semaphore(int threads) {
 		return new BesideRedissonScenario("semaphore-" + threads,
-				count(threads, "thread") + ", a semaphore of 4 permits",
+				Numbers.count(threads, "thread") + ", a semaphore of 4 permits",
 				List.of(PeerKind.OURS_SEMAPHORE, PeerKind.OURS_SEMAPHORE_CONFIRMED, PeerKind.REDISSON_SEMAPHORE),
 				threads, 1);
 	}
 
 	static BesideRedissonScenario several(int threads) {
-		return new BesideRedissonScenario("several-" + threads, count(threads, "thread") + ", 3 locks at once",
+		return new BesideRedissonScenario("several-" + threads, Numbers.count(threads, "thread") + ", 3 locks at once",
 				List.of(PeerKind.OURS_SEVERAL, PeerKind.OURS_SEVERAL_CONFIRMED, PeerKind.REDISSON_MULTI), threads, 1);
-	}
-
-	static String count(int number, String noun) {
-		return number + " " + noun + ((number > 1) ? "s" : "");
 	}
 
 	@Override

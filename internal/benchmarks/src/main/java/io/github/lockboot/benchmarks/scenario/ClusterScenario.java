@@ -4,6 +4,7 @@ import java.util.List;
 
 import io.github.lockboot.benchmarks.peer.PeerKind;
 import io.github.lockboot.benchmarks.report.Column;
+import io.github.lockboot.benchmarks.report.Numbers;
 import io.github.lockboot.benchmarks.report.ScenarioReport;
 import io.github.lockboot.fixture.RedisCluster;
 import io.github.lockboot.fixture.RedisFixture;
@@ -15,7 +16,7 @@ final class ClusterScenario extends BesideRedissonScenario {
 
 	ClusterScenario(int threads, int locks) {
 		super("cluster-" + threads + "-locks-" + locks,
-				"Cluster of 3 masters, " + count(threads, "thread") + ", " + count(locks, "lock"),
+				"Cluster of 3 masters, " + Numbers.count(threads, "thread") + ", " + Numbers.count(locks, "lock"),
 				List.of(PeerKind.OURS_CLUSTER, PeerKind.OURS_CLUSTER_CONFIRMED, PeerKind.REDISSON_CLUSTER), threads,
 				locks);
 	}

@@ -8,6 +8,7 @@ import java.util.stream.DoubleStream;
 import io.github.lockboot.benchmarks.peer.PeerKind;
 import io.github.lockboot.benchmarks.report.Column;
 import io.github.lockboot.benchmarks.report.Figures;
+import io.github.lockboot.benchmarks.report.Numbers;
 import io.github.lockboot.benchmarks.report.Requirement;
 import io.github.lockboot.benchmarks.report.Results;
 import io.github.lockboot.benchmarks.report.ScenarioReport;
@@ -56,7 +57,7 @@ final class InstancesScenario implements Scenario {
 		columns.addAll(ThreadsScenario.WAITS);
 		columns.add(Column.median("longest", "longest"));
 		return new ScenarioReport(
-				this.instances + ((this.instances > 1) ? " instances" : " instance") + " of one thread, one lock, "
+				Numbers.count(this.instances, "instance") + " of one thread, one lock, "
 						+ ((this.workMillis > 0) ? this.workMillis + " ms of work" : "no work") + " in each section",
 				"All instances use the same lock all the time, each with a client of its own"
 						+ ((each > 1) ? ", in " + jvms + " JVMs of " + each + " instances" : "") + ". Each round lasts "
