@@ -61,8 +61,7 @@ class GrantTests extends SteppedEngine {
 		queued(waiter(request));
 		this.store.grant(this.store.lastAttempt(), 5_000, 2_000);
 		assertThat(this.store.takeCalls()).containsExactly("acquire", "renew");
-		assertThat(this.store.takeExtensions()).doesNotContain(false); // all ask who
-																		// waits
+		assertThat(this.store.takeExtensions()).as("all ask who waits").doesNotContain(false);
 	}
 
 	static Stream<LockRequest> grantIsRenewedAtOnceForAHolderWithALimitOfItsOwn() {

@@ -29,7 +29,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 /**
- * Threads that are interrupted before they request a free lock.
+ * Threads that are interrupted: before they request a free lock, while they wait, or in
+ * their sections.
  */
 @Timeout(60)
 class InterruptedThreadTests extends SteppedLocks {

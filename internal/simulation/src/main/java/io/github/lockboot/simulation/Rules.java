@@ -186,7 +186,7 @@ final class Rules {
 	}
 
 	private void checkToken(long nowNanos, Holder holder) {
-		long token = holder.handle.fencingToken(this.lock);
+		long token = holder.token(this.lock);
 		long least = (holder.permits == 1) ? Math.max(this.exclusiveToken, this.sharedToken) + 1 : this.exclusiveToken;
 		// it had the lock before the others and learns that later, or shares a lease from
 		// a time when the store had lost higher tokens, which are times
