@@ -20,21 +20,15 @@ import io.github.lockboot.benchmarks.work.Workers;
  * Instances of one thread each, with a client of their own, that all use the same lock:
  * nothing can be passed on inside an instance. Up to 2 JVMs share the instances, because
  * 32 JVMs on few processors would measure their JIT compilers.
+ *
+ * @param instances how many instances
+ * @param workMillis how long each section takes without using the processor
  */
-final class InstancesScenario implements Scenario {
+record InstancesScenario(int instances, int workMillis) implements Scenario {
 
 	private static final String RATE = "rate";
 
 	private static final String SHARES = "shares";
-
-	private final int instances;
-
-	private final int workMillis;
-
-	InstancesScenario(int instances, int workMillis) {
-		this.instances = instances;
-		this.workMillis = workMillis;
-	}
 
 	@Override
 	public String id() {

@@ -24,8 +24,10 @@ import io.github.lockboot.redis.RedisLockTemplate;
 /**
  * The jars, start-up time, classes and heap that each starter adds to an application with
  * Spring Data Redis.
+ *
+ * @param web whether the application has a web server and Actuator
  */
-final class StartUpScenario implements Scenario {
+record StartUpScenario(boolean web) implements Scenario {
 
 	private static final String IN_PLACE_OF_LETTUCE = "Redisson's starter takes the place of Lettuce, which the"
 			+ " application otherwise loads";
@@ -33,16 +35,6 @@ final class StartUpScenario implements Scenario {
 	/** A class of each jar of this library. */
 	private static final List<Class<?>> OURS = List.of(LockOperations.class, RedisLockTemplate.class,
 			DistributedLock.class, LockProperties.class, CacheOperations.class);
-
-	private final boolean web;
-
-	/**
-	 * Create a scenario.
-	 * @param web whether the application has a web server and Actuator
-	 */
-	StartUpScenario(boolean web) {
-		this.web = web;
-	}
 
 	@Override
 	public String id() {

@@ -10,26 +10,12 @@ import io.github.lockboot.benchmarks.report.Figures;
  * Runs the tasks of two peers of one JVM in turn, in short slices, and compares each
  * slice with its neighbour. Other load on the machine and a change of the processor's
  * speed affect both peers.
+ *
+ * @param first task of the first peer
+ * @param second the same task of the second peer
+ * @param figure name of the figure to compare
  */
-final class AlternatingSlices implements Task {
-
-	private final Task first;
-
-	private final Task second;
-
-	private final String figure;
-
-	/**
-	 * Create the task.
-	 * @param first task of the first peer
-	 * @param second the same task of the second peer
-	 * @param figure name of the figure to compare
-	 */
-	AlternatingSlices(Task first, Task second, String figure) {
-		this.first = first;
-		this.second = second;
-		this.figure = figure;
-	}
+record AlternatingSlices(Task first, Task second, String figure) implements Task {
 
 	@Override
 	public Figures run(int... numbers) {

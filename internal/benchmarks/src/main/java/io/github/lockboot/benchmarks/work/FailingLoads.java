@@ -10,14 +10,10 @@ import io.github.lockboot.benchmarks.report.Figures;
 
 /**
  * Threads that all read an entry at once whose load fails.
+ *
+ * @param cache the cache
  */
-final class FailingLoads implements Task {
-
-	private final CachePeer cache;
-
-	FailingLoads(CachePeer cache) {
-		this.cache = cache;
-	}
+record FailingLoads(CachePeer cache) implements Task {
 
 	@Override
 	public Figures run(int... numbers) {

@@ -8,16 +8,12 @@ import io.github.lockboot.benchmarks.report.Figures;
 
 /**
  * One entry that one thread reads.
+ *
+ * @param cache the cache
  */
-final class OneLoad {
+record OneLoad(CachePeer cache) {
 
 	private static final long ENDLESS = Long.MAX_VALUE / 2;
-
-	private final CachePeer cache;
-
-	OneLoad(CachePeer cache) {
-		this.cache = cache;
-	}
 
 	Figures hang(int... numbers) {
 		CountDownLatch begun = new CountDownLatch(1);

@@ -16,8 +16,10 @@ import io.github.lockboot.benchmarks.report.Figures;
  * Acquires locks at a steady rate, each with another name, and records the times of the
  * acquisitions before, during and after an outage of Redis. A lock that is due while all
  * threads are busy is skipped.
+ *
+ * @param peer the locks
  */
-final class Recovery implements Task {
+record Recovery(Peer peer) implements Task {
 
 	/** The number of threads: a few more than a web server has by default. */
 	private static final int THREADS = 256;
@@ -26,12 +28,6 @@ final class Recovery implements Task {
 
 	/** The minimum share of the due locks in a normal window. */
 	private static final double NORMAL = 0.95;
-
-	private final Peer peer;
-
-	Recovery(Peer peer) {
-		this.peer = peer;
-	}
 
 	@Override
 	public Figures run(int... numbers) {

@@ -14,14 +14,10 @@ import io.github.lockboot.benchmarks.report.Figures;
 /**
  * Threads that all read a missing entry at once. The times are comparable between JVMs of
  * one machine, because on Linux and macOS they are system times.
+ *
+ * @param cache the cache
  */
-final class Stampede implements Task {
-
-	private final CachePeer cache;
-
-	Stampede(CachePeer cache) {
-		this.cache = cache;
-	}
+record Stampede(CachePeer cache) implements Task {
 
 	@Override
 	public Figures run(int... numbers) {

@@ -17,8 +17,10 @@ import io.github.lockboot.benchmarks.work.Workers;
 
 /**
  * Threads of one JVM that read existing entries, each thread its own entry.
+ *
+ * @param threads how many threads
  */
-final class CacheHitScenario implements Scenario {
+record CacheHitScenario(int threads) implements Scenario {
 
 	private static final String RATE = "rate";
 
@@ -26,12 +28,6 @@ final class CacheHitScenario implements Scenario {
 
 	/** Enough for the 99th percentile to be that of many reads. */
 	private static final int TIMED = 2_000;
-
-	private final int threads;
-
-	CacheHitScenario(int threads) {
-		this.threads = threads;
-	}
 
 	@Override
 	public String id() {

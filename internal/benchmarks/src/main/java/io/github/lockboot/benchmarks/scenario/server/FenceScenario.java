@@ -26,14 +26,10 @@ import io.github.lockboot.local.LocalLockTemplate;
  * Transactions of three statements under a lock, with the fence, without it, and with the
  * cheapest statement in its place, by one thread in turn. The lock is in memory, so that
  * its own time does not hide the difference.
+ *
+ * @param database the database
  */
-final class FenceScenario implements Scenario {
-
-	private final Database database;
-
-	FenceScenario(Database database) {
-		this.database = database;
-	}
+record FenceScenario(Database database) implements Scenario {
 
 	@Override
 	public String id() {

@@ -18,24 +18,16 @@ import io.github.lockboot.benchmarks.work.WorkerProcess;
 
 /**
  * One thread with a lock that is always free.
+ *
+ * @param server the server
+ * @param overFloor the requirement in words
+ * @param least the required rate over that of the second peer
  */
-final class FreeLockScenario implements Scenario {
+record FreeLockScenario(Server server, String overFloor, double least) implements Scenario {
 
 	private static final String RATE = "rate";
 
 	private static final String COUNTED = "counted";
-
-	private final Server server;
-
-	private final String overFloor;
-
-	private final double least;
-
-	FreeLockScenario(Server server, String overFloor, double least) {
-		this.server = server;
-		this.overFloor = overFloor;
-		this.least = least;
-	}
 
 	@Override
 	public String id() {

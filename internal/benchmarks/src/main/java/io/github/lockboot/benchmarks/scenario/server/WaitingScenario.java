@@ -16,40 +16,20 @@ import io.github.lockboot.benchmarks.work.Workers;
 
 /**
  * Threads of one or several JVMs that all use the same lock.
+ *
+ * @param server the server
+ * @param jvms how many JVMs
+ * @param threads how many threads each
+ * @param workMillis how long each section takes without using the processor
+ * @param least the required rate over that of the first peer, or 0
  */
-final class WaitingScenario implements Scenario {
+record WaitingScenario(Server server, int jvms, int threads, int workMillis, int least) implements Scenario {
 
 	static final String RATE = "rate";
 
 	static final String COUNTED = "counted";
 
 	private static final String SHARES = "shares";
-
-	private final Server server;
-
-	private final int jvms;
-
-	private final int threads;
-
-	private final int workMillis;
-
-	private final int least;
-
-	/**
-	 * Create a scenario.
-	 * @param server the server
-	 * @param jvms how many JVMs
-	 * @param threads how many threads each
-	 * @param workMillis how long each section takes without using the processor
-	 * @param least the required rate over that of the first peer, or 0
-	 */
-	WaitingScenario(Server server, int jvms, int threads, int workMillis, int least) {
-		this.server = server;
-		this.jvms = jvms;
-		this.threads = threads;
-		this.workMillis = workMillis;
-		this.least = least;
-	}
 
 	@Override
 	public String id() {
