@@ -17,8 +17,17 @@ import io.github.lockboot.LockUnavailableException;
 /**
  * The work of a thread while it holds a lock: it waits, even if it has lost the lock
  * meanwhile, like a program that does not check this.
+ *
+ * @param store used to query the expiry of keys; {@code null} where no single server
+ * knows it
+ * @param recorder the recorder of this thread alone
+ * @param holder name of the thread
+ * @param random the random numbers of this thread alone
+ * @param longHoldNext set if the next thread that enters a contended lock shall hold it
+ * for longer than a lease
  */
-final class CriticalSection {
+record CriticalSection(@Nullable LockOperations store, HistoryRecorder recorder, String holder, Random random,
+		AtomicBoolean longHoldNext) {
 
 	/** Longer than a lease, so that it has to be renewed. */
 	private static final long LONG_HOLD_NANOS = FaultRun.LEASE.toNanos() * 3 / 2;
@@ -29,35 +38,6 @@ final class CriticalSection {
 	private static final long DRIFT_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
 	private static final long QUICK_NANOS = TimeUnit.MILLISECONDS.toNanos(4);
-
-	private final @Nullable LockOperations store;
-
-	private final HistoryRecorder recorder;
-
-	private final String holder;
-
-	private final Random random;
-
-	private final AtomicBoolean longHoldNext;
-
-	/**
-	 * Create the critical section of a thread.
-	 * @param store used to query the expiry of keys; {@code null} where no single server
-	 * knows it
-	 * @param recorder the recorder of this thread alone
-	 * @param holder name of the thread
-	 * @param random the random numbers of this thread alone
-	 * @param longHoldNext set if the next thread that enters a contended lock shall hold
-	 * it for longer than a lease
-	 */
-	CriticalSection(@Nullable LockOperations store, HistoryRecorder recorder, String holder, Random random,
-			AtomicBoolean longHoldNext) {
-		this.store = store;
-		this.recorder = recorder;
-		this.holder = holder;
-		this.random = random;
-		this.longHoldNext = longHoldNext;
-	}
 
 	/**
 	 * Work for a while under a lock.

@@ -520,7 +520,7 @@ class LockShutdownTests {
 	 * each other and with other such JVMs until it is stopped. The arguments are its
 	 * name, and host and port of Redis, where it counts the sections by that name.
 	 */
-	static final class WorkingApplication {
+	record WorkingApplication(String name, LockOperations locks, StringRedisTemplate redis) {
 
 		static final int LOCKS = 3;
 
@@ -528,18 +528,6 @@ class LockShutdownTests {
 		static final String EXITING = "exiting";
 
 		private static final int THREADS_EACH = 4;
-
-		private final String name;
-
-		private final LockOperations locks;
-
-		private final StringRedisTemplate redis;
-
-		private WorkingApplication(String name, LockOperations locks, StringRedisTemplate redis) {
-			this.name = name;
-			this.locks = locks;
-			this.redis = redis;
-		}
 
 		public static void main(String[] arguments) {
 			ConfigurableApplicationContext context = new SpringApplicationBuilder(Configured.class)

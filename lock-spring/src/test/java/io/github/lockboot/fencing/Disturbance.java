@@ -19,18 +19,11 @@ import io.github.lockboot.fixture.NewThreadExecutor;
 /**
  * What undoes statements of the present transaction of a data source, or unlocks its
  * rows.
+ *
+ * @param dataSource opens the connection of the transaction
+ * @param others opens the connections of others
  */
-final class Disturbance {
-
-	private final DataSource dataSource;
-
-	/** Opens the connections of others. */
-	private final DataSource others;
-
-	Disturbance(DataSource dataSource, DataSource others) {
-		this.dataSource = dataSource;
-		this.others = others;
-	}
+record Disturbance(DataSource dataSource, DataSource others) {
 
 	/** PostgreSQL accepts no more statements. */
 	void failStatement() {
