@@ -21,17 +21,11 @@ import org.springframework.jdbc.support.JdbcTransactionManager;
  * and <a href=
  * "https://docs.spring.io/spring-integration/reference/zookeeper.html">ZooKeeper</a>. Its
  * waiters poll every 100 ms by default, or are notified of a release by Redis.
+ *
+ * @param registry returns the lock of a name
+ * @param closing what closes the registry and its client
  */
-final class IntegrationPeer implements Peer {
-
-	private final Function<String, Lock> registry;
-
-	private final Runnable closing;
-
-	private IntegrationPeer(Function<String, Lock> registry, Runnable closing) {
-		this.registry = registry;
-		this.closing = closing;
-	}
+record IntegrationPeer(Function<String, Lock> registry, Runnable closing) implements Peer {
 
 	static IntegrationPeer spinning(RedisAddress address) {
 		return inRedis(address, RedisLockType.SPIN_LOCK);

@@ -25,20 +25,14 @@ import io.github.lockboot.zookeeper.ZookeeperLockTemplate;
 /**
  * The locks of this library with the default features (fencing token, renewal) and a
  * listener that counts and times as the metrics do.
+ *
+ * @param locks the locks
+ * @param request the request of a lock
  */
-final class OurPeer implements Peer {
+record OurPeer(LockTemplate locks, Function<String, LockRequest> request) implements Peer {
 
 	/** The time limit for many JVMs that start at once on few processors. */
 	private static final Duration STARTING_JVMS = Duration.ofSeconds(10);
-
-	private final LockTemplate locks;
-
-	private final Function<String, LockRequest> request;
-
-	private OurPeer(LockTemplate locks, Function<String, LockRequest> request) {
-		this.locks = locks;
-		this.request = request;
-	}
 
 	/** Connect to a single server; callers wait for up to two minutes. */
 	static OurPeer waiting(RedisAddress address, Function<String, LockRequest> request) {

@@ -16,8 +16,11 @@ import org.redisson.config.Config;
  * A kind of lock of Redisson with its default settings, renewed by its watchdog, as in
  * <a href="https://redisson.pro/docs/data-and-services/locks-and-synchronizers/">its
  * documentation</a>: without a lease time, and released in {@code finally}.
+ *
+ * @param redisson the client
+ * @param locks returns the lock of a name
  */
-final class RedissonPeer implements Peer {
+record RedissonPeer(RedissonClient redisson, BiFunction<RedissonClient, String, RLock> locks) implements Peer {
 
 	/**
 	 * The threads of all clients in a JVM, as the
@@ -25,15 +28,6 @@ final class RedissonPeer implements Peer {
 	 */
 	private static final EventLoopGroup EVENT_LOOPS = new MultiThreadIoEventLoopGroup(32,
 			new DefaultThreadFactory("redisson", true), NioIoHandler.newFactory());
-
-	private final RedissonClient redisson;
-
-	private final BiFunction<RedissonClient, String, RLock> locks;
-
-	private RedissonPeer(RedissonClient redisson, BiFunction<RedissonClient, String, RLock> locks) {
-		this.redisson = redisson;
-		this.locks = locks;
-	}
 
 	/** Connect to a single server. */
 	static RedissonPeer of(RedisAddress address, BiFunction<RedissonClient, String, RLock> locks) {
