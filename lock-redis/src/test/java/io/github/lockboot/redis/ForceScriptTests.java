@@ -37,7 +37,7 @@ class ForceScriptTests extends LockScriptTests {
 	void handsTheLockToTheFirstWaiterForAClaimWindow() {
 		long reserved = number(this.client.acquire(OWNER, LEASE, 0), 2);
 		this.client.queue(WAITER, LEASE);
-		ListeningJvm waiter = this.client.listen(WAITER);
+		ListeningJvm<String> waiter = this.client.listen(WAITER);
 		assertThat(this.client.force()).containsExactly(1L);
 		assertThat(this.client.owner()).isEqualTo(WAITER);
 		assertThat(this.client.remainingMillis(this.client.lock)).isBetween(1L, ScriptClient.CLAIM_MILLIS);

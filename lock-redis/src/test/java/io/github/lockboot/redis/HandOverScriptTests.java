@@ -64,7 +64,7 @@ class HandOverScriptTests extends LockScriptTests {
 	void aReleaseThatFindsTooManyDeadWaitersLeavesTheLockToTheOthers() {
 		long token = this.client.take(OWNER, LEASE);
 		manyDead();
-		ListeningJvm second = listening(SECOND);
+		ListeningJvm<String> second = listening(SECOND);
 		assertThat(this.client.release(OWNER, LEASE, token)).containsExactly(3L);
 		assertThat(this.client.exists(this.client.lock)).isFalse();
 		assertThat(this.client.acquire(STRANGER, LEASE, 0)).containsExactly(0L, 0L);
@@ -131,7 +131,7 @@ class HandOverScriptTests extends LockScriptTests {
 	@Test
 	void noDigitOfAGrantedTokenIsLost() {
 		this.client.take(OWNER, LEASE);
-		ListeningJvm first = listening(FIRST);
+		ListeningJvm<String> first = listening(FIRST);
 		this.client.release(OWNER, LEASE, 8_765_432_109_876_542L);
 		assertThat(token(first)).isEqualTo(8_765_432_109_876_543L);
 		assertThat(this.client.lastToken()).isEqualTo("8765432109877543");
@@ -141,7 +141,7 @@ class HandOverScriptTests extends LockScriptTests {
 	void handOversLeaveTheTokenNearTheTimeOfRedis() {
 		long token = this.client.take(OWNER, LEASE);
 		String owner = OWNER;
-		ListeningJvm jvm = this.client.listen(FIRST);
+		ListeningJvm<String> jvm = this.client.listen(FIRST);
 		for (int i = 1; i <= 200; i++) {
 			String next = "bbbbbbbbbbbbbbbb:" + i;
 			this.client.queue(next, LEASE);
@@ -159,12 +159,12 @@ class HandOverScriptTests extends LockScriptTests {
 	}
 
 	/** Queues a waiter whose JVM is subscribed. */
-	private ListeningJvm listening(String owner) {
+	private ListeningJvm<String> listening(String owner) {
 		this.client.queue(owner, LEASE);
 		return this.client.listen(owner);
 	}
 
-	private static long token(ListeningJvm jvm) {
+	private static long token(ListeningJvm<String> jvm) {
 		return Long.parseLong(jvm.messages(1).get(0).split(" ")[2]);
 	}
 

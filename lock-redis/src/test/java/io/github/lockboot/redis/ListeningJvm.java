@@ -1,5 +1,6 @@
 package io.github.lockboot.redis;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
@@ -13,22 +14,25 @@ import io.github.lockboot.redis.connection.Subscription;
 /**
  * Represents a JVM for the scripts: a subscription to its channel that records the
  * messages.
+ *
+ * @param <V> type of the messages
  */
-final class ListeningJvm implements AutoCloseable, Subscription.Listener<String> {
+public final class ListeningJvm<V> implements AutoCloseable, Subscription.Listener<V> {
 
 	private final Queue<String> messages = new ConcurrentLinkedQueue<>();
 
 	private final Subscription subscription;
 
-	ListeningJvm(RedisConnection<String> connection, String channel) {
+	public ListeningJvm(RedisConnection<V> connection, String channel) {
 		this.subscription = connection.subscribe(this);
 		this.subscription.add(channel);
 		Awaitility.await().pollInterval(Duration.ofMillis(2)).until(() -> this.subscription.isOpen(channel));
 	}
 
 	@Override
-	public void message(String channel, String message) {
-		this.messages.add(message);
+	public void message(String channel, V message) {
+		String text = (message instanceof byte[] bytes) ? new String(bytes, StandardCharsets.UTF_8) : "" + message;
+		this.messages.add(text);
 	}
 
 	@Override
@@ -36,7 +40,7 @@ final class ListeningJvm implements AutoCloseable, Subscription.Listener<String>
 	}
 
 	/** Return the messages so far, after at least a given number has arrived. */
-	List<String> messages(int count) {
+	public List<String> messages(int count) {
 		Awaitility.await().pollInterval(Duration.ofMillis(2)).until(() -> this.messages.size() >= count);
 		return List.copyOf(this.messages);
 	}

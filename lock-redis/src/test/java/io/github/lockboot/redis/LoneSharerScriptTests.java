@@ -54,7 +54,7 @@ class LoneSharerScriptTests extends LockScriptTests {
 
 	@Test
 	void isNotifiedOfAForcedRelease() {
-		ListeningJvm jvm = this.client.listen(ONE);
+		ListeningJvm<String> jvm = this.client.listen(ONE);
 		this.client.share(ONE, LEASE, 4);
 		assertThat(this.client.force()).containsExactly(1L);
 		assertThat(jvm.messages(1)).containsExactly("taken " + ONE);
@@ -131,7 +131,7 @@ class LoneSharerScriptTests extends LockScriptTests {
 
 	@Test
 	void isNotifiedOfAWaitingWriter() {
-		ListeningJvm jvm = this.client.listen(ONE);
+		ListeningJvm<String> jvm = this.client.listen(ONE);
 		this.client.share(ONE, LEASE, Integer.MAX_VALUE);
 		this.client.queue(OTHER, LEASE);
 		assertThat(jvm.messages(1)).containsExactly("queued " + ONE);

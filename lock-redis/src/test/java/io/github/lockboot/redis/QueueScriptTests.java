@@ -57,7 +57,7 @@ class QueueScriptTests extends LockScriptTests {
 		this.client.release(FIRST, LEASE, 0);
 		List<Object> reply = this.client.keepQueued(FIRST, now - 2, SECOND, 1, now - 1);
 		assertThat(reply).startsWith(0L).endsWith(0L).hasSize(3);
-		ListeningJvm first = this.client.listen(FIRST);
+		ListeningJvm<String> first = this.client.listen(FIRST);
 		this.client.queue(SECOND, LEASE);
 		assertThat(first.messages(1).get(0)).startsWith("grant " + FIRST);
 	}
@@ -135,7 +135,7 @@ class QueueScriptTests extends LockScriptTests {
 	@Test
 	void theFirstWaiterNotifiesTheOwnersJvmAgainWhenItRetries() {
 		this.client.take(OWNER, LEASE);
-		ListeningJvm owner = this.client.listen(OWNER);
+		ListeningJvm<String> owner = this.client.listen(OWNER);
 		this.client.queue(FIRST, LEASE);
 		this.client.queue(SECOND, LEASE);
 		assertThat(owner.messages(1)).containsExactly("queued " + OWNER);
@@ -150,7 +150,7 @@ class QueueScriptTests extends LockScriptTests {
 		this.client.take(OWNER, LEASE);
 		this.client.queue(FIRST, LEASE);
 		this.client.queue(SECOND, LEASE);
-		ListeningJvm owner = this.client.listen(OWNER);
+		ListeningJvm<String> owner = this.client.listen(OWNER);
 		this.client.release(FIRST, LEASE, 0);
 		this.client.queueInFront(SECOND, LEASE);
 		assertThat(owner.messages(1)).containsExactly("queued " + OWNER);

@@ -54,8 +54,8 @@ class RenewScriptTests extends LockScriptTests {
 		this.client.queue("cccccccccccccccc:1", LEASE);
 		this.client.queue(second, LEASE);
 		this.client.release("cccccccccccccccc:1", LEASE, 0);
-		ListeningJvm one = this.client.listen(first);
-		ListeningJvm other = this.client.listen(second);
+		ListeningJvm<String> one = this.client.listen(first);
+		ListeningJvm<String> other = this.client.listen(second);
 		this.client.renew("a", LEASE);
 		this.client.releaseLater("a", 100, 0);
 		assertThat(one.messages(1)).containsExactly("sooner " + first + " " + this.client.lock);

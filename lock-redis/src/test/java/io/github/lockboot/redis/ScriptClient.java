@@ -205,8 +205,8 @@ final class ScriptClient implements AutoCloseable {
 	}
 
 	/** Subscribe as the JVM of an owner, until this client is closed. */
-	ListeningJvm listen(String owner) {
-		return new ListeningJvm(this.connection, channel(owner));
+	ListeningJvm<String> listen(String owner) {
+		return new ListeningJvm<>(this.connection, channel(owner));
 	}
 
 	static String channel(String owner) {

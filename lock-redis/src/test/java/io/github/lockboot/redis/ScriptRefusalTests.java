@@ -52,7 +52,7 @@ class ScriptRefusalTests {
 		try (RedisServer redis = RedisFixture.newServer(); ScriptClient client = new ScriptClient(redis)) {
 			long token = client.take(OWNER, LEASE);
 			client.queue(WAITER, LEASE);
-			ListeningJvm waiter = client.listen(WAITER);
+			ListeningJvm<String> waiter = client.listen(WAITER);
 			client.exhaustMemory();
 			assertThat(client.release(OWNER, LEASE, token)).containsExactly(2L);
 			assertThat(client.owner()).isEqualTo(WAITER);

@@ -3,13 +3,9 @@ package io.github.lockboot.cache.protocol;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -22,11 +18,11 @@ import io.github.lockboot.fixture.DependsOnRedisVersion;
 import io.github.lockboot.fixture.RedisFixture;
 import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.fixture.RedisTest;
+import io.github.lockboot.redis.ListeningJvm;
 import io.github.lockboot.redis.connection.Applications;
 import io.github.lockboot.redis.connection.ConnectionSettings;
 import io.github.lockboot.redis.connection.Connections;
 import io.github.lockboot.redis.connection.RedisConnection;
-import io.github.lockboot.redis.connection.Subscription;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -281,7 +277,7 @@ class CacheScriptTests {
 	@Test
 	void localCopiesAreInvalidated() {
 		String data = this.client.keys.data();
-		try (RecordingInbox jvm = this.client.listen(CHANGES)) {
+		try (ListeningJvm<byte[]> jvm = this.client.listen(CHANGES)) {
 			this.client.evict(0);
 			this.client.put("new");
 			assertThat(this.client.step("delete", data, CHANGES)).containsExactly(1L);
@@ -359,7 +355,7 @@ class CacheScriptTests {
 
 	@Test
 	void aClearIsPublished() {
-		try (RecordingInbox jvm = this.client.listen("cache:clears")) {
+		try (ListeningJvm<byte[]> jvm = this.client.listen("cache:clears")) {
 			long epoch = this.client.clear(0);
 			assertThat(jvm.messages(1)).containsExactly(epoch + " product");
 		}
@@ -367,7 +363,7 @@ class CacheScriptTests {
 
 	@Test
 	void aRecreatedEpochIsPublished() {
-		try (RecordingInbox jvm = this.client.listen("cache:clears")) {
+		try (ListeningJvm<byte[]> jvm = this.client.listen("cache:clears")) {
 			long first = this.client.epoch(0);
 			this.client.epoch(first);
 			this.redis.flushAll();
@@ -384,7 +380,7 @@ class CacheScriptTests {
 	private String toldWaiter(Runnable end) {
 		this.client.acquire("a");
 		this.client.acquire("b", "", "jvm1", "");
-		try (RecordingInbox jvm = this.client.listen(CHANNELS + "jvm1")) {
+		try (ListeningJvm<byte[]> jvm = this.client.listen(CHANNELS + "jvm1")) {
 			end.run();
 			return jvm.messages(1).get(0);
 		}
@@ -484,8 +480,8 @@ class CacheScriptTests {
 				.toList();
 		}
 
-		RecordingInbox listen(String channel) {
-			return new RecordingInbox(this.transport, channel);
+		ListeningJvm<byte[]> listen(String channel) {
+			return new ListeningJvm<>(this.transport, channel);
 		}
 
 		String entry() {
@@ -509,9 +505,7 @@ class CacheScriptTests {
 		}
 
 		long timeMicros() {
-			List<?> time = (List<?>) Objects.requireNonNull(this.server.command("TIME"));
-			return Long.parseLong(String.valueOf(time.get(0))) * 1_000_000
-					+ Long.parseLong(String.valueOf(time.get(1)));
+			return this.server.time().toNanos() / 1000;
 		}
 
 		void exhaustMemory() {
@@ -522,41 +516,6 @@ class CacheScriptTests {
 		@Override
 		public void close() {
 			this.transport.close();
-		}
-
-	}
-
-	/** Represents a JVM for the scripts: a subscriber that records its messages. */
-	static final class RecordingInbox implements AutoCloseable, Subscription.Listener<byte[]> {
-
-		private final Queue<String> messages = new ConcurrentLinkedQueue<>();
-
-		private final Subscription channels;
-
-		RecordingInbox(RedisConnection<byte[]> transport, String channel) {
-			this.channels = transport.subscribe(this);
-			this.channels.add(channel);
-			Awaitility.await().until(() -> this.channels.isOpen(channel));
-		}
-
-		/** Return the messages so far, after at least a given number has arrived. */
-		List<String> messages(int count) {
-			Awaitility.await().until(() -> this.messages.size() >= count);
-			return List.copyOf(this.messages);
-		}
-
-		@Override
-		public void message(String channel, byte[] message) {
-			this.messages.add(new String(message, StandardCharsets.UTF_8));
-		}
-
-		@Override
-		public void opened(String channel) {
-		}
-
-		@Override
-		public void close() {
-			this.channels.close();
 		}
 
 	}
