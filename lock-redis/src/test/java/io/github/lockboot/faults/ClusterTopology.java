@@ -3,7 +3,6 @@ package io.github.lockboot.faults;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -120,8 +119,8 @@ final class ClusterTopology implements RedisTopology {
 		return masters().stream().mapToInt((master) -> (int) inboxes(master, "SHARDCHANNELS").count()).min().orElse(0);
 	}
 
-	private static Stream<?> inboxes(RedisServer master, String kind) {
-		return ((List<?>) Objects.requireNonNull(master.command("PUBSUB", kind, CHANNELS))).stream();
+	private static Stream<String> inboxes(RedisServer master, String kind) {
+		return master.list("PUBSUB", kind, CHANNELS).stream();
 	}
 
 	@Override

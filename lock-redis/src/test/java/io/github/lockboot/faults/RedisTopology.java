@@ -2,7 +2,6 @@ package io.github.lockboot.faults;
 
 import java.io.UncheckedIOException;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -77,18 +76,17 @@ interface RedisTopology extends Topology {
 	}
 
 	private static Stream<String> leftovers(RedisServer master) {
-		return ((List<?>) Objects.requireNonNull(master.command("KEYS", "*"))).stream()
-			.map(String::valueOf)
+		return master.list("KEYS", "*")
+			.stream()
 			.filter((key) -> !key.endsWith(":f") || Long.valueOf(-1).equals(master.command("PTTL", key)));
 	}
 
 	@Override
 	default List<String> tokensAhead(long micros) {
 		return masters().stream()
-			.map((master) -> master.command("EVAL", HistoryRecorder.script("tokens-ahead.lua"), "0",
+			.map((master) -> master.list("EVAL", HistoryRecorder.script("tokens-ahead.lua"), "0",
 					String.valueOf(micros)))
-			.flatMap((sentences) -> ((List<?>) Objects.requireNonNull(sentences)).stream())
-			.map(String::valueOf)
+			.flatMap(List::stream)
 			.toList();
 	}
 
@@ -100,7 +98,7 @@ interface RedisTopology extends Topology {
 
 	@Override
 	default int subscribedWorkers() {
-		return ((List<?>) Objects.requireNonNull(masters().get(0).command("PUBSUB", "CHANNELS", CHANNELS))).size();
+		return masters().get(0).list("PUBSUB", "CHANNELS", CHANNELS).size();
 	}
 
 	private static String replies(RedisServer server) {

@@ -74,8 +74,7 @@ class InstanceKeysTests {
 	}
 
 	private List<String> keys() {
-		List<?> keys = (List<?>) Objects.requireNonNull(this.redis.command("KEYS", "lock:instance:*"));
-		return keys.stream().map(String::valueOf).toList();
+		return this.redis.list("KEYS", "lock:instance:*");
 	}
 
 	private RedisLockTemplate template(RedisLockSettings settings) {

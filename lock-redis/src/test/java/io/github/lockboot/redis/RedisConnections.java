@@ -1,10 +1,7 @@
 package io.github.lockboot.redis;
 
 import java.time.Duration;
-import java.util.List;
-import java.util.Objects;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
@@ -50,8 +47,7 @@ final class RedisConnections {
 
 	/** Return the names of the channels with subscribed JVMs. */
 	static Set<String> channels(RedisServer server) {
-		List<?> channels = (List<?>) Objects.requireNonNull(server.command("PUBSUB", "CHANNELS"));
-		return channels.stream().map(String::valueOf).collect(Collectors.toSet());
+		return Set.copyOf(server.list("PUBSUB", "CHANNELS"));
 	}
 
 }

@@ -7,7 +7,6 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -203,9 +202,8 @@ class RoundTripTests extends TwoTemplates {
 
 	/** The deadlines of the waiters, in microseconds of the time of Redis. */
 	private List<Long> deadlines(LockRequest request) {
-		List<?> entries = (List<?>) Objects
-			.requireNonNull(this.redis.command("HVALS", "lock:{" + request.name() + "}:d"));
-		return entries.stream().map((entry) -> Long.valueOf(String.valueOf(entry).split(" ")[0])).toList();
+		List<String> entries = this.redis.list("HVALS", "lock:{" + request.name() + "}:d");
+		return entries.stream().map((entry) -> Long.valueOf(entry.split(" ")[0])).toList();
 	}
 
 	@Test

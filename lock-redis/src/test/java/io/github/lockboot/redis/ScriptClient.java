@@ -2,7 +2,6 @@ package io.github.lockboot.redis;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -236,8 +235,7 @@ final class ScriptClient implements AutoCloseable {
 
 	/** Return the waiters, the next one first. */
 	List<String> waiting() {
-		List<?> owners = (List<?>) Objects.requireNonNull(this.server.command("LRANGE", this.queue, "0", "-1"));
-		return owners.stream().map(String::valueOf).toList();
+		return this.server.list("LRANGE", this.queue, "0", "-1");
 	}
 
 	/** Let the lease of the owner expire. */
@@ -265,8 +263,7 @@ final class ScriptClient implements AutoCloseable {
 	}
 
 	long timeMicros() {
-		List<?> time = (List<?>) Objects.requireNonNull(this.server.command("TIME"));
-		return Long.parseLong(String.valueOf(time.get(0))) * 1_000_000 + Long.parseLong(String.valueOf(time.get(1)));
+		return this.server.time().toNanos() / 1000;
 	}
 
 	/** Let all commands that need memory fail from now on. */

@@ -62,16 +62,12 @@ final class WatchedLock {
 
 	/** The ids of the waiters, the next one first. */
 	List<String> waiting() {
-		Object owners = this.redis.command("LRANGE", KEYS[2], "0", "-1");
-		return ((List<?>) Objects.requireNonNull(owners)).stream().map(String::valueOf).toList();
+		return this.redis.list("LRANGE", KEYS[2], "0", "-1");
 	}
 
 	/** How many of the waiters poll. */
 	long polling() {
-		Object entries = this.redis.command("HVALS", KEYS[4]);
-		return ((List<?>) Objects.requireNonNull(entries)).stream()
-			.filter((entry) -> ("" + entry).endsWith(" polls"))
-			.count();
+		return this.redis.list("HVALS", KEYS[4]).stream().filter((entry) -> entry.endsWith(" polls")).count();
 	}
 
 	void awaitWaiting(int count) {

@@ -11,7 +11,6 @@ import java.util.concurrent.CompletableFuture;
 
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.awaitility.Awaitility;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -106,7 +105,7 @@ class LockHealthIndicatorTests {
 			redis.command("CONFIG", "SET", "lua-time-limit", "100");
 			redis.command("CONFIG", "SET", "save", "3600 1");
 			if (fault.equals("BGSAVE")) {
-				FileSystemUtils.deleteRecursively(Path.of((String) list(redis.command("CONFIG", "GET", "dir")).get(1)));
+				FileSystemUtils.deleteRecursively(Path.of(redis.list("CONFIG", "GET", "dir").get(1)));
 			}
 			CompletableFuture<?> done = CompletableFuture.supplyAsync(() -> redis.command(fault.split(",")),
 					NewThreadExecutor::run);
@@ -121,10 +120,6 @@ class LockHealthIndicatorTests {
 			done.handle((reply, failure) -> reply).join();
 			Awaitility.await().until(() -> health.health().getStatus() == Status.UP);
 		}
-	}
-
-	private static List<?> list(@Nullable Object reply) {
-		return (List<?>) Objects.requireNonNull(reply);
 	}
 
 	@Test

@@ -49,9 +49,7 @@ public final class LockRunners {
 
 	/** Return the keys that are left in Redis, except for those of tokens. */
 	static List<String> keys(RedisServer redis) {
-		Object keys = redis.command("KEYS", "lock:{*");
-		return (keys instanceof List<?> list)
-				? list.stream().map(String::valueOf).filter((key) -> !key.endsWith(":f")).toList() : List.of();
+		return redis.list("KEYS", "lock:{*").stream().filter((key) -> !key.endsWith(":f")).toList();
 	}
 
 }

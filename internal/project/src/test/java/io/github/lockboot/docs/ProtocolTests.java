@@ -7,7 +7,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
@@ -118,9 +117,8 @@ class ProtocolTests {
 
 	/** The keys of all locks with their types. */
 	private Map<String, String> keys() {
-		List<?> names = (List<?>) Objects.requireNonNull(this.redis.command("KEYS", "lock:*"));
-		return names.stream()
-			.map(String::valueOf)
+		return this.redis.list("KEYS", "lock:*")
+			.stream()
 			.collect(Collectors.toMap(Function.identity(), (name) -> String.valueOf(this.redis.command("TYPE", name))));
 	}
 

@@ -161,10 +161,9 @@ class CacheSerializerTests {
 	}
 
 	private String entry(String cache, int key) {
-		List<?> found = (List<?>) Objects
-			.requireNonNull(this.redis.command("KEYS", "cache:" + cache + ":*:" + key + "}"));
+		List<String> found = this.redis.list("KEYS", "cache:" + cache + ":*:" + key + "}");
 		assertThat(found).hasSize(1);
-		return String.valueOf(this.redis.command("GET", String.valueOf(found.get(0))));
+		return String.valueOf(this.redis.command("GET", found.get(0)));
 	}
 
 	/** An open type: its subclasses are unknown. */

@@ -1,7 +1,6 @@
 package io.github.lockboot.cache.autoconfigure;
 
 import java.util.List;
-import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -301,8 +300,7 @@ class RedisCacheAutoConfigurationTests {
 	}
 
 	private List<String> keys(String part) {
-		List<?> keys = (List<?>) Objects.requireNonNull(this.redis.command("KEYS", "cache:" + part + "*{*}"));
-		return keys.stream().map(String::valueOf).toList();
+		return this.redis.list("KEYS", "cache:" + part + "*{*}");
 	}
 
 	private long remainingMillis(String key) {

@@ -2,7 +2,6 @@ package io.github.lockboot.cache.engine;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -288,15 +287,11 @@ class RedisCacheClusterTests {
 	}
 
 	private boolean isAwaited(RedisServer master, String key) {
-		return entries(master, "*:{product:" + key + "}:w").size() == 1;
+		return master.list("KEYS", "*:{product:" + key + "}:w").size() == 1;
 	}
 
-	private static List<?> entriesOn(RedisServer master) {
-		return entries(master, "cache:product:*}");
-	}
-
-	private static List<?> entries(RedisServer master, String pattern) {
-		return (List<?>) Objects.requireNonNull(master.command("KEYS", pattern));
+	private static List<String> entriesOn(RedisServer master) {
+		return master.list("KEYS", "cache:product:*}");
 	}
 
 	private static RedisServer masterOf(String key) {
