@@ -1,7 +1,6 @@
 package io.github.lockboot.redis;
 
 import java.time.Duration;
-import java.util.List;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -34,7 +33,7 @@ class EvictionWarningTests {
 	void evictingServerLogsAWarningAtTheStart(String policy) {
 		try (RedisServer redis = server("100mb", policy);
 				CapturedLog log = new CapturedLog();
-				RedisLockTemplate locks = template(redis)) {
+				RedisLockTemplate locks = RedisConnections.template(Applications.of(redis))) {
 			locks.acquire("a").close();
 			awaitWarning(log, policy);
 		}
@@ -45,7 +44,7 @@ class EvictionWarningTests {
 	void serverWithoutEvictionLogsNothing(String limit, String policy) {
 		try (RedisServer redis = server(limit, policy);
 				CapturedLog log = new CapturedLog();
-				RedisLockTemplate locks = template(redis)) {
+				RedisLockTemplate locks = RedisConnections.template(Applications.of(redis))) {
 			// its reply arrives after that of the query for the policy
 			locks.acquire("a").close();
 			assertThat(log.lines(WARNING)).isEmpty();
@@ -57,7 +56,7 @@ class EvictionWarningTests {
 	void changedPolicyLogsAWarningWhenALockIsMissingOrASubscriptionReopens(String event) {
 		try (RedisServer redis = server("100mb", "noeviction");
 				CapturedLog log = new CapturedLog();
-				RedisLockTemplate locks = template(redis)) {
+				RedisLockTemplate locks = RedisConnections.template(Applications.of(redis))) {
 			LockHandle held = locks.acquire(LockRequest.of("a").leaseTime(Duration.ofSeconds(3)));
 			redis.command("CONFIG", "SET", "maxmemory-policy", "volatile-lru");
 			locks.acquire("b").close(); // after the replies to earlier queries
@@ -81,8 +80,7 @@ class EvictionWarningTests {
 			last.command("CONFIG", "SET", "maxmemory", "100mb");
 			last.command("CONFIG", "SET", "maxmemory-policy", "allkeys-lfu");
 			try (CapturedLog log = new CapturedLog();
-					RedisLockTemplate locks = new RedisLockTemplate(Applications.of(cluster),
-							RedisLockSettings.defaults(), List.of())) {
+					RedisLockTemplate locks = RedisConnections.template(Applications.of(cluster))) {
 				locks.acquire("a").close();
 				awaitWarning(log, "allkeys-lfu");
 			}
@@ -92,10 +90,6 @@ class EvictionWarningTests {
 	private static RedisServer server(String limit, String policy) {
 		return RedisFixture
 			.newServer(RedisOptions.defaults().with("maxmemory", limit).with("maxmemory-policy", policy));
-	}
-
-	private static RedisLockTemplate template(RedisServer redis) {
-		return new RedisLockTemplate(Applications.of(redis), RedisLockSettings.defaults(), List.of());
 	}
 
 	private static void awaitWarning(CapturedLog log, String policy) {

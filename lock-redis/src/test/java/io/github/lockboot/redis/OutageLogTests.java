@@ -70,8 +70,7 @@ class OutageLogTests {
 	void aRotatedPasswordIsNamedByTheLogAndTheException() {
 		try (RedisServer redis = RedisFixture.newServer()) {
 			redis.command("ACL", "SETUSER", "shop", "on", ">pw", "~*", "&*", "+@all");
-			try (RedisLockTemplate locks = new RedisLockTemplate(Applications.of(redis, "shop", "pw"),
-					RedisLockSettings.defaults(), List.of())) {
+			try (RedisLockTemplate locks = RedisConnections.template(Applications.of(redis, "shop", "pw"))) {
 				redis.command("ACL", "SETUSER", "shop", "resetpass", ">rotated");
 				redis.command("CLIENT", "KILL", "USER", "shop");
 				await(() -> assertThat(this.log.lines("unreachable")).singleElement().asString().contains("WRONGPASS"));
@@ -93,8 +92,7 @@ class OutageLogTests {
 	@Test
 	void aDeadMasterOfAClusterIsLoggedByItsAddressOnly() {
 		try (RedisCluster cluster = RedisFixture.newCluster(3, 0);
-				RedisLockTemplate locks = new RedisLockTemplate(Applications.of(cluster), RedisLockSettings.defaults(),
-						List.of())) {
+				RedisLockTemplate locks = RedisConnections.template(Applications.of(cluster))) {
 			cluster.servers().forEach((node) -> node.command("CONFIG", "SET", "cluster-require-full-coverage", "no"));
 			for (int i = 0; i < 20; i++) {
 				locks.acquire(ONCE.name("orders:" + i)).close();
@@ -137,7 +135,7 @@ class OutageLogTests {
 	}
 
 	private static RedisLockTemplate template(RedisServer redis) {
-		return new RedisLockTemplate(Applications.of(redis), RedisLockSettings.defaults(), List.of());
+		return RedisConnections.template(Applications.of(redis));
 	}
 
 }

@@ -1,7 +1,6 @@
 package io.github.lockboot.redis;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
@@ -64,8 +63,7 @@ class RedisClientEndsTests {
 	}
 
 	private RedisLockTemplate template() {
-		return new RedisLockTemplate(Applications.of(this.redis, "app", "secret"), RedisLockSettings.defaults(),
-				List.of());
+		return RedisConnections.template(Applications.of(this.redis, "app", "secret"));
 	}
 
 	private enum End {

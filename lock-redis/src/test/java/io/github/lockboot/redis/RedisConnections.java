@@ -1,6 +1,7 @@
 package io.github.lockboot.redis;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
@@ -18,6 +19,19 @@ import io.github.lockboot.redis.connection.Connections;
 final class RedisConnections {
 
 	private RedisConnections() {
+	}
+
+	/** Return a template with the default settings. */
+	static RedisLockTemplate template(LettuceConnectionFactory application) {
+		return new RedisLockTemplate(application, RedisLockSettings.defaults(), List.of());
+	}
+
+	/** Return a template with locks that a number of replicas acknowledge. */
+	static RedisLockTemplate template(LettuceConnectionFactory application, int replicas) {
+		RedisLockSettings settings = RedisLockSettings.defaults()
+			.withCommandTimeout(Duration.ofSeconds(2))
+			.withMinReplicasAcknowledged(replicas);
+		return new RedisLockTemplate(application, settings, List.of());
 	}
 
 	/** Return a store with the default settings, but longer timeouts. */

@@ -31,9 +31,9 @@ class RedisLockTemplateClusterOutageTests {
 	/** Each master has a replica. Each test may break it. */
 	private final RedisCluster cluster = RedisFixture.newCluster(3, 1);
 
-	private final RedisLockTemplate locks = template(0);
+	private final RedisLockTemplate locks = RedisConnections.template(Applications.of(this.cluster), 0);
 
-	private final RedisLockTemplate otherLocks = template(0);
+	private final RedisLockTemplate otherLocks = RedisConnections.template(Applications.of(this.cluster), 0);
 
 	private final RedisServer failing = this.cluster.masters().get(0);
 
@@ -120,11 +120,11 @@ class RedisLockTemplateClusterOutageTests {
 
 	@Test
 	void aLockOfAnyMasterIsAtItsReplicaWhenItIsGranted() {
-		try (RedisLockTemplate locks = template(1)) {
+		try (RedisLockTemplate locks = RedisConnections.template(Applications.of(this.cluster), 1)) {
 			for (int i = 0; i < 3; i++) {
 				LockRequest request = on(this.cluster.masters().get(i));
 				try (LockHandle lock = locks.acquire(request)) {
-					// which a replica accepts, unlike a command for a key
+					// a replica of a cluster accepts KEYS, but no command for a key
 					assertThat(this.cluster.replicas().get(i).list("KEYS", "*")).contains(key(lock.name()));
 				}
 			}
@@ -133,7 +133,7 @@ class RedisLockTemplateClusterOutageTests {
 
 	@Test
 	void aMasterWithoutItsReplicaDelaysNoLockOfAnother() {
-		try (RedisLockTemplate locks = template(1)) {
+		try (RedisLockTemplate locks = RedisConnections.template(Applications.of(this.cluster), 1)) {
 			LockRequest lively = on(this.well);
 			LockRequest stuck = on(this.failing);
 			this.cluster.replicas().get(0).freeze();
@@ -150,7 +150,7 @@ class RedisLockTemplateClusterOutageTests {
 
 	@Test
 	void aLockIsGrantedByTheNewMasterOfItsSlot() {
-		try (RedisLockTemplate locks = template(1)) {
+		try (RedisLockTemplate locks = RedisConnections.template(Applications.of(this.cluster), 1)) {
 			LockRequest request = on(this.failing);
 			locks.acquire(request).close();
 			RedisServer target = this.cluster.masters().get(2);
@@ -188,14 +188,6 @@ class RedisLockTemplateClusterOutageTests {
 	/** A request with a long wait time for a lock of a master. */
 	private LockRequest on(RedisServer master) {
 		return LockRequest.of(this.cluster.keyOn(master, "order:")).waitTime(LONG);
-	}
-
-	private RedisLockTemplate template(int replicas) {
-		return new RedisLockTemplate(Applications.of(this.cluster),
-				RedisLockSettings.defaults()
-					.withCommandTimeout(Duration.ofSeconds(2))
-					.withMinReplicasAcknowledged(replicas),
-				List.of());
 	}
 
 }

@@ -124,8 +124,7 @@ class RedisLockTemplateOutageTests {
 
 	@Test
 	void closingTheTemplateOnAFrozenServerReturns() {
-		RedisLockTemplate closing = new RedisLockTemplate(Applications.of(this.redis), RedisLockSettings.defaults(),
-				List.of());
+		RedisLockTemplate closing = RedisConnections.template(Applications.of(this.redis));
 		this.redis.freeze();
 		long start = System.nanoTime();
 		closing.close();

@@ -47,9 +47,9 @@ class RedisLockTemplateReplicasTests {
 
 	private final RedisServer replica = RedisFixture.newServer(RedisOptions.defaults().replicaOf(this.master));
 
-	private final RedisLockTemplate locks = template(this.master, 1);
+	private final RedisLockTemplate locks = RedisConnections.template(Applications.of(this.master), 1);
 
-	private final RedisLockTemplate otherLocks = template(this.master, 1);
+	private final RedisLockTemplate otherLocks = RedisConnections.template(Applications.of(this.master), 1);
 
 	@BeforeEach
 	void awaitReplica() {
@@ -224,7 +224,7 @@ class RedisLockTemplateReplicasTests {
 		LockHandle held = this.locks.acquire(REQUEST);
 		this.master.kill();
 		this.replica.command("REPLICAOF", "NO", "ONE");
-		try (RedisLockTemplate after = template(this.replica, 0)) {
+		try (RedisLockTemplate after = RedisConnections.template(Applications.of(this.replica), 0)) {
 			assertThat(after.tryAcquire(ONCE)).isNull();
 			after.forceRelease(held.name());
 			try (LockHandle next = after.acquire(ONCE)) {
@@ -242,14 +242,6 @@ class RedisLockTemplateReplicasTests {
 
 	private long connections() {
 		return String.valueOf(this.master.command("CLIENT", "LIST")).lines().count();
-	}
-
-	private static RedisLockTemplate template(RedisServer server, int replicas) {
-		return new RedisLockTemplate(Applications.of(server),
-				RedisLockSettings.defaults()
-					.withCommandTimeout(Duration.ofSeconds(2))
-					.withMinReplicasAcknowledged(replicas),
-				List.of());
 	}
 
 	/** Return the owner, and those that share the lock. */

@@ -2,7 +2,6 @@ package io.github.lockboot.redis;
 
 import java.time.Duration;
 import java.util.HashSet;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 import org.awaitility.Awaitility;
@@ -123,11 +122,7 @@ class RedisLockTemplateSentinelTests {
 		RedisSentinelConfiguration configuration = new RedisSentinelConfiguration(this.sentinels.masterName(),
 				new HashSet<>(this.sentinels.nodes()));
 		configuration.setPassword("secret");
-		return new RedisLockTemplate(new LettuceConnectionFactory(configuration),
-				RedisLockSettings.defaults()
-					.withCommandTimeout(Duration.ofSeconds(2))
-					.withMinReplicasAcknowledged(replicas),
-				List.of());
+		return RedisConnections.template(new LettuceConnectionFactory(configuration), replicas);
 	}
 
 }

@@ -1,7 +1,6 @@
 package io.github.lockboot.redis;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 import org.junit.jupiter.api.AfterEach;
@@ -44,14 +43,14 @@ class TokenLeadTests {
 	TokenLeadTests(RedisServer redis) {
 		this.redis = redis;
 		this.client = new ScriptClient(redis);
-		this.locks = template();
+		this.locks = RedisConnections.template(Applications.of(redis));
 	}
 
 	@BeforeEach
 	void forgetTokens() {
 		this.redis.flushAll();
 		this.locks.close();
-		this.locks = template(); // a caller that has seen no token
+		this.locks = RedisConnections.template(Applications.of(this.redis)); // a caller that has seen no token
 	}
 
 	@AfterEach
@@ -134,10 +133,6 @@ class TokenLeadTests {
 	private void assertThatTokenIsRemembered() {
 		long forgottenMillis = this.client.timeMicros() / 1000 + this.client.remainingMillis(this.client.fence);
 		assertThat(forgottenMillis).isGreaterThan(Long.parseLong(this.client.lastToken()) / 1000);
-	}
-
-	private RedisLockTemplate template() {
-		return new RedisLockTemplate(Applications.of(this.redis), RedisLockSettings.defaults(), List.of());
 	}
 
 	private interface Round {
