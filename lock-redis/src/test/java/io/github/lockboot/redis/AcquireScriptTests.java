@@ -52,7 +52,7 @@ class AcquireScriptTests extends LockScriptTests {
 	@Test
 	void failsWithoutMemoryAndLeavesNothing() {
 		try (RedisServer full = RedisFixture.newServer(); ScriptClient client = new ScriptClient(full)) {
-			client.exhaustMemory();
+			full.exhaustMemory();
 			assertThatException().isThrownBy(() -> client.take("a", LEASE)).withMessageContaining("OOM");
 			assertThat(full.command("DBSIZE")).isEqualTo(0L);
 		}
@@ -62,7 +62,7 @@ class AcquireScriptTests extends LockScriptTests {
 	void withoutMemoryABusyLockIsStillReportedAsBusy() {
 		try (RedisServer full = RedisFixture.newServer(); ScriptClient client = new ScriptClient(full)) {
 			client.take("a", LEASE);
-			client.exhaustMemory();
+			full.exhaustMemory();
 			assertThat(client.acquire("b", LEASE, 0)).first().isEqualTo(0L);
 		}
 	}

@@ -41,7 +41,7 @@ class BatchScriptTests extends LockScriptTests {
 		try (RedisServer full = RedisFixture.newServer(); ScriptClient client = new ScriptClient(full)) {
 			ScriptClient first = client.about("a");
 			first.take(OTHER, LEASE);
-			first.exhaustMemory();
+			full.exhaustMemory();
 			assertThat(first.batch("ar", List.of("b", "a"), OWNER, LEASE, 0, OTHER, 1)).containsExactly(null, 1L);
 			assertThat(full.command("EXISTS", first.lock, client.about("b").lock)).isEqualTo(0L);
 		}

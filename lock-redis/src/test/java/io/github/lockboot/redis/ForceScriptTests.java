@@ -52,7 +52,7 @@ class ForceScriptTests extends LockScriptTests {
 			client.take(OWNER, LEASE);
 			client.queue(WAITER, LEASE);
 			client.listen(WAITER);
-			client.exhaustMemory();
+			full.exhaustMemory();
 			client.force();
 			assertThat(client.owner()).isEqualTo(WAITER);
 			client.force();

@@ -266,12 +266,6 @@ final class ScriptClient implements AutoCloseable {
 		return this.server.time().toNanos() / 1000;
 	}
 
-	/** Let all commands that need memory fail from now on. */
-	void exhaustMemory() {
-		this.server.command("CONFIG", "SET", "maxmemory-policy", "noeviction");
-		this.server.command("CONFIG", "SET", "maxmemory", "1");
-	}
-
 	@Override
 	public void close() {
 		this.connection.close();

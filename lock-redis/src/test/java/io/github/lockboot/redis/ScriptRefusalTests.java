@@ -40,7 +40,7 @@ class ScriptRefusalTests {
 	void withoutMemoryNoCallerQueuesAndNoEntryIsLeftBehind() {
 		try (RedisServer redis = RedisFixture.newServer(); ScriptClient client = new ScriptClient(redis)) {
 			client.take(OWNER, LEASE);
-			client.exhaustMemory();
+			redis.exhaustMemory();
 			assertThatException().isThrownBy(() -> client.queue(WAITER, LEASE)).withMessageContaining("OOM");
 			assertThat(client.exists(client.queue)).isFalse();
 			assertThat(client.exists(client.deadlines)).isFalse();
@@ -53,7 +53,7 @@ class ScriptRefusalTests {
 			long token = client.take(OWNER, LEASE);
 			client.queue(WAITER, LEASE);
 			ListeningJvm<String> waiter = client.listen(WAITER);
-			client.exhaustMemory();
+			redis.exhaustMemory();
 			assertThat(client.release(OWNER, LEASE, token)).containsExactly(2L);
 			assertThat(client.owner()).isEqualTo(WAITER);
 			assertThat(waiter.messages(1)).hasSize(1);
@@ -65,7 +65,7 @@ class ScriptRefusalTests {
 		try (RedisServer redis = RedisFixture.newServer(); ScriptClient client = new ScriptClient(redis)) {
 			client.take(OWNER, LEASE);
 			client.queue(WAITER, LEASE);
-			client.exhaustMemory();
+			redis.exhaustMemory();
 			assertThat(client.release(WAITER, LEASE, 0)).containsExactly(0L);
 			assertThat(client.exists(client.queue)).isFalse();
 		}
@@ -77,7 +77,7 @@ class ScriptRefusalTests {
 			client.take(OWNER, LEASE);
 			client.queue(WAITER, LEASE);
 			client.listen(WAITER);
-			client.exhaustMemory();
+			redis.exhaustMemory();
 			client.expire();
 			assertThat(number(client.queueInFront(WAITER, LEASE), 0)).isOne();
 		}
@@ -86,7 +86,7 @@ class ScriptRefusalTests {
 	@Test
 	void anAcquireWithoutMemoryIsAnErrorAndLeavesNothingBehind() {
 		try (RedisServer redis = RedisFixture.newServer(); RedisLockTemplate locks = template(redis)) {
-			redis.command("CONFIG", "SET", "maxmemory", "1");
+			redis.exhaustMemory();
 			assertThat(redis.commandsDuring(() -> {
 				assertThatExceptionOfType(LockUnavailableException.class)
 					.isThrownBy(() -> locks.acquire(WatchedLock.once()))
@@ -101,7 +101,7 @@ class ScriptRefusalTests {
 		try (RedisServer redis = RedisFixture.newServer(); RedisLockTemplate locks = template(redis)) {
 			WatchedLock watched = new WatchedLock(redis);
 			LockHandle lock = locks.acquire(WatchedLock.once().leaseTime(Duration.ofSeconds(6)));
-			redis.command("CONFIG", "SET", "maxmemory", "1");
+			redis.exhaustMemory();
 			WatchedLock.await("a part of the lease").until(() -> watched.leftMillis() < 4500);
 			WatchedLock.await("renewal").until(() -> watched.leftMillis() > 5000);
 			lock.close();

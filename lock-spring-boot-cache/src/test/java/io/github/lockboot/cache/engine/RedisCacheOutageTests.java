@@ -159,7 +159,7 @@ class RedisCacheOutageTests {
 	@Test
 	void aFullRedisServesHitsAndLoadsMissesAndEvicts() {
 		CacheTemplate cache = warm();
-		fill();
+		this.redis.exhaustMemory();
 		assertThat(cache.get(PRODUCT, 43, this.fixture::load)).isEqualTo("value 2");
 		assertThat(cache.get(PRODUCT, 43, this.fixture::load)).isEqualTo("value 3");
 		assertThat(cache.get(PRODUCT, 42, this.fixture::load)).isEqualTo("value 1");
@@ -171,7 +171,7 @@ class RedisCacheOutageTests {
 	void aFullRedisEvictsForAVersionThatIsNotKeptOrThatItRefuses() {
 		CacheTemplate cache = warm();
 		cache.put(PRODUCT, 43, "old");
-		fill();
+		this.redis.exhaustMemory();
 		CacheSpec<String> withoutLongOnes = PRODUCT.with((settings) -> settings.withMaxSize(DataSize.ofBytes(100)));
 		assertThat(cache.putIfNewer(withoutLongOnes, 43, "x".repeat(200), 7)).isFalse();
 		assertThat(cache.getIfPresent(PRODUCT, 43)).isNull();
@@ -188,7 +188,7 @@ class RedisCacheOutageTests {
 		CacheTemplate other = this.fixture.template();
 		cache.put(PRODUCT, 1, "warm");
 		other.put(PRODUCT, 1, "warm");
-		fill();
+		this.redis.exhaustMemory();
 		try (HeldLoad held = this.fixture.start(cache, PRODUCT, 43, "old")) {
 			other.evict("product", 43);
 			var second = this.fixture.async(() -> cache.get(PRODUCT, 43, () -> "new"));
@@ -306,11 +306,6 @@ class RedisCacheOutageTests {
 			assertThat(cache.get(COPIED, 42, this.fixture::load)).isEqualTo("old");
 			return this.fixture.count(CacheEvent.OUTAGE_HIT) > 10;
 		});
-	}
-
-	private void fill() {
-		this.redis.command("CONFIG", "SET", "maxmemory-policy", "noeviction");
-		this.redis.command("CONFIG", "SET", "maxmemory", "1");
 	}
 
 	private CacheTemplate warm() {

@@ -260,7 +260,7 @@ class CacheScriptTests {
 		try (RedisServer full = RedisFixture.newServer(); ScriptClient client = new ScriptClient(full)) {
 			client.put("old");
 			client.acquire("a");
-			client.exhaustMemory();
+			full.exhaustMemory();
 			assertThat(client.put("new")).containsExactly(0L);
 			assertThat(client.exists(client.keys.data())).isFalse();
 			assertThat(client.exists(client.keys.lease())).isFalse();
@@ -295,7 +295,7 @@ class CacheScriptTests {
 	void anEvictAndItsStepsWorkWithoutMemory() {
 		try (RedisServer full = RedisFixture.newServer(); ScriptClient client = new ScriptClient(full)) {
 			client.put("value");
-			client.exhaustMemory();
+			full.exhaustMemory();
 			assertThat(client.evict(0)).containsExactly(1L);
 			assertThat(client.exists(client.keys.tombstone())).isTrue();
 			assertThat(client.step("tombstone", client.keys.tombstone(), 0, 30_000)).containsExactly(1L);
@@ -506,11 +506,6 @@ class CacheScriptTests {
 
 		long timeMicros() {
 			return this.server.time().toNanos() / 1000;
-		}
-
-		void exhaustMemory() {
-			this.server.command("CONFIG", "SET", "maxmemory-policy", "noeviction");
-			this.server.command("CONFIG", "SET", "maxmemory", "1");
 		}
 
 		@Override
