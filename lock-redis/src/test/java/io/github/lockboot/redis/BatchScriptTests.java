@@ -4,7 +4,6 @@ import java.util.List;
 
 import org.junit.jupiter.api.Test;
 
-import io.github.lockboot.fixture.DependsOnRedisVersion;
 import io.github.lockboot.fixture.RedisFixture;
 import io.github.lockboot.fixture.RedisServer;
 
@@ -13,7 +12,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Several calls of the scripts of locks, as one.
  */
-@DependsOnRedisVersion
 class BatchScriptTests extends LockScriptTests {
 
 	private static final String OWNER = "0123456789abcdef:1";

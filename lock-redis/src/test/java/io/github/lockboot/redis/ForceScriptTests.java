@@ -2,14 +2,12 @@ package io.github.lockboot.redis;
 
 import org.junit.jupiter.api.Test;
 
-import io.github.lockboot.fixture.DependsOnRedisVersion;
 import io.github.lockboot.fixture.RedisFixture;
 import io.github.lockboot.fixture.RedisServer;
 
 import static io.github.lockboot.redis.ScriptClient.number;
 import static org.assertj.core.api.Assertions.assertThat;
 
-@DependsOnRedisVersion
 class ForceScriptTests extends LockScriptTests {
 
 	private static final String OWNER = "aaaaaaaaaaaaaaaa:1";

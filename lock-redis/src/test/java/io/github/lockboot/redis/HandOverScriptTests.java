@@ -2,7 +2,6 @@ package io.github.lockboot.redis;
 
 import org.junit.jupiter.api.Test;
 
-import io.github.lockboot.fixture.DependsOnRedisVersion;
 import io.github.lockboot.fixture.RedisServer;
 
 import static io.github.lockboot.redis.ScriptClient.number;
@@ -12,7 +11,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  * How a lock is handed to the next waiter: by its owner's release, or by any caller after
  * its owner has died. A JVM that is subscribed and does nothing represents a frozen one.
  */
-@DependsOnRedisVersion
 class HandOverScriptTests extends LockScriptTests {
 
 	private static final String OWNER = "aaaaaaaaaaaaaaaa:1";

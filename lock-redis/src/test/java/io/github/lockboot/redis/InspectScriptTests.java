@@ -5,13 +5,11 @@ import java.util.Map;
 
 import org.junit.jupiter.api.Test;
 
-import io.github.lockboot.fixture.DependsOnRedisVersion;
 import io.github.lockboot.fixture.RedisServer;
 
 import static io.github.lockboot.redis.ScriptClient.number;
 import static org.assertj.core.api.Assertions.assertThat;
 
-@DependsOnRedisVersion
 class InspectScriptTests extends LockScriptTests {
 
 	InspectScriptTests(RedisServer redis) {

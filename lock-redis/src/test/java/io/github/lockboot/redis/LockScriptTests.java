@@ -2,6 +2,7 @@ package io.github.lockboot.redis;
 
 import org.junit.jupiter.api.AutoClose;
 
+import io.github.lockboot.fixture.DependsOnRedisVersion;
 import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.fixture.RedisTest;
 
@@ -9,6 +10,7 @@ import io.github.lockboot.fixture.RedisTest;
  * Base class of the tests of lock scripts.
  */
 @RedisTest
+@DependsOnRedisVersion
 abstract class LockScriptTests {
 
 	static final long LEASE = 30_000;

@@ -7,7 +7,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import io.github.lockboot.fixture.DependsOnRedisVersion;
 import io.github.lockboot.fixture.RedisFixture;
 import io.github.lockboot.fixture.RedisServer;
 
@@ -18,7 +17,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  * The only holder of a shared lock is stored in the value of the lock, and moves to the
  * set of holders when others join.
  */
-@DependsOnRedisVersion
 class LoneSharerScriptTests extends LockScriptTests {
 
 	private static final String ONE = "aaaaaaaaaaaaaaaa:1";

@@ -10,7 +10,6 @@ import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
 
-import io.github.lockboot.fixture.DependsOnRedisVersion;
 import io.github.lockboot.fixture.RedisServer;
 
 import static io.github.lockboot.redis.ScriptClient.number;
@@ -19,7 +18,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * How acquire.lua and release.lua add waiters to the queue and remove them.
  */
-@DependsOnRedisVersion
 class QueueScriptTests extends LockScriptTests {
 
 	private static final String OWNER = "aaaaaaaaaaaaaaaa:1";

@@ -2,12 +2,10 @@ package io.github.lockboot.redis;
 
 import org.junit.jupiter.api.Test;
 
-import io.github.lockboot.fixture.DependsOnRedisVersion;
 import io.github.lockboot.fixture.RedisServer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-@DependsOnRedisVersion
 class ReleaseScriptTests extends LockScriptTests {
 
 	ReleaseScriptTests(RedisServer redis) {

@@ -4,14 +4,12 @@ import java.util.List;
 
 import org.junit.jupiter.api.Test;
 
-import io.github.lockboot.fixture.DependsOnRedisVersion;
 import io.github.lockboot.fixture.RedisServer;
 
 import static io.github.lockboot.redis.ScriptClient.number;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
 
-@DependsOnRedisVersion
 class RenewScriptTests extends LockScriptTests {
 
 	RenewScriptTests(RedisServer redis) {
