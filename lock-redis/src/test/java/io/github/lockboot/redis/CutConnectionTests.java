@@ -11,7 +11,6 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockRequest;
@@ -24,7 +23,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Holders and waiters after Redis has closed their connections or flushed their scripts.
  */
-@Timeout(60)
 class CutConnectionTests extends TwoTemplates {
 
 	CutConnectionTests() {

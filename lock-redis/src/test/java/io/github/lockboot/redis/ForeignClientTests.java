@@ -10,7 +10,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.fixture.DependsOnRedisVersion;
@@ -27,7 +26,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 @DependsOnRedisVersion
 @RedisTest
-@Timeout(60)
 class ForeignClientTests extends TwoTemplates {
 
 	private static final String COMPARE_AND_DELETE = "if redis.call('GET', KEYS[1]) == ARGV[1] then "

@@ -9,6 +9,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Timeout;
 
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockListener;
@@ -20,6 +21,7 @@ import io.github.lockboot.redis.connection.Applications;
 /**
  * Two instances of an application with locks in the same Redis, and threads to call them.
  */
+@Timeout(60)
 abstract class TwoTemplates {
 
 	final ExecutorService threads = Executors.newCachedThreadPool();

@@ -7,7 +7,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.fixture.RedisServer;
@@ -20,7 +19,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  * delays the others. Each template represents a JVM.
  */
 @RedisTest
-@Timeout(60)
 class WaiterTests extends TwoTemplates {
 
 	private static final String FROZEN = "bbbbbbbbbbbbbbbb:";

@@ -8,7 +8,6 @@ import java.util.function.UnaryOperator;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -24,7 +23,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Entries that are refreshed in the background, and copies in the JVM.
  */
-@Timeout(60)
 class RedisCacheRefreshTests extends WarmCacheTests {
 
 	private static final CacheSpec<String> STALE = PRODUCT

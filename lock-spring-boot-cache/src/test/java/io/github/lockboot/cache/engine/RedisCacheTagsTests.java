@@ -9,7 +9,6 @@ import java.util.stream.IntStream;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -28,7 +27,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tags of entries, which are evicted together.
  */
-@Timeout(60)
 class RedisCacheTagsTests extends WarmCacheTests {
 
 	private static final int ENTRIES = Integer.getInteger("lockboot.cache.tagged", 2_000);

@@ -15,7 +15,6 @@ import java.util.stream.IntStream;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -38,7 +37,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
  * Reads and changes by one or two templates on a healthy Redis, also asynchronous ones,
  * and their commands. Each second one more command may read the epoch or renew the lease.
  */
-@Timeout(60)
 class RedisCacheTemplateTests extends WarmCacheTests {
 
 	RedisCacheTemplateTests(RedisServer redis) {

@@ -11,7 +11,6 @@ import java.util.stream.IntStream;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -34,7 +33,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Which values are stored, for how long, under which version, and how they are restored.
  */
-@Timeout(60)
 @ExtendWith(OutputCaptureExtension.class)
 class StoredValueTests extends WarmCacheTests {
 

@@ -25,7 +25,6 @@ import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -52,7 +51,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  * evicts, and a later caller must not get it. Loads that request each other's entries do
  * not wait until their maximum load time is over, which is a minute.
  */
-@Timeout(60)
 class WaitingCallerTests extends WarmCacheTests {
 
 	private final CyclicBarrier bothLoad = new CyclicBarrier(2);

@@ -2,6 +2,7 @@ package io.github.lockboot.cache.engine;
 
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Timeout;
 
 import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.fixture.RedisTest;
@@ -10,6 +11,7 @@ import io.github.lockboot.fixture.RedisTest;
  * Base class of tests whose cache is connected before they start.
  */
 @RedisTest
+@Timeout(60)
 abstract class WarmCacheTests {
 
 	final RedisServer redis;
