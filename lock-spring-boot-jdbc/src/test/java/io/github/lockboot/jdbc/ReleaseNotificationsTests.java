@@ -1,7 +1,5 @@
 package io.github.lockboot.jdbc;
 
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -11,13 +9,14 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 
 import javax.sql.DataSource;
 
+import org.aopalliance.intercept.MethodInterceptor;
 import org.awaitility.Awaitility;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.mockito.Mockito;
 import org.postgresql.PGConnection;
+import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -121,11 +120,12 @@ class ReleaseNotificationsTests {
 
 			@Override
 			public Connection getConnection() throws SQLException {
-				return proxy(Connection.class, super.getConnection(), (method, arguments) -> {
-					if (method.equals("prepareStatement") && String.valueOf(arguments[0]).contains("pg_notify")) {
+				return proxy(Connection.class, super.getConnection(), (call) -> {
+					if (call.getMethod().getName().equals("prepareStatement")
+							&& String.valueOf(call.getArguments()[0]).contains("pg_notify")) {
 						throw new SQLException("Notifications are switched off");
 					}
-					return null;
+					return call.proceed();
 				});
 			}
 
@@ -178,20 +178,10 @@ class ReleaseNotificationsTests {
 		this.clock.close();
 	}
 
-	private static <T> T proxy(Class<T> type, T target, Interceptor interceptor) {
-		return type
-			.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] { type }, (proxy, called, arguments) -> {
-				Object result = interceptor.call(called.getName(), arguments);
-				if (result != null) {
-					return result;
-				}
-				try {
-					return called.invoke(target, arguments);
-				}
-				catch (InvocationTargetException ex) {
-					throw ex.getCause();
-				}
-			}));
+	private static <T> T proxy(Class<T> type, T target, MethodInterceptor interceptor) {
+		ProxyFactory proxy = new ProxyFactory(target);
+		proxy.addAdvice(interceptor);
+		return type.cast(proxy.getProxy());
 	}
 
 	/** A pooler, which tells its clients a number of its own as that of their session. */
@@ -205,16 +195,10 @@ class ReleaseNotificationsTests {
 		public Connection getConnection() throws SQLException {
 			Connection connection = super.getConnection();
 			PGConnection pooled = proxy(PGConnection.class, connection.unwrap(PGConnection.class),
-					(method, arguments) -> method.equals("getBackendPID") ? 1 : null);
-			return proxy(Connection.class, connection, (method, arguments) -> method.equals("unwrap") ? pooled : null);
+					(call) -> call.getMethod().getName().equals("getBackendPID") ? 1 : call.proceed());
+			return proxy(Connection.class, connection,
+					(call) -> call.getMethod().getName().equals("unwrap") ? pooled : call.proceed());
 		}
-
-	}
-
-	/** The result of a method in place of its own, or {@code null}. */
-	private interface Interceptor {
-
-		@Nullable Object call(String method, Object[] arguments) throws SQLException;
 
 	}
 

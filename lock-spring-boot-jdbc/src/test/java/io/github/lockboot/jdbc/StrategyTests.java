@@ -1,7 +1,5 @@
 package io.github.lockboot.jdbc;
 
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -16,6 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import javax.sql.DataSource;
 
+import org.aopalliance.intercept.MethodInterceptor;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -23,6 +22,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.mockito.Mockito;
+import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
@@ -222,18 +222,12 @@ class StrategyTests {
 			public Connection getConnection() throws SQLException {
 				Connection connection = super.getConnection();
 				interceptor.isDone(connection, "getConnection");
-				return (Connection) Proxy.newProxyInstance(getClass().getClassLoader(),
-						new Class<?>[] { Connection.class }, (proxy, method, arguments) -> {
-							if (interceptor.isDone(connection, method.getName())) {
-								return null;
-							}
-							try {
-								return method.invoke(connection, arguments);
-							}
-							catch (InvocationTargetException ex) {
-								throw ex.getCause();
-							}
-						});
+				ProxyFactory proxy = new ProxyFactory(connection);
+				proxy.addAdvice((MethodInterceptor) (call) -> {
+					boolean done = interceptor.isDone(connection, call.getMethod().getName());
+					return done ? null : call.proceed();
+				});
+				return (Connection) proxy.getProxy();
 			}
 
 		};
