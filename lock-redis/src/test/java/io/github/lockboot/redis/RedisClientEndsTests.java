@@ -3,6 +3,7 @@ package io.github.lockboot.redis;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -99,14 +100,9 @@ class RedisClientEndsTests {
 		}
 
 		private static Consumer<RedisServer> user(String... rules) {
-			return (redis) -> {
-				String[] command = new String[rules.length + 3];
-				command[0] = "ACL";
-				command[1] = "SETUSER";
-				command[2] = "app";
-				System.arraycopy(rules, 0, command, 3, rules.length);
-				redis.command(command);
-			};
+			Stream<String> command = Stream.concat(Stream.of("ACL", "SETUSER", "app"), Stream.of(rules));
+			String[] words = command.toArray(String[]::new);
+			return (redis) -> redis.command(words);
 		}
 
 	}

@@ -2,6 +2,7 @@ package io.github.lockboot.redis;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.AutoClose;
@@ -96,11 +97,8 @@ class UserRightsTests {
 	}
 
 	private void user(String... rights) {
-		String[] command = new String[rights.length + 7];
-		System.arraycopy(new String[] { "ACL", "SETUSER", "shop", "reset", "on", ">pw", "resetchannels" }, 0, command,
-				0, 7);
-		System.arraycopy(rights, 0, command, 7, rights.length);
-		this.redis.command(command);
+		Stream<String> reset = Stream.of("ACL", "SETUSER", "shop", "reset", "on", ">pw", "resetchannels");
+		this.redis.command(Stream.concat(reset, Stream.of(rights)).toArray(String[]::new));
 	}
 
 	private void assertRefused(RedisLockSettings settings, String reason) {

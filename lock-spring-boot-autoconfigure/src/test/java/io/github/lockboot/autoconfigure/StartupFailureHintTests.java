@@ -141,11 +141,9 @@ class StartupFailureHintTests {
 	}
 
 	private void start(RedisServer server, String... arguments) {
-		String[] all = new String[arguments.length + 2];
-		System.arraycopy(arguments, 0, all, 2, arguments.length);
-		all[0] = "--spring.data.redis.host=" + server.host();
-		all[1] = "--spring.data.redis.port=" + server.port();
-		StartFailures.start(OneMethod.class, all);
+		Stream<String> address = Stream.of("--spring.data.redis.host=" + server.host(),
+				"--spring.data.redis.port=" + server.port());
+		StartFailures.start(OneMethod.class, Stream.concat(address, Stream.of(arguments)).toArray(String[]::new));
 	}
 
 }
