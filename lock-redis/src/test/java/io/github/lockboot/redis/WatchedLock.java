@@ -14,8 +14,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * The keys of a lock in Redis, for tests that check the effects of the engine there.
+ *
+ * @param redis the server
  */
-final class WatchedLock {
+record WatchedLock(RedisServer redis) {
 
 	/** Timeouts are long enough for a busy machine. */
 	static final RedisLockSettings SETTINGS = RedisLockSettings.defaults().withCommandTimeout(Duration.ofSeconds(10));
@@ -25,12 +27,6 @@ final class WatchedLock {
 	private static final Duration LIMIT = Duration.ofSeconds(15);
 
 	private static final String[] KEYS = new LockKeys("lock:").of(NAME);
-
-	private final RedisServer redis;
-
-	WatchedLock(RedisServer redis) {
-		this.redis = redis;
-	}
 
 	/** Has a lease that is longer than any test. */
 	static LockRequest once() {

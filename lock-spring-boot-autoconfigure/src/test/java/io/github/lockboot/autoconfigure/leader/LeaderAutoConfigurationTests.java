@@ -365,14 +365,7 @@ class LeaderAutoConfigurationTests {
 
 	}
 
-	static class Injected {
-
-		private final LeaderElection election;
-
-		Injected(@Qualifier("invoices") LeaderElection election) {
-			this.election = election;
-		}
-
+	record Injected(@Qualifier("invoices") LeaderElection election) {
 	}
 
 	static class Listener {
