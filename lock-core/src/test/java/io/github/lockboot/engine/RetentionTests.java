@@ -158,9 +158,7 @@ class RetentionTests extends SteppedEngine {
 
 	@Test
 	void anIdleLockIsRenewedUntilItsTimeIsOver() {
-		use(RETAINED);
-		this.clock.advance(IDLE);
-		this.store.takeCalls();
+		idle();
 		this.clock.advance(RETAIN.minus(IDLE).minusNanos(1));
 		assertThat(this.store.takeCalls()).hasSizeBetween(80, 100).containsOnly("renew");
 		assertThat(this.store.lastAttempt().leaseMillis()).isEqualTo(2000);
@@ -191,7 +189,6 @@ class RetentionTests extends SteppedEngine {
 	@Test
 	void theNextHolderBeginsOnTheShortLeaseAndGetsItsOwnByOneCommand() {
 		idle();
-		this.store.takeCalls();
 		CompletableFuture<RenewReply> reply = this.store.renewsLater();
 		Hold hold = acquired(RETAINED);
 		assertThat(this.store.takeCalls()).containsExactly("renew");
@@ -247,7 +244,6 @@ class RetentionTests extends SteppedEngine {
 	@Test
 	void aShortestHoldNeedsALeaseThatLastsForIt() {
 		idle();
-		this.store.takeCalls();
 		acquired(RETAINED.minHoldTime(Duration.ofSeconds(10)));
 		assertThat(this.store.takeCalls()).containsExactly("release", "acquire");
 	}
@@ -297,7 +293,6 @@ class RetentionTests extends SteppedEngine {
 	@MethodSource("reasons")
 	void isReleasedAtOnceFor(Consumer<RetentionTests> reason) {
 		idle();
-		this.store.takeCalls();
 		reason.accept(this);
 		assertThat(this.store.takeCalls()).containsExactly("release");
 		assertThat(this.clock.pending()).isZero();
@@ -324,7 +319,6 @@ class RetentionTests extends SteppedEngine {
 	@ValueSource(longs = { 1, LockStore.UNKNOWN_QUEUE })
 	void isReleasedIfARenewalReportsThatOthersWaitOrMayPoll(long queued) {
 		idle();
-		this.store.takeCalls();
 		this.store.onRenew(() -> CompletableFuture.completedStage(new RenewReply.Renewed(Long.MAX_VALUE / 2, queued)));
 		this.clock.advance(Duration.ofMillis(700));
 		assertThat(this.store.takeCalls()).containsExactly("renew", "release");
@@ -333,7 +327,6 @@ class RetentionTests extends SteppedEngine {
 	@Test
 	void isReleasedIfARenewalFails() {
 		idle();
-		this.store.takeCalls();
 		this.store.onRenew(FakeStore::down);
 		this.clock.advance(Duration.ofMillis(700));
 		assertThat(this.store.takeCalls()).containsExactly("renew", "release");
@@ -518,10 +511,11 @@ class RetentionTests extends SteppedEngine {
 		this.store.onRenew(FakeStore::renewed);
 	}
 
-	/** Leave a lock idle, with a short lease. */
+	/** Leave a lock idle, with a short lease, and forget the calls so far. */
 	private void idle() {
 		use(RETAINED);
 		this.clock.advance(IDLE);
+		this.store.takeCalls();
 	}
 
 	private java.util.concurrent.CompletionStage<AcquireReply> owned(long tokens, long queued) {
