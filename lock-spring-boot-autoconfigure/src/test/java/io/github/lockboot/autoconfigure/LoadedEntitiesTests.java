@@ -148,13 +148,7 @@ class LoadedEntitiesTests {
 	}
 
 	@RestController
-	static class Requests {
-
-		private final Runnable request;
-
-		Requests(Runnable request) {
-			this.request = request;
-		}
+	record Requests(Runnable request) {
 
 		@GetMapping("/")
 		public String handle() {
