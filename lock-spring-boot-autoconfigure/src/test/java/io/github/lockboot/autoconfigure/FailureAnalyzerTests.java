@@ -116,7 +116,6 @@ class FailureAnalyzerTests {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	@EnableAutoConfiguration
 	static class WithJedis extends OneMethod {
 
 		@Bean
@@ -180,9 +179,7 @@ class FailureAnalyzerTests {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	@EnableAutoConfiguration
-	@Import(OneMethod.Orders.class)
-	static class TwoServers {
+	static class TwoServers extends OneMethod {
 
 		@Bean
 		LettuceConnectionFactory first() {
@@ -197,9 +194,7 @@ class FailureAnalyzerTests {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	@EnableAutoConfiguration
-	@Import(OneMethod.Orders.class)
-	static class TwoBackends {
+	static class TwoBackends extends OneMethod {
 
 		@Bean
 		LockOperations first() {
