@@ -231,8 +231,7 @@ class MultiLockTests extends SteppedLocks {
 		assertThat(both).failsWithin(Duration.ofSeconds(30))
 			.withThrowableThat()
 			.withCauseInstanceOf(LockUnavailableException.class)
-			.withMessageContaining("Lock 'a' could not be acquired")
-			.withMessageContaining("could not be renewed");
+			.withMessageContainingAll("Lock 'a' could not be acquired", "could not be renewed");
 		awaitCalls("acquire", "acquire", "acquire", "renew", "renew", "release", "release");
 	}
 

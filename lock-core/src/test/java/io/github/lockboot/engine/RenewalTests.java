@@ -243,8 +243,7 @@ class RenewalTests extends SteppedEngine {
 		this.clock.advance(Duration.ofMillis(29_690));
 		assertThat(hold.loss()).isNull();
 		this.clock.advance(Duration.ofMillis(10));
-		assertThat(hold.loss()).hasMessageContaining("ran out before it could be renewed")
-			.hasMessageContaining("store is down");
+		assertThat(hold.loss()).hasMessageContainingAll("ran out before it could be renewed", "store is down");
 	}
 
 	@Test

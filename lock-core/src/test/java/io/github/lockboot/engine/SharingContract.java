@@ -162,8 +162,7 @@ public abstract class SharingContract extends TwoInstances {
 		assertThatIllegalStateException()
 			.isThrownBy(() -> this.locks.execute(this.shared, () -> this.locks.execute(this.exclusive, () -> {
 			})))
-			.withMessageContaining(this.shared.name())
-			.withMessageContaining("upgraded");
+			.withMessageContainingAll(this.shared.name(), "upgraded");
 	}
 
 	@Test

@@ -48,8 +48,7 @@ class RedisStartupTests {
 			redis.kill();
 			try (RedisLockTemplate locks = template(Applications.of(redis))) {
 				assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> locks.acquire(ONCE))
-					.withMessageContaining("lock.redis.startup=retry")
-					.withMessageContaining("127.0.0.1");
+					.withMessageContainingAll("lock.redis.startup=retry", "127.0.0.1");
 				assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> locks.inspect("orders:42"));
 				redis.start();
 				locks.acquire(REQUEST).close();

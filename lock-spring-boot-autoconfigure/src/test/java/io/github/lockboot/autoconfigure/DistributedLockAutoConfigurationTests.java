@@ -194,8 +194,7 @@ class DistributedLockAutoConfigurationTests {
 			.withBean(Reports.class)
 			.run((context) -> assertThat(context).getFailure()
 				.isInstanceOf(InvalidLockAnnotationException.class)
-				.hasMessageContaining("Reports.create()")
-				.hasMessageContaining("would fail at every call: keep semaphores in one Redis"));
+				.hasMessageContainingAll("Reports.create()", "would fail at every call: keep semaphores in one Redis"));
 	}
 
 	@Test
@@ -269,9 +268,7 @@ class DistributedLockAutoConfigurationTests {
 			assertThat(context).hasNotFailed();
 			assertThat(output).containsOnlyOnce(
 					"Selfish.direct calls locked() on its own object, where the called method runs without its lock")
-				.doesNotContain("Selfish.byReferenceToOthers")
-				.doesNotContain("Selfish.throughTheBean")
-				.doesNotContain("Selfish.sameLock");
+				.doesNotContain("Selfish.byReferenceToOthers", "Selfish.throughTheBean", "Selfish.sameLock");
 		});
 	}
 

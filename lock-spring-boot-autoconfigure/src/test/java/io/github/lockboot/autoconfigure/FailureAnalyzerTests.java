@@ -107,12 +107,9 @@ class FailureAnalyzerTests {
 		FailureAnalysis analysis = Objects.requireNonNull(
 				new LockFailureAnalyzer(new MockEnvironment().withProperty("spring.data.redis." + property, value))
 					.analyze(failure, failure));
-		assertThat(analysis.getDescription()).contains("Redis at " + address + ".")
-			.contains("refused")
-			.doesNotContain("secret");
-		assertThat(analysis.getAction()).contains("spring.data.redis")
-			.contains("lock.redis.startup=retry")
-			.contains("lock.backend=local");
+		assertThat(analysis.getDescription()).contains("Redis at " + address + ".", "refused").doesNotContain("secret");
+		assertThat(analysis.getAction()).contains("spring.data.redis", "lock.redis.startup=retry",
+				"lock.backend=local");
 	}
 
 	@Configuration(proxyBeanMethods = false)

@@ -159,9 +159,8 @@ class LockPropertiesTests {
 	void backendWithoutItsArtifactStopsTheStartAndNamesTheStarter(String backend) {
 		this.runner.withPropertyValues("lock.backend=" + backend)
 			.run((context) -> assertThat(context.getStartupFailure()).rootCause()
-				.hasMessageContaining("on field 'backend'")
-				.hasMessageContaining("Add io.github.lockboot:lock-spring-boot-starter-" + backend)
-				.hasMessageContaining("local, redis"));
+				.hasMessageContainingAll("on field 'backend'",
+						"Add io.github.lockboot:lock-spring-boot-starter-" + backend, "local, redis"));
 	}
 
 	@Test

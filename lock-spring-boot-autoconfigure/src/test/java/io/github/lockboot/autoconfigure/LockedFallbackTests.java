@@ -37,8 +37,7 @@ class LockedFallbackTests {
 		this.runner.withBean("payments", Class.forName(getClass().getName() + "$" + type))
 			.run((context) -> assertThat(context).getFailure()
 				.isInstanceOf(InvalidLockAnnotationException.class)
-				.hasMessageContaining("LockedFallbackTests$" + type + ".")
-				.hasMessageContaining(message));
+				.hasMessageContainingAll("LockedFallbackTests$" + type + ".", message));
 	}
 
 	@Test

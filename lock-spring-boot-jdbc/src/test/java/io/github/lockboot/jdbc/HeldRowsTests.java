@@ -60,8 +60,7 @@ class HeldRowsTests {
 		}
 		assertThatExceptionOfType(CompletionException.class).isThrownBy(this.reply::join)
 			.withCauseInstanceOf(UnsupportedOperationException.class)
-			.withMessageContaining("more than 1000000 rows")
-			.withMessageContaining("Look at one lock by its name");
+			.withMessageContainingAll("more than 1000000 rows", "Look at one lock by its name");
 	}
 
 	private void part(List<String> names, @Nullable Object last) {

@@ -70,8 +70,7 @@ class LockTableCheckTests {
 		}
 		DataSource dataSource = new DriverManagerDataSource(server.url("127.0.0.1:" + server.port()), user, "");
 		assertThatRefused(dataSource, settings.withCreateTables(false))
-			.withMessageContaining("Grant SELECT, INSERT, UPDATE and DELETE on the tables")
-			.withMessageContaining("lacks the right to")
+			.withMessageContainingAll("Grant SELECT, INSERT, UPDATE and DELETE on the tables", "lacks the right to")
 			.withMessageEndingWith(missing);
 	}
 

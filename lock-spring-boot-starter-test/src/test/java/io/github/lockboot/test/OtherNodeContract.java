@@ -71,8 +71,7 @@ abstract class OtherNodeContract {
 	void otherNodeCannotHoldALockOfTheApplication() {
 		try (LockHandle handle = this.locks.acquire(NAME)) {
 			assertThatExceptionOfType(AssertionError.class).isThrownBy(() -> this.otherNode.hold(NAME))
-				.withMessageContaining("'order:1'")
-				.withMessageContaining("owner=");
+				.withMessageContainingAll("'order:1'", "owner=");
 			assertThat(handle).isHeld();
 		}
 	}

@@ -104,8 +104,7 @@ class ConnectingTests {
 				.withTimeouts(Duration.ofSeconds(30), Duration.ofMillis(300));
 			assertThatExceptionOfType(LockUnavailableException.class)
 				.isThrownBy(() -> new ZookeeperLockTemplate(settings, List.of()))
-				.withMessageContaining("did not reply within 300 ms (lock.zookeeper.connection-timeout)")
-				.withMessageContaining(message);
+				.withMessageContainingAll("did not reply within 300 ms (lock.zookeeper.connection-timeout)", message);
 		}
 	}
 

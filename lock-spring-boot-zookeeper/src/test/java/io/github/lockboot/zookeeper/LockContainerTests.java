@@ -132,8 +132,7 @@ class LockContainerTests {
 		IntStream.range(0, 5000).forEach((i) -> root.addChild("lock:" + i));
 		assertThatExceptionOfType(UnsupportedOperationException.class)
 			.isThrownBy(() -> this.instances.get(0).list("*", null, 10))
-			.withMessageContaining("5001 nodes")
-			.withMessageContaining("lock.zookeeper.root");
+			.withMessageContainingAll("5001 nodes", "lock.zookeeper.root");
 	}
 
 	/** The next node gets a number. */

@@ -111,8 +111,7 @@ class MethodKeyTests {
 	@Test
 	void failingEvaluationIsAnErrorWithItsCause() {
 		assertThatExceptionOfType(MethodExpressionException.class).isThrownBy(() -> evaluate("#id.missing", "42"))
-			.withMessageContaining("can't be evaluated")
-			.withMessageContaining("missing")
+			.withMessageContainingAll("can't be evaluated", "missing")
 			.havingCause();
 	}
 

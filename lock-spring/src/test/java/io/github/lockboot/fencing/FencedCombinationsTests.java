@@ -284,8 +284,7 @@ class FencedCombinationsTests extends TwoHolders {
 		assertThatExceptionOfType(DataAccessException.class)
 			.isThrownBy(() -> this.former.execute(this.lock,
 					() -> restricted.executeWithoutResult((status) -> this.events.add("former"))))
-			.withMessageContaining("lock_fence")
-			.withMessageContaining("GRANT SELECT, INSERT, UPDATE ON lock_fence")
+			.withMessageContainingAll("lock_fence", "GRANT SELECT, INSERT, UPDATE ON lock_fence")
 			.satisfies((ex) -> assertThat(ex.getMessage()).doesNotContain("suspended"));
 	}
 

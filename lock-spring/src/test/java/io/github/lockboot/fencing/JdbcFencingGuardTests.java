@@ -148,8 +148,7 @@ class JdbcFencingGuardTests {
 		this.db.sql("CREATE TABLE lock_fence (name " + type + " PRIMARY KEY, token BIGINT NOT NULL)").update();
 		admit("order:A", 8);
 		assertThatIllegalStateException().isThrownBy(() -> admit("order:a", 7))
-			.withMessageContaining("confuses lock 'order:a' with lock 'order:A'")
-			.withMessageContaining("VARBINARY(1020)");
+			.withMessageContainingAll("confuses lock 'order:a' with lock 'order:A'", "VARBINARY(1020)");
 	}
 
 	@Test
@@ -173,8 +172,7 @@ class JdbcFencingGuardTests {
 	@Test
 	void aTokenOutsideATransactionIsRejectedWithTheSolution() {
 		assertThatIllegalStateException().isThrownBy(() -> this.guard.admit("stock", 7))
-			.withMessageContaining("'stock'")
-			.withMessageContaining("@Transactional");
+			.withMessageContainingAll("'stock'", "@Transactional");
 	}
 
 	@Test

@@ -43,9 +43,7 @@ class DuplicateServerTests {
 			List<String> nodes = List.of(masters.nodes().get(0), masters.nodes().get(1),
 					otherAddressOf(masters.get(0)));
 			assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> template(nodes))
-				.withMessageContaining(nodes.get(0))
-				.withMessageContaining(nodes.get(2))
-				.withMessageContaining("name each master by one address");
+				.withMessageContainingAll(nodes.get(0), nodes.get(2), "name each master by one address");
 		}
 	}
 

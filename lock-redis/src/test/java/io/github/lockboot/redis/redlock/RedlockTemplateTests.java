@@ -110,8 +110,7 @@ class RedlockTemplateTests {
 				() -> this.locks.acquire(semaphore), () -> this.locks.tryAcquire(semaphore),
 				() -> this.locks.acquireAsync(semaphore), () -> this.locks.asLock(semaphore).lock())) {
 			assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(call)
-				.withMessageContaining("'orders:42'")
-				.withMessageContaining("one Redis");
+				.withMessageContainingAll("'orders:42'", "one Redis");
 		}
 		awaitOn(0);
 	}
@@ -163,8 +162,7 @@ class RedlockTemplateTests {
 		this.masters.get(0).kill();
 		this.masters.get(1).kill();
 		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(this::template)
-			.withMessageContaining("Fewer than 2 of the 3")
-			.withMessageContaining(this.masters.nodes().get(0));
+			.withMessageContainingAll("Fewer than 2 of the 3", this.masters.nodes().get(0));
 	}
 
 	@Test

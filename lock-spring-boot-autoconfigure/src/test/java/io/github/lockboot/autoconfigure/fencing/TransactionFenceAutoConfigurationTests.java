@@ -157,8 +157,7 @@ class TransactionFenceAutoConfigurationTests {
 				.toArray(String[]::new))
 			.run((context) -> assertThat(context).getFailure()
 				.isInstanceOf(LockSetupException.class)
-				.hasMessageContaining("Unfenced." + method)
-				.hasMessageContaining(reason));
+				.hasMessageContainingAll("Unfenced." + method, reason));
 	}
 
 	@Test

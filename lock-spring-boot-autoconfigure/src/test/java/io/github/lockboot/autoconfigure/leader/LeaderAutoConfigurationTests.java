@@ -234,8 +234,7 @@ class LeaderAutoConfigurationTests {
 		this.runner.withPropertyValues(property)
 			.run((context) -> assertThat(context).getFailure()
 				.rootCause()
-				.hasMessageContaining("'lock.leader' on field '" + field + "'")
-				.hasMessageContaining(message));
+				.hasMessageContainingAll("'lock.leader' on field '" + field + "'", message));
 	}
 
 	@Test
@@ -243,9 +242,8 @@ class LeaderAutoConfigurationTests {
 		this.runner.withUserConfiguration(ByHand.class)
 			.run((context) -> assertThat(context).getFailure()
 				.isInstanceOf(LockSetupException.class)
-				.hasMessageContaining("two leader elections of role 'reports'")
-				.hasMessageContaining("'byHand'")
-				.hasMessageContaining("'lockbootLeaderElection-reports'"));
+				.hasMessageContainingAll("two leader elections of role 'reports'", "'byHand'",
+						"'lockbootLeaderElection-reports'"));
 	}
 
 	@Test

@@ -40,8 +40,7 @@ class JdbcLockPropertiesTests {
 	void locksForWhichWaitersPollCantBeRetained(String property, String field) {
 		this.runner.withPropertyValues(property + "=1s")
 			.run((context) -> assertThat(context.getStartupFailure()).rootCause()
-				.hasMessageContaining("on field '" + field + "'")
-				.hasMessageContaining("Locks can't be retained if waiters poll"));
+				.hasMessageContainingAll("on field '" + field + "'", "Locks can't be retained if waiters poll"));
 	}
 
 	@ParameterizedTest
@@ -50,8 +49,7 @@ class JdbcLockPropertiesTests {
 	void promisesOfRedisStopTheStartWithADatabase(String property, String field) {
 		this.runner.withPropertyValues("lock.redis." + property)
 			.run((context) -> assertThat(context.getStartupFailure()).rootCause()
-				.hasMessageContaining("on field 'redis." + field + "'")
-				.hasMessageContaining("lock.backend=jdbc"));
+				.hasMessageContainingAll("on field 'redis." + field + "'", "lock.backend=jdbc"));
 	}
 
 	@Test

@@ -135,8 +135,7 @@ class LiquibaseLockTests {
 		await(begun);
 		StandardLockService stock = stockService();
 		assertThatExceptionOfType(LockException.class).isThrownBy(stock::waitForLock)
-			.withMessageContaining("Currently locked by lock-spring-boot lease ")
-			.withMessageContaining("shop, process ");
+			.withMessageContainingAll("Currently locked by lock-spring-boot lease ", "shop, process ");
 		end.countDown();
 		leased.join();
 		assertThat(stock.acquireLock()).isTrue();
