@@ -18,22 +18,13 @@ import io.github.lockboot.concurrent.MonotonicClock;
  * batches. The next fencing token of such a lock is the time of the database, which is
  * higher than the last token.
  */
-final class IdleRows {
+record IdleRows(LockWorkers workers, MonotonicClock clock) {
 
 	private static final Log logger = LogFactory.getLog(IdleRows.class);
 
 	private static final Duration INTERVAL = Duration.ofHours(1);
 
 	private static final long AGE_MICROS = TimeUnit.DAYS.toMicros(1);
-
-	private final LockWorkers workers;
-
-	private final MonotonicClock clock;
-
-	IdleRows(LockWorkers workers, MonotonicClock clock) {
-		this.workers = workers;
-		this.clock = clock;
-	}
 
 	/** Purge rows from now on. */
 	void start() {

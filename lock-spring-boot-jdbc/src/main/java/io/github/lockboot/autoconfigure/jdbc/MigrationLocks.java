@@ -30,13 +30,7 @@ import io.github.lockboot.jdbc.liquibase.MigrationConnection;
  * Lets beans of Liquibase migrate on a {@link MigrationConnection}, for which Liquibase
  * then chooses the service of the locks.
  */
-final class MigrationLocks implements BeanPostProcessor {
-
-	private final Supplier<JdbcLockSettings> settings;
-
-	MigrationLocks(Supplier<JdbcLockSettings> settings) {
-		this.settings = settings;
-	}
+record MigrationLocks(Supplier<JdbcLockSettings> settings) implements BeanPostProcessor {
 
 	@Override
 	public Object postProcessBeforeInitialization(Object bean, String beanName) {
