@@ -329,6 +329,10 @@ final class SingleFlight {
 
 	/** Called when the leader does not load: all others look again. */
 	void leave() {
+		// the lease is released already, perhaps with a pause
+		if (locked(() -> this.over)) {
+			return;
+		}
 		lease().release(Duration.ZERO);
 		end(null);
 	}

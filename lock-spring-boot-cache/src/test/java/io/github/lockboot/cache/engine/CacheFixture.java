@@ -127,6 +127,16 @@ final class CacheFixture implements AutoCloseable, CacheListener {
 		return template((CacheStore) store.getProxy(), Transactions.NONE, ValueCodec.json());
 	}
 
+	/** A warm template that notes the pauses in ms with which it releases leases. */
+	CacheTemplate notingPauses(List<Object> pauses) {
+		return warm(intercepted((call) -> {
+			if (call.getMethod().getName().equals("abandon")) {
+				pauses.add(call.getArguments()[2]);
+			}
+			return call.proceed();
+		}));
+	}
+
 	CacheTemplate template(MonotonicClock clock) {
 		return template(newStore(PATIENT, clock), Transactions.NONE, ValueCodec.json());
 	}

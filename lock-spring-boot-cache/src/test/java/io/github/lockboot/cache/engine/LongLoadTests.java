@@ -4,12 +4,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -203,18 +203,13 @@ class LongLoadTests extends WarmCacheTests {
 
 	@Test
 	void aFailedRefreshPausesAllJvms() {
-		AtomicReference<Object> pauseMillis = new AtomicReference<>();
-		CacheTemplate failing = CacheFixture.warm(this.fixture.intercepted((call) -> {
-			if (call.getMethod().getName().equals("abandon")) {
-				pauseMillis.set(call.getArguments()[2]);
-			}
-			return call.proceed();
-		}));
+		List<Object> pauses = new CopyOnWriteArrayList<>();
+		CacheTemplate failing = this.fixture.notingPauses(pauses);
 		failing.put(PRODUCT, 42, "old");
 		assertThat(join(failing.refresh(PRODUCT, 42, () -> {
 			throw new IllegalStateException("no");
 		}))).isFalse();
-		assertThat(pauseMillis).hasValue(1000L);
+		assertThat(pauses).containsExactly(1000L);
 	}
 
 	private CacheLoader<String, RuntimeException> counted(HeldLoad load) {

@@ -124,11 +124,14 @@ class RedisCacheBatchTests extends WarmCacheTests {
 	}
 
 	@Test
-	void aFailureIsThrownAndTheLeasesAreReleased() {
+	void aFailureIsThrownAndTheLeasesAreReleasedAfterAPause() {
+		List<Object> pauses = new CopyOnWriteArrayList<>();
+		CacheTemplate failing = this.fixture.notingPauses(pauses);
 		assertThatExceptionOfType(IllegalStateException.class)
-			.isThrownBy(() -> this.cache.getAll(PRODUCT, List.of(1, 2), (keys) -> {
+			.isThrownBy(() -> failing.getAll(PRODUCT, List.of(1, 2), (keys) -> {
 				throw new IllegalStateException("no");
 			}));
+		assertThat(pauses).hasSize(2).doesNotContain(0L);
 		assertThat(this.fixture.warmTemplate().getAll(PRODUCT, List.of(1, 2), this::load)).hasSize(2);
 		Awaitility.await().untilAsserted(() -> assertThat(this.redis.command("KEYS", "*:l")).isEqualTo(List.of()));
 	}
