@@ -22,6 +22,7 @@ import org.springframework.aop.ProxyMethodInvocation;
 import org.springframework.aop.interceptor.ExposeInvocationInterceptor;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.util.ClassUtils;
+import org.springframework.util.ObjectUtils;
 import reactor.core.scheduler.Schedulers;
 
 import io.github.lockboot.aop.MethodBody;
@@ -330,7 +331,7 @@ record CachedMethod(@Nullable CacheRead read, List<CacheWrite> writes, int param
 			@Override
 			default @Nullable Duration ttlOf(@Nullable Object value) {
 				MethodExpression ttlFrom = read().ttlFrom();
-				if (ttlFrom == null || value == null) {
+				if (ttlFrom == null || ObjectUtils.unwrapOptional(value) == null) {
 					return null;
 				}
 				Object ttl = context().returned(value).evaluate(ttlFrom);

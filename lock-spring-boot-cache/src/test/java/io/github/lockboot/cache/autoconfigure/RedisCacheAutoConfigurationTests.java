@@ -1,6 +1,7 @@
 package io.github.lockboot.cache.autoconfigure;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -119,8 +120,10 @@ class RedisCacheAutoConfigurationTests {
 	@Test
 	void aResultMayDetermineItsTimeToLive() {
 		run((shop, cache) -> {
-			shop.withOwnTtl(7_000);
+			shop.withOwnTtl(7_000L);
 			assertThat(remainingMillis(keys("own").get(0))).isBetween(1L, 7_000L);
+			assertThat(shop.withOwnTtl(null)).isEmpty();
+			assertThat(keys("own")).hasSize(2);
 		});
 	}
 
@@ -368,8 +371,8 @@ class RedisCacheAutoConfigurationTests {
 		}
 
 		@RedisCache(name = "own", ttl = "#result")
-		public long withOwnTtl(long millis) {
-			return millis;
+		public Optional<Long> withOwnTtl(@Nullable Long millis) {
+			return Optional.ofNullable(millis);
 		}
 
 	}
