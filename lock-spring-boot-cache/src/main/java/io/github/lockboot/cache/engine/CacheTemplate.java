@@ -261,10 +261,18 @@ public class CacheTemplate implements CacheOperations, AutoCloseable {
 			@Nullable Long version) {
 		Object now = EncodedKey.of(spec.name(), key);
 		Change target = new Change(spec.name(), now.toString());
+		Runnable undone = () -> evict(List.of(new Eviction(target, 0)));
 		this.context.changes().transactions().afterCommit(Set.of(target), () -> {
-			awaitTags(spec);
-			this.context.store().await(send(spec, now, value, version));
-		}, () -> evict(List.of(new Eviction(target, 0))));
+			try {
+				awaitTags(spec);
+				this.context.store().await(send(spec, now, value, version));
+			}
+			catch (RuntimeException | Error ex) {
+				// such as that of the tags, after which the old value must not be served
+				undone.run();
+				throw ex;
+			}
+		}, undone);
 	}
 
 	@Override

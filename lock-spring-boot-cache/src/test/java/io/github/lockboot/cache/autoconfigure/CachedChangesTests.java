@@ -7,6 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
+import java.util.stream.IntStream;
 
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
@@ -260,6 +261,21 @@ class CachedChangesTests {
 		});
 	}
 
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void aPutWhoseTagsFailEvictsItsEntry(boolean tooMany) {
+		Object tags = tooMany ? IntStream.range(0, 500).boxed().toList() : new Object();
+		runTagged((shop, cache, transactions) -> {
+			cache.put(PRODUCT, 1, "old");
+			assertThatException().isThrownBy(() -> shop.retag(1, tags)).withMessageContaining("of cache 'product'");
+			assertThat(present(cache)).isEmpty();
+			cache.put(PRODUCT, 1, "old");
+			assertThatException().isThrownBy(() -> transactions.executeWithoutResult((status) -> shop.retag(1, tags)))
+				.withMessageContaining("of cache 'product'");
+			assertThat(present(cache)).isEmpty();
+		});
+	}
+
 	private static String present(CacheOperations cache) {
 		StringBuilder found = new StringBuilder();
 		for (int key = 1; key < 6; key++) {
@@ -431,6 +447,11 @@ class CachedChangesTests {
 		@RedisCachePut(name = "product", key = "#id", tags = "{'shop:' + #shop, 'colour:' + #result}")
 		public String replace(int id, int shop, String colour) {
 			return colour;
+		}
+
+		@RedisCachePut(name = "product", key = "#id", tags = "#tags")
+		public String retag(int id, Object tags) {
+			return "new";
 		}
 
 		@RedisCacheEvict(name = "product", tags = "#tag")
