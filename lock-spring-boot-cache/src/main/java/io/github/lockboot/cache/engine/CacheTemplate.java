@@ -375,6 +375,7 @@ public class CacheTemplate implements CacheOperations, AutoCloseable {
 		this.context.flights().refreshes().close();
 		this.context.changes().close();
 		this.context.store().close();
+		this.context.flights().pushesMissed();
 	}
 
 	/**

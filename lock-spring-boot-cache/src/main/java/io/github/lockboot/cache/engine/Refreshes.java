@@ -1,6 +1,7 @@
 package io.github.lockboot.cache.engine;
 
 import java.time.Duration;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -54,8 +55,8 @@ final class Refreshes implements AutoCloseable {
 	/** Decorates a load, on the thread of the caller that caused it. */
 	private final UnaryOperator<Runnable> background;
 
-	/** Entries with a refresh of this JVM, or a pause after one. */
-	private final Set<Change> busy = ConcurrentHashMap.newKeySet();
+	/** By entry, the end of a refresh of this JVM; also during a pause after it. */
+	private final Map<Change, CompletableFuture<Boolean>> busy = new ConcurrentHashMap<>();
 
 	private final ThreadPoolExecutor executor;
 
@@ -80,10 +81,10 @@ final class Refreshes implements AutoCloseable {
 	<T extends @Nullable Object> CompletableFuture<Boolean> start(TypedCache cache, String key,
 			CompletableFuture<OldEntry> old, KeyedLoader<T> loader) {
 		Change entry = new Change(cache.name(), key);
-		if (!this.busy.add(entry)) {
+		CompletableFuture<Boolean> end = new CompletableFuture<>();
+		if (this.busy.putIfAbsent(entry, end) != null) {
 			return CompletableFuture.completedFuture(false);
 		}
-		CompletableFuture<Boolean> end = new CompletableFuture<>();
 		try {
 			KeyedLoader<T> repeatable = loader.inBackground();
 			// what decorates the task may fail, or not run it
@@ -102,10 +103,10 @@ final class Refreshes implements AutoCloseable {
 						failure);
 			}
 			if (Boolean.TRUE.equals(stored)) {
-				this.busy.remove(entry);
+				this.busy.remove(entry, end);
 				return true;
 			}
-			this.flights.store().clock().schedule(PAUSE, () -> this.busy.remove(entry));
+			this.flights.store().clock().schedule(PAUSE, () -> this.busy.remove(entry, end));
 			return false;
 		});
 	}
@@ -120,7 +121,7 @@ final class Refreshes implements AutoCloseable {
 		try {
 			old = FutureWait.join(known);
 			lease = acquire(cache, old, () -> {
-				this.busy.remove(entry);
+				this.busy.remove(entry, end);
 				if (left.compareAndSet(false, true)) {
 					resize(1);
 					load.reportOverdue(String.valueOf(entry.key()));
@@ -206,6 +207,8 @@ final class Refreshes implements AutoCloseable {
 	@Override
 	public void close() {
 		this.executor.shutdownNow();
+		// refreshes in the queue do not run
+		this.busy.values().forEach((end) -> end.complete(false));
 	}
 
 	/**

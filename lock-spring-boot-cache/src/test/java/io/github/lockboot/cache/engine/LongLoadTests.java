@@ -148,6 +148,17 @@ class LongLoadTests extends WarmCacheTests {
 	}
 
 	@Test
+	void callersThatWaitForAnotherJvmLoadWhenTheirCacheIsClosed() {
+		try (HeldLoad theirs = this.fixture.start(this.hasty, PRODUCT, 42, "theirs")) {
+			Future<String> waiting = this.fixture.async(() -> this.cache.get(PRODUCT, 42, () -> "ours"));
+			Waiters.await(1);
+			this.cache.close();
+			assertThat(join(waiting)).isEqualTo("ours");
+			assertThat(theirs.end()).isEqualTo("theirs");
+		}
+	}
+
+	@Test
 	void aLeaseWhoseReplyWasLostDoesNotKeepOthersWaiting() {
 		AtomicBoolean lost = new AtomicBoolean();
 		CacheTemplate unlucky = this.fixture.intercepted(losing(lost));

@@ -1,10 +1,12 @@
 package io.github.lockboot.cache.engine;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -88,6 +90,17 @@ class RedisCacheRefreshTests extends WarmCacheTests {
 		held.awaitStart();
 		held.release();
 		assertThat(told).succeedsWithin(Duration.ofSeconds(30)).isEqualTo("new");
+	}
+
+	@Test
+	void refreshesEndWhenTheCacheIsClosed() {
+		HeldLoad held = new HeldLoad("new");
+		List<CompletableFuture<Boolean>> refreshes = IntStream.range(0, 5)
+			.mapToObj((key) -> this.cache.refresh(PRODUCT, key, held))
+			.toList();
+		held.awaitStart();
+		this.cache.close();
+		assertThat(refreshes).allSatisfy((refresh) -> assertThat(join(refresh)).isFalse());
 	}
 
 	@ParameterizedTest
