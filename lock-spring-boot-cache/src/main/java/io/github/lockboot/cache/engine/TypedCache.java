@@ -377,8 +377,9 @@ final class TypedCache {
 			try {
 				now = KeyEncoder.of(this.cache.name(), this.terms.keyNow(this.key));
 			}
-			catch (CacheException ex) {
-				now = String.valueOf(ex.getMessage());
+			catch (RuntimeException ex) {
+				// the caller may be changing the key
+				now = (ex instanceof CacheException) ? String.valueOf(ex.getMessage()) : ex.toString();
 			}
 			if (now.equals(this.text)) {
 				return false;

@@ -2,7 +2,9 @@ package io.github.lockboot.cache.engine;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.AbstractList;
 import java.util.ArrayList;
+import java.util.ConcurrentModificationException;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -211,6 +213,31 @@ class RedisCacheTemplateTests extends WarmCacheTests {
 			.withThrowableOfType(ExecutionException.class)
 			.havingCause()
 			.isSameAs(failure);
+	}
+
+	@Test
+	void aKeyThatChangesWhileItIsCheckedIsAnotherOne() {
+		List<Integer> key = new AbstractList<>() {
+
+			private int reads;
+
+			@Override
+			public Integer get(int index) {
+				if (this.reads++ > 0) {
+					throw new ConcurrentModificationException();
+				}
+				return 42;
+			}
+
+			@Override
+			public int size() {
+				return 1;
+			}
+
+		};
+		assertThat(this.cache.getAsync(PRODUCT, key, this::loadLater)).succeedsWithin(Duration.ofSeconds(30))
+			.isEqualTo("value 1");
+		assertThat(this.cache.get(PRODUCT, List.of(42), this.fixture::load)).isEqualTo("value 2");
 	}
 
 	@Test
