@@ -57,7 +57,8 @@ final class LockNode implements Session.Watching {
 	/**
 	 * The node once it is created; fails if it is unknown whether the node was created.
 	 */
-	private volatile CompletableFuture<Session.Created> created = new CompletableFuture<>();
+	private final AtomicReference<CompletableFuture<Session.Created>> created = new AtomicReference<>(
+			new CompletableFuture<>());
 
 	private volatile @Nullable Blocker blocker;
 
@@ -113,7 +114,7 @@ final class LockNode implements Session.Watching {
 
 	/** Create the node, and acquire the lock or queue for it. */
 	CompletableFuture<AcquireReply> enter(boolean mayQueue) {
-		return create().thenCompose((nodes) -> evaluate(nodes, mayQueue, true));
+		return create().whenComplete(this::failIfNotCreated).thenCompose((nodes) -> evaluate(nodes, mayQueue, true));
 	}
 
 	/**
@@ -125,8 +126,7 @@ final class LockNode implements Session.Watching {
 		Supplier<CompletionStage<QueueNodes>> withPath = () -> this.session
 			.createPath(this.lockPath, new byte[0], CreateMode.CONTAINER)
 			.thenCompose((created) -> createWithContainer());
-		return createWithContainer().exceptionallyCompose(Session.on(Set.of(Code.NONODE, Code.NODEEXISTS), withPath))
-			.whenComplete(this::failIfNotCreated);
+		return createWithContainer().exceptionallyCompose(Session.on(Set.of(Code.NONODE, Code.NODEEXISTS), withPath));
 	}
 
 	private CompletableFuture<QueueNodes> createWithContainer() {
@@ -147,7 +147,7 @@ final class LockNode implements Session.Watching {
 	private CompletableFuture<QueueNodes> created(long sentNanos, Session.Created node,
 			CompletableFuture<QueueNodes> listed) {
 		this.session.proven(sentNanos);
-		this.created.complete(node);
+		this.created.get().complete(node);
 		if (this.state.get() == State.RELEASED) {
 			this.session.delete(node.path());
 		}
@@ -161,16 +161,19 @@ final class LockNode implements Session.Watching {
 	CompletableFuture<AcquireReply> again(long seenToken, boolean mayQueue) {
 		this.seenToken = Math.max(this.seenToken, seenToken);
 		CompletableFuture<Void> heartbeat = this.session.heartbeat();
-		return this.created
-			.handle((node, failure) -> (failure == null) ? this.session.children(this.lockPath) : recover())
+		CompletableFuture<Session.Created> created = this.created.get();
+		return created
+			.handle((node, failure) -> (failure == null) ? this.session.children(this.lockPath) : recover(created))
 			.thenCompose((nodes) -> nodes)
 			.thenCombine(heartbeat, (nodes, written) -> nodes)
 			.thenCompose((nodes) -> evaluate(nodes, mayQueue, false));
 	}
 
 	/** Find the node, or create it, after a request without a reply. */
-	private CompletableFuture<QueueNodes> recover() {
-		this.created = new CompletableFuture<>();
+	private CompletableFuture<QueueNodes> recover(CompletableFuture<Session.Created> failed) {
+		if (!this.created.compareAndSet(failed, new CompletableFuture<>())) { // another request does so
+			return this.created.get().thenCompose((node) -> this.session.children(this.lockPath));
+		}
 		return this.session.latestChildren(this.lockPath).thenCompose((nodes) -> {
 			List<QueueNode> mine = nodes.startingWith(this.prefix);
 			if (mine.isEmpty()) {
@@ -186,7 +189,7 @@ final class LockNode implements Session.Watching {
 
 	private void failIfNotCreated(@Nullable QueueNodes nodes, @Nullable Throwable failure) {
 		if (failure != null) {
-			this.created.completeExceptionally(failure);
+			this.created.get().completeExceptionally(failure);
 		}
 	}
 
@@ -255,7 +258,7 @@ final class LockNode implements Session.Watching {
 	 * reply.
 	 */
 	private boolean isAt(String path) {
-		CompletableFuture<Session.Created> created = this.created;
+		CompletableFuture<Session.Created> created = this.created.get();
 		return created.isDone() && !created.isCompletedExceptionally() && created.join().path().equals(path);
 	}
 
@@ -501,7 +504,7 @@ final class LockNode implements Session.Watching {
 		if (owner) {
 			this.session.unwatch(this.lockPath, this);
 		}
-		return this.created
+		return this.created.get()
 			.handle((node, failure) -> (failure == null) ? this.session.delete(node.path())
 					: this.store.delete(this.session, this.attempt))
 			.thenCompose((deleted) -> deleted)
@@ -516,11 +519,11 @@ final class LockNode implements Session.Watching {
 	}
 
 	private long id() {
-		return this.created.join().id();
+		return this.created.get().join().id();
 	}
 
 	private String path() {
-		return this.created.join().path();
+		return this.created.get().join().path();
 	}
 
 	private String name() {

@@ -10,6 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.ZKUtil;
@@ -32,6 +33,7 @@ import io.github.lockboot.LockUnavailableException;
 import io.github.lockboot.concurrent.SystemClock;
 import io.github.lockboot.engine.LockTemplate;
 import io.github.lockboot.engine.store.LockPushes;
+import io.github.lockboot.engine.store.LockStore.AcquireReply;
 import io.github.lockboot.engine.store.LockStore.LockAttempt;
 import io.github.lockboot.engine.store.LockStore.Queueing;
 import io.github.lockboot.fixture.EnsembleServer;
@@ -237,7 +239,7 @@ class SessionTests {
 	}
 
 	@Test
-	void theOnlyWaiterOwnsTheLockWithoutARequest() {
+	void theOnlyWaiterHasOneNodeAfterACutAndOwnsTheLockWithoutARequest() throws Exception {
 		LockHandle held = this.others.acquire(this.request);
 		List<LockPushes.Grant> grants = new CopyOnWriteArrayList<>();
 		try (RedisProxy network = new RedisProxy(this.ensemble.leader());
@@ -246,7 +248,15 @@ class SessionTests {
 						clock)) {
 			store.listen(collecting(grants));
 			LockAttempt attempt = new LockAttempt(this.request.name(), store.instance() + ":1", 10_000, 1);
-			store.acquire(attempt, 0, Queueing.TAIL, 0).toCompletableFuture().join();
+			network.drop();
+			IntStream.range(0, 3).forEach((i) -> store.acquire(attempt, 0, Queueing.TAIL, 0));
+			network.cut();
+			Awaitility.await()
+				.ignoreExceptions()
+				.until(() -> store.acquire(attempt, 0, Queueing.TAIL, 0)
+					.toCompletableFuture()
+					.join() instanceof AcquireReply.Queued);
+			assertThat(client().getChildren(path(), false)).hasSize(2);
 			Awaitility.await().until(Objects.requireNonNull(store.node(attempt.id()))::isWatched);
 			network.holdRequests();
 			held.close();
