@@ -150,9 +150,9 @@ final class JdbcLockStore implements LockStore, LockAdministration {
 		long limitNanos = Math.min(blockNanos, this.timeoutNanos);
 		long endNanos = this.clock.nanoTime() + limitNanos;
 		if (!workers.executeHere(reply, task, limitNanos)) {
-			workers.execute(limited(reply, endNanos - this.clock.nanoTime(), limitNanos), task);
+			workers.execute(reply, task);
 		}
-		return reply;
+		return reply.isDone() ? reply : limited(reply, endNanos - this.clock.nanoTime(), limitNanos);
 	}
 
 	/**

@@ -60,8 +60,7 @@ final class LeaseRenewals {
 
 	/** Renew an attempt before a later call changes its lease. */
 	void flush(LockAttempt attempt) {
-		if (this.gathering.get()
-				&& this.due.stream().anyMatch((renewal) -> renewal.attempt.id().equals(attempt.id()))) {
+		if (this.due.stream().anyMatch((renewal) -> renewal.attempt.id().equals(attempt.id()))) {
 			takeTurn();
 		}
 	}

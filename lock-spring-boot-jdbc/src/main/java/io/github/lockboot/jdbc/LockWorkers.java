@@ -150,7 +150,7 @@ final class LockWorkers implements AutoCloseable {
 	 * Execute work on the current thread, if a connection is open and idle, after at most
 	 * one other task, which has to be brief.
 	 * @param limitNanos how long to wait for replies at most
-	 * @return whether the work was executed; otherwise the reply is not complete
+	 * @return false if the work is left to the caller, and the reply is not complete
 	 */
 	<T> boolean executeHere(CompletableFuture<T> reply, Work<T> work, long limitNanos) {
 		Turn turn = nextHere();

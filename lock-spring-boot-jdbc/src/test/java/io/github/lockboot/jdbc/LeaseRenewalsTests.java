@@ -6,8 +6,10 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.mockito.Mockito;
 
 import io.github.lockboot.concurrent.MonotonicClock;
 import io.github.lockboot.concurrent.SystemClock;
@@ -65,6 +67,21 @@ class LeaseRenewalsTests {
 		store.close();
 		assertThat(before).isCompletedExceptionally();
 		assertThat(store.renew(attempt).toCompletableFuture()).isCompletedExceptionally();
+	}
+
+	@Test
+	void aReleaseDoesNotOvertakeARenewalWhoseTurnTheTimerTakes() {
+		SteppedClock clock = new SteppedClock();
+		LockWorkers workers = Mockito.mock(LockWorkers.class);
+		LeaseRenewals renewals = new LeaseRenewals(workers, clock);
+		LockAttempt attempt = new LockAttempt("a", "0e:1", 60_000, 1);
+		Mockito.doAnswer((call) -> {
+			renewals.flush(attempt); // on another thread, before the turn is among the tasks
+			return null;
+		}).doNothing().when(workers).execute(Mockito.any(), Mockito.any());
+		renewals.renew(attempt, new CompletableFuture<>());
+		clock.advance(clock.untilNext());
+		Mockito.verify(workers, Mockito.times(2)).execute(Mockito.any(), Mockito.any());
 	}
 
 }
