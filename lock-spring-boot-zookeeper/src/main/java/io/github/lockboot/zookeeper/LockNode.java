@@ -159,6 +159,10 @@ final class LockNode implements Session.Watching {
 	 * is alive.
 	 */
 	CompletableFuture<AcquireReply> again(long seenToken, boolean mayQueue) {
+		if (this.state.get() == State.RELEASED) { // the node remains if its deletion has failed
+			return release().thenCompose((released) -> CompletableFuture
+				.failedFuture(new NotExecutedException("The node of the attempt was released")));
+		}
 		this.seenToken = Math.max(this.seenToken, seenToken);
 		CompletableFuture<Void> heartbeat = this.session.heartbeat();
 		CompletableFuture<Session.Created> created = this.created.get();

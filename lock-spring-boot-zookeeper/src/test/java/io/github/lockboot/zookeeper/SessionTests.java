@@ -13,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
 import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.ZKUtil;
 import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.ZooKeeper;
@@ -263,6 +264,21 @@ class SessionTests {
 			Awaitility.await().until(() -> !grants.isEmpty());
 			network.releaseRequests();
 		}
+	}
+
+	@Test
+	void aNodeThatCouldNotBeDeletedIsDeletedByTheNextRequest() throws Exception {
+		this.others.acquire(this.request);
+		Session session = Mockito.spy(this.store.ensemble().session());
+		Mockito.doReturn(CompletableFuture.failedFuture(new KeeperException.ConnectionLossException()))
+			.doCallRealMethod()
+			.when(session)
+			.delete(Mockito.any());
+		LockAttempt attempt = new LockAttempt(this.request.name(), this.store.instance() + ":1", 10_000, 1);
+		LockNode node = new LockNode(this.store, session, attempt, 0, path(), NodeData.of(10_000, "", attempt));
+		assertThat(node.enter(false)).failsWithin(Duration.ofSeconds(10));
+		assertThat(node.again(0, true)).failsWithin(Duration.ofSeconds(10));
+		assertThat(client().getChildren(path(), false)).hasSize(1);
 	}
 
 	static LockPushes collecting(List<LockPushes.Grant> grants) {
