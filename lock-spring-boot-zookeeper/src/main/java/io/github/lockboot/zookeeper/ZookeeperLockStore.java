@@ -174,7 +174,14 @@ final class ZookeeperLockStore implements LockStore, LockAdministration, Ensembl
 		if (!session.isOpen()) { // has expired meanwhile
 			forget(node);
 		}
-		return node.enter(mayQueue);
+		CompletableFuture<AcquireReply> reply = node.enter(mayQueue);
+		return reply.exceptionallyCompose((failure) -> {
+			if (failureOf(failure) != FailedCall.REFUSED || !node.isQueued()) {
+				return reply;
+			}
+			forget(node); // even if its deletion is refused, too
+			return node.release().thenCompose((released) -> reply);
+		});
 	}
 
 	/** Confirm the attempts, whose nodes remain as long as the session. */

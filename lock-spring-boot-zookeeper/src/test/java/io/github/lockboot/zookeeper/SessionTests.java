@@ -2,6 +2,7 @@ package io.github.lockboot.zookeeper;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -18,11 +19,14 @@ import org.apache.zookeeper.ZKUtil;
 import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.client.ZKClientConfig;
+import org.apache.zookeeper.data.ACL;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.mockito.Mockito;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -279,6 +283,17 @@ class SessionTests {
 		assertThat(node.enter(false)).failsWithin(Duration.ofSeconds(10));
 		assertThat(node.again(0, true)).failsWithin(Duration.ofSeconds(10));
 		assertThat(client().getChildren(path(), false)).hasSize(1);
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { ZooDefs.Perms.CREATE | ZooDefs.Perms.DELETE, ZooDefs.Perms.ADMIN })
+	void aRefusedRequestLeavesNothing(int rights) throws Exception {
+		client().create(path(), null, Collections.singletonList(new ACL(rights, ZooDefs.Ids.ANYONE_ID_UNSAFE)),
+				CreateMode.PERSISTENT);
+		LockAttempt attempt = new LockAttempt(this.request.name(), this.store.instance() + ":1", 10_000, 1);
+		assertThat(this.store.acquire(attempt, 0, Queueing.TAIL, 0)).failsWithin(Duration.ofSeconds(10));
+		assertThat(this.store.node(attempt.id())).isNull();
+		client().delete(path(), -1); // has no node
 	}
 
 	static LockPushes collecting(List<LockPushes.Grant> grants) {
