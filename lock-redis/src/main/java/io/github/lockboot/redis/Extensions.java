@@ -74,7 +74,7 @@ final class Extensions {
 
 	private void send(List<Extension> batch) {
 		List<LockAttempt> attempts = batch.stream().map(Extension::attempt).toList();
-		this.calls.extend(attempts, batch.get(0).asks).whenComplete((reply, failure) -> {
+		LockStore.call(() -> this.calls.extend(attempts, batch.get(0).asks)).whenComplete((reply, failure) -> {
 			long[] states = new long[batch.size()];
 			for (int i = 0; reply != null && i < reply.size(); i += 2) {
 				states[((Long) reply.get(i)).intValue() - 1] = (Long) reply.get(i + 1);
