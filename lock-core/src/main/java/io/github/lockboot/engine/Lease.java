@@ -52,6 +52,9 @@ final class Lease {
 	 */
 	private int unanswered;
 
+	/** The longest length since the store last confirmed the latest one. */
+	private long longestMillis;
+
 	private boolean adopted;
 
 	/** How many other attempts waited when the store last replied. */
@@ -73,6 +76,7 @@ final class Lease {
 		this.queued = reply.queued();
 		this.term = new Term(attempt, sentNanos, sentNanos, 0, false, true);
 		this.latest = this.term;
+		this.longestMillis = attempt.leaseMillis();
 	}
 
 	/**
@@ -164,6 +168,11 @@ final class Lease {
 		return this.attempt;
 	}
 
+	/** Return the attempt with the longest lease that the store may still keep. */
+	LockAttempt longest() {
+		return this.attempt.withLeaseMillis(this.longestMillis);
+	}
+
 	long deadlineNanos() {
 		return this.term.deadlineNanos();
 	}
@@ -237,6 +246,7 @@ final class Lease {
 		boolean differs = leaseMillis != this.attempt.leaseMillis();
 		this.attempt = this.attempt.withLeaseMillis(leaseMillis);
 		this.adopted |= differs;
+		this.longestMillis = Math.max(this.longestMillis, leaseMillis);
 		return differs;
 	}
 
@@ -338,6 +348,7 @@ final class Lease {
 		}
 		if (isLatest(renewal)) {
 			this.adopted = false;
+			this.longestMillis = this.attempt.leaseMillis();
 		}
 	}
 

@@ -660,7 +660,7 @@ final class OwnedLease {
 	}
 
 	private void abandon(long keptUntilNanos) {
-		decide(new Command.Abandon(owner(), !this.lease.isMaybeTakenLate(), keptUntilNanos));
+		decide(new Command.Abandon(this.lease.longest(), !this.lease.isMaybeTakenLate(), keptUntilNanos));
 	}
 
 	/**

@@ -332,6 +332,17 @@ class RetentionTests extends SteppedEngine {
 		assertThat(this.store.takeCalls()).containsExactly("renew", "release");
 	}
 
+	/** The store keeps the long lease, which the failed renewal was to cut down. */
+	@Test
+	void anIdleLockIsReleasedAfterAnOutageThatIsLongerThanItsShortLease() {
+		use(RETAINED);
+		this.store.onRenew(FakeStore::down).onRelease(FakeStore::down);
+		this.clock.advance(Duration.ofSeconds(5));
+		this.store.onRelease(FakeStore::released).takeCalls();
+		this.clock.advance(Duration.ofSeconds(5));
+		assertThat(this.store.takeCalls()).containsExactly("release");
+	}
+
 	@Test
 	void noHolderBeginsAfterAStandstillThatIsNotReportedYet() {
 		use(RETAINED);
