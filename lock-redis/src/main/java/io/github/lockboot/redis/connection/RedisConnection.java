@@ -135,14 +135,15 @@ public abstract class RedisConnection<V> implements AutoCloseable {
 	@SuppressWarnings("varargs") // passed on, never written to
 	public final CompletableFuture<List<Object>> runReplicated(LuaScript script, boolean awaited, String[] keys,
 			int replicas, long limitMillis, V... arguments) {
-		return replicated(keys[0], awaited)
+		CompletableFuture<List<Object>> result = replicated(keys[0], awaited)
 			.run(new ReplicatedScripts.ReplicatedCall<>(script, keys, arguments, replicas, limitMillis,
-					new CompletableFuture<>()))
-			.whenComplete((reply, failure) -> {
-				if (failure != null) {
-					onFailure(failure);
-				}
-			});
+					new CompletableFuture<>()));
+		result.whenComplete((reply, failure) -> {
+			if (failure != null) {
+				onFailure(failure);
+			}
+		});
+		return result; // no dependent stage, so that a caller can cancel the call
 	}
 
 	/**

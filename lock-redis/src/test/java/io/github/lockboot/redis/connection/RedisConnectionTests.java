@@ -180,6 +180,26 @@ class RedisConnectionTests {
 			.until(() -> replies.stream().allMatch(CompletableFuture::isCompletedExceptionally));
 	}
 
+	@Test
+	void aCallForReplicasThatIsCancelledDuringAWaitIsNotSent() {
+		runReplicated().join();
+		CommandCounts counts = this.redis.commandsDuring(() -> {
+			this.redis.freeze();
+			List<CompletableFuture<List<Object>>> replies = IntStream.range(0, 3)
+				.mapToObj((i) -> runReplicated())
+				.toList();
+			replies.get(1).cancel(true);
+			this.redis.thaw();
+			CompletableFuture.allOf(replies.get(0), replies.get(2)).join();
+		});
+		assertThat(counts.calls()).containsEntry("evalsha", 2L);
+	}
+
+	private CompletableFuture<List<Object>> runReplicated() {
+		return this.connection.runReplicated(ECHO, true, new String[] { "k" }, 0, 1, "a")
+			.orTimeout(5, TimeUnit.SECONDS);
+	}
+
 	private CompletableFuture<List<Object>> run(String text) {
 		// no interrupt ends a join
 		return this.connection.run(ECHO, new String[] { "k" }, text).orTimeout(5, TimeUnit.SECONDS);
