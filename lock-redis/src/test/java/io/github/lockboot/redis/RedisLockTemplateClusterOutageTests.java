@@ -128,6 +128,11 @@ class RedisLockTemplateClusterOutageTests {
 					assertThat(this.cluster.replicas().get(i).list("KEYS", "*")).contains(key(lock.name()));
 				}
 			}
+			// and nothing waits for replicas at a master that was replaced
+			this.cluster.replicas().get(0).command("CLUSTER", "FAILOVER");
+			Awaitility.await()
+				.atMost(LONG)
+				.until(() -> !String.valueOf(this.failing.command("CLIENT", "LIST")).contains("cmd=wait"));
 		}
 	}
 

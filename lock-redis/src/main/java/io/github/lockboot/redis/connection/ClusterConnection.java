@@ -79,6 +79,12 @@ final class ClusterConnection<V> extends RedisConnection<V> {
 
 	private void forgetReplacedServers() {
 		replaced((server) -> this.topology.masters().stream().map(Master::address).noneMatch(server::equals));
+		this.replicated.forEach((key, scripts) -> {
+			if (this.topology.masters().stream().map(Master::uri).noneMatch(key.getKey()::equals)) {
+				this.replicated.remove(key);
+				scripts.close();
+			}
+		});
 	}
 
 	private CompletableFuture<RedisAsyncCommands<String, V>> commands(Master master) {
