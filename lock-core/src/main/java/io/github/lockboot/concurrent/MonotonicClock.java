@@ -58,10 +58,10 @@ public interface MonotonicClock extends AutoCloseable {
 	}
 
 	/**
-	 * Return whether the machine was suspended a moment ago, so that the registered tasks
-	 * may not have run yet.
+	 * Return whether the machine was suspended after a time, which may be the present:
+	 * then it was suspended a moment ago, and the registered tasks may not have run yet.
 	 */
-	default boolean wasJustSuspended() {
+	default boolean wasSuspendedSince(long nanos) {
 		return false;
 	}
 

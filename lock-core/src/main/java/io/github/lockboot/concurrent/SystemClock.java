@@ -55,6 +55,9 @@ public final class SystemClock implements MonotonicClock {
 	/** How far the wall clock was ahead at the last heartbeat. */
 	private volatile long aheadMillis;
 
+	/** When a heartbeat last found that the machine was suspended; or the start. */
+	private volatile long suspendedNanos = nanoTime();
+
 	/** Start the clock, with a name for its thread. */
 	public SystemClock(String threadName) {
 		this(threadName, System::currentTimeMillis);
@@ -78,14 +81,15 @@ public final class SystemClock implements MonotonicClock {
 	private void beat() {
 		long aheadMillis = aheadMillis();
 		if (aheadMillis - this.aheadMillis > SUSPENDED_MILLIS) {
+			this.suspendedNanos = nanoTime();
 			this.suspensionTasks.forEach(this::run);
 		}
 		this.aheadMillis = aheadMillis;
 	}
 
 	@Override
-	public boolean wasJustSuspended() {
-		return aheadMillis() - this.aheadMillis > SUSPENDED_MILLIS;
+	public boolean wasSuspendedSince(long nanos) {
+		return nanos - this.suspendedNanos < 0 || aheadMillis() - this.aheadMillis > SUSPENDED_MILLIS;
 	}
 
 	private long aheadMillis() {

@@ -62,8 +62,8 @@ final class Hold implements LockHandle, Outcome {
 	 * Return whether the machine may have been suspended, so that the deadline of the
 	 * lease is too late, and the store has not confirmed the lease since then.
 	 */
-	private boolean isInDoubt() {
-		return this.lease.isInDoubt() || this.queue.wasJustSuspended();
+	boolean isInDoubt() {
+		return this.lease.isInDoubt() || this.queue.wasSuspendedSince(this.lease.confirmedNanos());
 	}
 
 	@Override

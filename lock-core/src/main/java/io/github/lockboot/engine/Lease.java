@@ -64,8 +64,8 @@ final class Lease {
 
 	private boolean requested;
 
-	/** The last renewal that the store has confirmed. */
-	private volatile @Nullable Term confirmed;
+	/** The last renewal that the store has confirmed, or the request. */
+	private volatile Term confirmed;
 
 	/** When the lease may last have been over already; present once that was so. */
 	private volatile @Nullable Long doubtedNanos;
@@ -77,6 +77,7 @@ final class Lease {
 		this.term = new Term(attempt, sentNanos, sentNanos, 0, false, true);
 		this.latest = this.term;
 		this.longestMillis = attempt.leaseMillis();
+		this.confirmed = this.term;
 	}
 
 	/**
@@ -191,14 +192,15 @@ final class Lease {
 
 	/** Return whether the store has confirmed a renewal that was sent after a time. */
 	boolean isConfirmedSince(long nanos) {
-		Term confirmed = this.confirmed;
-		return confirmed != null && confirmed.sentNanos() - nanos >= 0;
+		return !this.confirmed.isRequest() && confirmedNanos() - nanos >= 0;
 	}
 
-	/**
-	 * Note that the machine may have been suspended, so that the deadline is too late, or
-	 * that the lock may have been taken away.
-	 */
+	/** Return when the last renewal was sent that the store has confirmed. */
+	long confirmedNanos() {
+		return this.confirmed.sentNanos();
+	}
+
+	/** Note that the lock may have been taken away. */
 	void doubt(long nowNanos) {
 		this.doubtedNanos = nowNanos;
 	}
@@ -354,9 +356,8 @@ final class Lease {
 
 	/** Describe the renewals, for the message of a loss. */
 	String history(long nowNanos) {
-		Term last = this.confirmed;
-		String renewal = (last != null) ? "last renewed " + millis(nowNanos - last.sentNanos()) + " ago"
-				: "never renewed";
+		String renewal = this.confirmed.isRequest() ? "never renewed"
+				: "last renewed " + millis(nowNanos - confirmedNanos()) + " ago";
 		long left = deadlineNanos() - nowNanos;
 		return renewal + ", deadline " + ((left > 0) ? "in " + millis(left) : millis(-left) + " ago")
 				+ ((left < -STALL_NANOS) ? ", since this JVM or its machine stood still" : "");

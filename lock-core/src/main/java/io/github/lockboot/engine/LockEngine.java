@@ -104,7 +104,7 @@ final class LockEngine implements LockPushes, AutoCloseable {
 		this.abandoned = new AbandonedAttempts(store, clock, this::onForgotten);
 		this.fencingTokens = new FencingTokens(store.traits().tokens(), store.instance());
 		this.context = new LockMachine.Context(store::traits, this.fencingTokens, this::newAttemptId, clock::random,
-				() -> !clock.wasJustSuspended() && store.isReachable(), this::isOpen);
+				clock::wasSuspendedSince, store::isReachable, this::isOpen);
 		listen();
 		clock.onSuspended(() -> usedQueues()
 			.forEach((queue) -> queue.change((machine, now) -> machine.revalidate(OwnedLease.NOT_KNOWN, now))));

@@ -8,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.LongPredicate;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
@@ -282,12 +283,14 @@ final class LockMachine extends LockRequests {
 	 *
 	 * @param ids return the id of the next attempt
 	 * @param random returns the source of jitter
-	 * @param trusted returns whether a section may begin on a lease without a request:
-	 * the store may be reachable, and the machine was not suspended just now
+	 * @param suspendedSince returns whether the machine was suspended after a time, so
+	 * that a deadline may be too late which counts from that time or before it
+	 * @param reachable returns whether the store may be reachable
 	 * @param open returns whether all callers are admitted
 	 */
 	record Context(Supplier<StoreTraits> storeTraits, FencingTokens tokens, Supplier<String> ids,
-			Supplier<RandomGenerator> random, BooleanSupplier trusted, BooleanSupplier open) {
+			Supplier<RandomGenerator> random, LongPredicate suspendedSince, BooleanSupplier reachable,
+			BooleanSupplier open) {
 
 		StoreTraits traits() {
 			return this.storeTraits.get();

@@ -95,8 +95,8 @@ final class LockQueue extends ReentrantLock implements Runnable {
 		return this.engine.clock().nanoTime();
 	}
 
-	boolean wasJustSuspended() {
-		return this.engine.clock().wasJustSuspended();
+	boolean wasSuspendedSince(long nanos) {
+		return this.engine.clock().wasSuspendedSince(nanos);
 	}
 
 	// ---- memory

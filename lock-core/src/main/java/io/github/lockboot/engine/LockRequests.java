@@ -560,7 +560,7 @@ class LockRequests {
 	 * lost tokens in a fail-over, and a request sends the highest token to the store.
 	 */
 	private @Nullable Lease claim(Attempt attempt, long nowNanos) {
-		Lease lease = attempt.pending().claim(nowNanos);
+		Lease lease = attempt.pending().claim(this.context.suspendedSince(), nowNanos);
 		return (lease != null && attempt.issue(lease.lastToken())) ? lease : null;
 	}
 

@@ -239,7 +239,9 @@ final class OwnedLease {
 	 * a request to the store.
 	 */
 	private boolean hasHalfOf(long leaseMillis, long nowNanos) {
-		return this.lease.hasHalfOf(leaseMillis, nowNanos) && context().trusted().getAsBoolean();
+		return this.lease.hasHalfOf(leaseMillis, nowNanos)
+				&& !context().suspendedSince().test(this.lease.confirmedNanos())
+				&& context().reachable().getAsBoolean();
 	}
 
 	void downgrade(CompletableFuture<Void> done) {

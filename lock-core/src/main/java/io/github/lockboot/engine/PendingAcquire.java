@@ -1,6 +1,7 @@
 package io.github.lockboot.engine;
 
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongPredicate;
 import java.util.random.RandomGenerator;
 
 import org.jspecify.annotations.Nullable;
@@ -248,9 +249,18 @@ final class PendingAcquire {
 		return this.grant != null && (queued == null || this.grant.storeMicros() >= queued.storeMicros());
 	}
 
-	/** Claim a grant, if it is valid. */
-	@Nullable Lease claim(long nowNanos) {
-		return (this.grant != null && hasClaim()) ? claim(this.grant, nowNanos) : null;
+	/**
+	 * Claim a grant, if it is valid and its time can be converted.
+	 * @param suspendedSince returns whether the machine was suspended after a time
+	 */
+	@Nullable Lease claim(LongPredicate suspendedSince, long nowNanos) {
+		return (this.grant != null && hasClaim() && !suspendedSince.test(comparedNanos()))
+				? claim(this.grant, nowNanos) : null;
+	}
+
+	/** Return when the request was sent with whose reply a grant is compared. */
+	private long comparedNanos() {
+		return (this.report.queued() != null) ? this.report.sentNanos : this.firstSentNanos;
 	}
 
 	/**
@@ -263,8 +273,8 @@ final class PendingAcquire {
 	private @Nullable Lease claim(LockPushes.Grant grant, long nowNanos) {
 		LockAttempt granted = this.attempt.withLeaseMillis(grant.attempt().leaseMillis());
 		AcquireReply.Queued queued = this.report.queued();
-		long grantedNanos = (queued == null) ? this.firstSentNanos
-				: this.report.sentNanos + Lease.leastNanos(grant.storeMicros() - queued.storeMicros());
+		long sinceMicros = (queued == null) ? 0 : grant.storeMicros() - queued.storeMicros();
+		long grantedNanos = comparedNanos() + Lease.leastNanos(sinceMicros);
 		if (grantedNanos - nowNanos > Lease.driftNanos(granted.leaseMillis())) {
 			return null;
 		}

@@ -38,8 +38,10 @@ class SystemClockTests {
 		CountDownLatch notified = new CountDownLatch(1);
 		try (SystemClock clock = new SystemClock("lock-timer", () -> System.currentTimeMillis() + asleepMillis.get())) {
 			clock.onSuspended(notified::countDown);
+			long beforeNanos = clock.nanoTime();
 			asleepMillis.set(TimeUnit.MINUTES.toMillis(10));
 			assertThat(notified.await(10, TimeUnit.SECONDS)).isTrue();
+			assertThat(clock.wasSuspendedSince(beforeNanos)).isTrue();
 		}
 	}
 

@@ -126,6 +126,16 @@ class GrantTests extends SteppedEngine {
 	}
 
 	@Test
+	void grantIsNotMeasuredFromAReplyThatIsOlderThanASuspension() {
+		Waiter waiter = queued(waiter());
+		this.store.onAcquire(CompletableFuture::new);
+		this.clock.advance(Duration.ofMillis(1));
+		this.clock.suspend();
+		this.store.grant(this.store.lastAttempt(), 5_000, 2_000);
+		assertThat(waiter).isNotDone();
+	}
+
+	@Test
 	void grantOfTheMicrosecondOfTheLastReplyIsClaimed() {
 		Waiter waiter = queued(waiter());
 		this.store.grant(this.store.lastAttempt(), 0, 2_000);

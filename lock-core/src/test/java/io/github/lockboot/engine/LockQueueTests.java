@@ -15,7 +15,7 @@ class LockQueueTests extends SteppedEngine {
 
 	private final LockQueue queue = new LockQueue(this.engine,
 			new LockMachine(new LockMachine.Context(this.store::traits, this.engine.fencingTokens(), () -> "1",
-					this.clock::random, () -> true, () -> true)));
+					this.clock::random, (nanos) -> false, () -> true, () -> true)));
 
 	private final List<String> done = new ArrayList<>();
 

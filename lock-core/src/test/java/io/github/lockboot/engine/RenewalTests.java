@@ -164,6 +164,16 @@ class RenewalTests extends SteppedEngine {
 	}
 
 	@Test
+	void aLockThatWasRequestedBeforeASuspensionIsInDoubt() {
+		CompletableFuture<AcquireReply> reply = this.store.acquiresLater();
+		Waiter waiter = submitted(waiter());
+		this.clock.advance(Duration.ofMillis(1));
+		this.clock.suspend();
+		reply.complete(this.store.ownedReply());
+		assertThat(((Hold) waiter.join()).isHeld()).isFalse();
+	}
+
+	@Test
 	void aHolderInDoubtAsksTheStoreWhetherTheLockIsStillHeld() {
 		Hold hold = acquired(waiter());
 		this.clock.standStill();

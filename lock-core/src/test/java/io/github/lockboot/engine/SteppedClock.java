@@ -32,6 +32,8 @@ public class SteppedClock implements MonotonicClock {
 
 	private boolean standsStill;
 
+	private long suspendedNanos = this.nowNanos;
+
 	@Override
 	public long nanoTime() {
 		return this.nowNanos;
@@ -83,8 +85,8 @@ public class SteppedClock implements MonotonicClock {
 	}
 
 	@Override
-	public boolean wasJustSuspended() {
-		return this.standsStill;
+	public boolean wasSuspendedSince(long nanos) {
+		return this.standsStill || nanos - this.suspendedNanos < 0;
 	}
 
 	/**
@@ -99,6 +101,7 @@ public class SteppedClock implements MonotonicClock {
 	 */
 	public void suspend() {
 		this.standsStill = false;
+		this.suspendedNanos = this.nowNanos;
 		this.suspensionTasks.forEach(Runnable::run);
 	}
 
