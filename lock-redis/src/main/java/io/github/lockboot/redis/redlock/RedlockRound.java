@@ -80,11 +80,14 @@ final class RedlockRound {
 	/**
 	 * Release the lock at a member in the background as soon as it has replied, unless it
 	 * certainly does not have this round as the owner.
+	 * @param confirmed whether the round is over there, unless a request without a reply
+	 * comes late
+	 * @param keptUntilNanos until when the lock stays held, which may be now
 	 */
-	void abandonAt(Member member, LockAttempt owner) {
+	void abandonAt(Member member, LockAttempt owner, boolean confirmed, long keptUntilNanos) {
 		grantedAt(member).thenAccept((granted) -> {
-			if (granted > 0) {
-				member.abandoned().release(owner, false);
+			if (granted > 0 && (granted == UNKNOWN || !confirmed)) {
+				member.abandoned().release(owner, false, keptUntilNanos);
 			}
 		});
 	}

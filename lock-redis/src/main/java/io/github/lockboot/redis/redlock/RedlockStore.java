@@ -97,7 +97,8 @@ final class RedlockStore implements LockStore, LockAdministration {
 				}
 				else if (reply != null || !alreadyWon) {
 					this.rounds.remove(owner.id(), round);
-					this.members.forEach((member) -> round.abandonAt(member, roundOwner));
+					long nowNanos = this.clock.nanoTime();
+					this.members.forEach((member) -> round.abandonAt(member, roundOwner, false, nowNanos));
 				}
 			});
 	}
@@ -124,7 +125,7 @@ final class RedlockStore implements LockStore, LockAdministration {
 		return QuorumVote.decide(calls, this::renewed).whenComplete((reply, failure) -> {
 			if (reply == NOT_OWNER) {
 				this.rounds.remove(owner.id(), round);
-				abandonUnless(RenewReply.NotOwner.class, calls, round, roundOwner);
+				abandonUnless(RenewReply.NotOwner.class, calls, round, roundOwner, this.clock.nanoTime());
 			}
 		});
 	}
@@ -133,29 +134,24 @@ final class RedlockStore implements LockStore, LockAdministration {
 	 * Release the lock at all members. A member that misses the release is called again
 	 * in the background: the lock would stay held at this member, and two such members
 	 * out of three block all other callers. A round without a quorum is already being
-	 * released.
+	 * released. One that keeps the lock for a minimum hold time is over at once, so that
+	 * no renewal reaches it, and nobody else repeats its release.
 	 */
 	@Override
 	public CompletionStage<ReleaseReply> release(LockAttempt owner, long usedToken, long keptMillis) {
-		CompletionStage<ReleaseReply> reply = releaseAtAll(owner, usedToken, keptMillis);
-		if (keptMillis > 0) {
-			this.rounds.remove(owner.id());
-		}
-		return reply;
-	}
-
-	private CompletionStage<ReleaseReply> releaseAtAll(LockAttempt owner, long usedToken, long keptMillis) {
-		RedlockRound round = this.rounds.get(owner.id());
+		boolean kept = keptMillis > 0;
+		RedlockRound round = kept ? this.rounds.remove(owner.id()) : this.rounds.get(owner.id());
 		if (round == null) {
 			return CompletableFuture.completedStage(ReleaseReply.NOT_OWNER);
 		}
 		LockAttempt roundOwner = round.ownerOf(owner);
 		List<CompletionStage<ReleaseReply>> calls = callAll(round, roundOwner, usedToken,
 				(store, attempt, used) -> store.release(attempt, used, keptMillis));
+		long keptUntilNanos = this.clock.nanoTime() + TimeUnit.MILLISECONDS.toNanos(keptMillis);
 		return QuorumVote.decide(calls, RedlockStore::released).whenComplete((reply, failure) -> {
-			if (reply != null) {
+			if (reply != null || kept) {
 				this.rounds.remove(owner.id(), round);
-				abandonUnless(ReleaseReply.class, calls, round, roundOwner);
+				abandonUnless(ReleaseReply.class, calls, round, roundOwner, keptUntilNanos);
 			}
 			else { // the caller retries, at most until the lease expires
 				long leaseNanos = TimeUnit.MILLISECONDS.toNanos(owner.leaseMillis());
@@ -322,16 +318,16 @@ final class RedlockStore implements LockStore, LockAdministration {
 					? new AcquireReply.Owned(token, owned.reserved(), UNKNOWN_QUEUE) : reply);
 	}
 
-	/** Release a round at the members that have not replied as expected. */
+	/**
+	 * Release a round at the members that have not replied as expected, or to a request.
+	 */
 	private <T> void abandonUnless(Class<? extends T> expected, List<CompletionStage<T>> calls, RedlockRound round,
-			LockAttempt roundOwner) {
+			LockAttempt roundOwner, long keptUntilNanos) {
 		for (int i = 0; i < calls.size(); i++) {
 			RedlockRound.Member member = this.members.get(i);
-			calls.get(i).whenComplete((reply, failure) -> {
-				if (!expected.isInstance(reply)) {
-					round.abandonAt(member, roundOwner);
-				}
-			});
+			calls.get(i)
+				.whenComplete((reply, failure) -> round.abandonAt(member, roundOwner, expected.isInstance(reply),
+						keptUntilNanos));
 		}
 	}
 
