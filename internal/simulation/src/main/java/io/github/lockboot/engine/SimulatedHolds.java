@@ -27,6 +27,11 @@ public final class SimulatedHolds {
 		((MultiLockHandle) handle).holds().forEach((hold) -> hold.closedBy(null));
 	}
 
+	/** Return whether the store has to confirm that a lock is held. */
+	public static boolean isInDoubt(LockHandle handle) {
+		return ((MultiLockHandle) handle).holds().stream().anyMatch(Hold::isInDoubt);
+	}
+
 	/** Return the state of a lock, with its holders. */
 	public static CompletionStage<LockState> inspect(LockTemplate locks, String lock) {
 		return locks.acquirer().holders().inspect(lock);

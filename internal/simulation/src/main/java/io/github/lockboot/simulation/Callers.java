@@ -3,6 +3,7 @@ package io.github.lockboot.simulation;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -10,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 
 import org.jspecify.annotations.Nullable;
 
+import io.github.lockboot.LockActivity.Held;
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockRelease;
 import io.github.lockboot.LockRequest;
@@ -331,6 +333,7 @@ final class Callers {
 			}
 			ends.add(() -> end(call, rules, holder));
 		}
+		checkActivity(call, call.request.names().stream().map(handle::fencingToken).toList());
 		if (call.decision.has(Decision.DOWNGRADED) && !call.decision.has(Decision.KEPT) && call.request.isExclusive()
 				&& call.request.names().size() == 1) {
 			after(call, call.decision.second() / 2, () -> downgrade(call, handle));
@@ -355,9 +358,25 @@ final class Callers {
 			else {
 				checkTold(call, handle);
 				handle.closeAsync();
+				checkActivity(call, List.of());
 			}
 			call.next.run();
 		});
+	}
+
+	/** A JVM tells for which locks a call holds which tokens. */
+	private void checkActivity(Call call, List<Long> tokens) {
+		List<Long> told = call.jvm.locks()
+			.activity()
+			.held()
+			.stream()
+			.filter((held) -> call.toString().equals(held.reason()))
+			.sorted(Comparator.comparing(Held::name))
+			.map(Held::fencingToken)
+			.toList();
+		if (!told.equals(tokens)) {
+			throw new Violation(call + " holds tokens " + tokens + ", but its JVM tells of " + told);
+		}
 	}
 
 	/** Some want to know only later, when the lock may be lost already. */
@@ -374,7 +393,7 @@ final class Callers {
 	private void lost(Call call, LockHandle handle) {
 		this.world.note(() -> call + " is told that it has lost " + call.request.name());
 		boolean noted = !call.jvm.locks().activity().lost().isEmpty();
-		if (handle.isHeld() || call.told || !(noted || listensLate(call))) {
+		if (handle.isHeld() || handle.loss() == null || call.told || !(noted || listensLate(call))) {
 			this.world.fail(call + " is told of a loss " + (call.told ? "twice" : "that is none"));
 		}
 		call.told = true;
@@ -383,7 +402,7 @@ final class Callers {
 	/** A holder that has lost its lock is told within a third of the lease. */
 	private void checkTold(Call call, LockHandle handle) {
 		long now = this.world.scheduler().nowNanos();
-		if (!handle.isHeld()) {
+		if (!handle.isHeld() && !SimulatedHolds.isInDoubt(handle)) {
 			long thirdNanos = TimeUnit.MILLISECONDS.toNanos(this.history.leaseMillis()) / 3;
 			this.world.scheduler().after(new Scheduler.Machine(), thirdNanos, () -> {
 				if (call.listens && !call.told && !call.jvm.isGone() && call.jvm.machine().hasRunSince(now)) {
@@ -443,7 +462,7 @@ final class Callers {
 		long now = this.world.scheduler().nowNanos();
 		rules.ends(holder, now);
 		Duration kept = call.request.minHoldTime();
-		if (kept != null && (this.history.hasOnlyCalls() || this.world.isSearched())) {
+		if (kept != null && (this.history.hasOnlyCalls() || this.prompt || this.world.isSearched())) {
 			rules.keptUntil(SimulatedHolds.sinceNanos(holder.handle(), rules.lock()) + kept.toNanos());
 		}
 		if (this.prompt && call.decision.has(Decision.DROPPED)) {

@@ -152,7 +152,7 @@ record Decision(long atMillis, Kind kind, int jvm, int lock, long first, long se
 	/** Return a cut or a pause at a call, or another fault as it is. */
 	Decision atCall(int call) {
 		return (this.kind == Kind.CUT && call != 0) ? with(0, 0, this.options | AT_CALL | call)
-				: and(Kind.CUT, AT_CALL).and(Kind.PAUSE, AT_CALL | call);
+				: and(Kind.CUT, AT_CALL).and(Kind.PAUSE, AT_CALL | call).and(Kind.SUSPEND, AT_CALL | call);
 	}
 
 	/** Return the same at another time. */
@@ -179,6 +179,7 @@ record Decision(long atMillis, Kind kind, int jvm, int lock, long first, long se
 			case REPLACE -> who + " shuts down, and another JVM starts in its place" + rightNames();
 			case CRASH -> who + " crashes";
 			case PAUSE -> who + " pauses for " + this.first + " ms" + atCall();
+			case SUSPEND -> who + " is suspended for " + this.first + " ms, with its clock" + atCall();
 			case PAUSE_SERVER -> "the server pauses for " + this.first + " ms";
 			case CUT -> "the network cuts " + link() + " of " + who + atCall()
 					+ (has(LATE) ? "; what was sent arrives later" : "; what was sent is lost");
@@ -245,7 +246,7 @@ record Decision(long atMillis, Kind kind, int jvm, int lock, long first, long se
 		ACQUIRE, COMPETE, INSPECT, CAMPAIGN,
 
 		FORCE, CLOSE, REPLACE, CRASH, PAUSE, PAUSE_SERVER, CUT, HALF_OPEN, SLOW, DOUBLE, FLUSH, READ_ONLY,
-		OUT_OF_MEMORY, REVOKE, UNREPLICATED, EVICT, STEP, FAIL_OVER, RESTART_EMPTY, RESTART_OLD,
+		OUT_OF_MEMORY, REVOKE, UNREPLICATED, SUSPEND, EVICT, STEP, FAIL_OVER, RESTART_EMPTY, RESTART_OLD,
 
 		READ, EVICT_ENTRY, PUT, EVICT_TAG, CLEAR
 

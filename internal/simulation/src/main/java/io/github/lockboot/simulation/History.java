@@ -63,7 +63,7 @@ record History(long seed, int jvms, int silentJvm, int servers, List<LockKind> l
 		EVICTED(List.of(Kind.EVICT), 6, 100, Decision.KEPT | Decision.DOWNGRADED),
 
 		/** Packets are lost, and a lease lasts for longer than that matters. */
-		LOST(List.of(Kind.CUT), 8, 300, Decision.KEPT),
+		LOST(List.of(Kind.CUT), 8, 300, 0),
 
 		/** All JVMs always compete. */
 		SHARES(List.of(), 0, 1, 0),
@@ -71,10 +71,13 @@ record History(long seed, int jvms, int silentJvm, int servers, List<LockKind> l
 		/** All takes about as long as a lease. */
 		LATE(List.of(Kind.PAUSE, Kind.PAUSE, Kind.PAUSE_SERVER, Kind.SLOW, Kind.CUT, Kind.CUT), 12, 150, 0),
 
+		/** Clocks stand still for longer than most leases last. */
+		SUSPENDED(List.of(Kind.SUSPEND), 3, 300, 0),
+
 		MEMBERS_TAKEN(List.of(Kind.FORCE), 6, 100, Decision.KEPT | Decision.DOWNGRADED),
 
 		/** Packets of some masters of Redlock are lost. */
-		MEMBERS_LOST(List.of(Kind.CUT), 8, 300, Decision.KEPT),
+		MEMBERS_LOST(List.of(Kind.CUT), 8, 300, 0),
 
 		/** More than a minority may be late for longer than a lease. */
 		MEMBERS_LATE(List.of(Kind.PAUSE, Kind.PAUSE_SERVER, Kind.PAUSE_SERVER, Kind.CUT, Kind.HALF_OPEN), 12, 150, 0);
@@ -185,7 +188,7 @@ record History(long seed, int jvms, int silentJvm, int servers, List<LockKind> l
 		long lengthMillis = operations * seed.between(10, sort.mostMillis);
 		List<Decision> decisions = new ArrayList<>();
 		boolean oneJvm = seed.isOneOf(3);
-		boolean late = sort == Sort.LATE || sort == Sort.MEMBERS_LATE;
+		boolean late = sort == Sort.LATE || sort == Sort.MEMBERS_LATE || sort == Sort.SUSPENDED;
 		boolean cut = sort == Sort.LOST && seed.isOneOf(3);
 		long lease = cut ? seed.between(15, 30) * 100 : (sort == Sort.MEMBERS_LATE) ? seed.between(5, 9) * 100
 				: lost ? 30_000 : seed.between(5, seed.isOneOf(2) ? 15 : 60) * 100;
@@ -233,10 +236,10 @@ record History(long seed, int jvms, int silentJvm, int servers, List<LockKind> l
 
 	/** Has numbers of its own, so that a history without these faults stays as it was. */
 	private static void addRareFaults(Seed seed, List<Decision> decisions, int jvms, int servers, long lengthMillis) {
-		for (Kind kind : List.of(Kind.UNREPLICATED, Kind.REVOKE)) {
+		for (Kind kind : List.of(Kind.UNREPLICATED, Kind.REVOKE, Kind.SUSPEND)) {
 			// a majority of masters needs no replicas
 			long faults = seed.isOneOf(8) ? seed.between(1, 2) : 0;
-			for (long i = 0; i < faults && (servers == 1 || kind == Kind.REVOKE); i++) {
+			for (long i = 0; i < faults && (servers == 1 || kind != Kind.UNREPLICATED); i++) {
 				decisions.add(fault(seed, kind, jvms, 1, lengthMillis));
 			}
 		}
@@ -299,6 +302,7 @@ record History(long seed, int jvms, int silentJvm, int servers, List<LockKind> l
 		return switch (kind) {
 			case CUT, HALF_OPEN -> new Decision(at, kind, jvm, lock, seed.nextInt(2), 0, option);
 			case STEP -> new Decision(at, kind, jvm, lock, seed.between(-1500, 3000), 0, 0);
+			case SUSPEND -> new Decision(at, kind, jvm, lock, seed.between(1100, 6000), 0, 0);
 			case FAIL_OVER -> new Decision(at, kind, jvm, lock, seed.between(0, 200), seed.between(0, 1500), 0);
 			case RESTART_OLD -> new Decision(at, kind, jvm, lock, seed.between(1, 2000), 0, 0);
 			case PAUSE, PAUSE_SERVER -> new Decision(at, kind, jvm, lock,

@@ -56,6 +56,8 @@ final class Jvm implements MonotonicClock {
 	/** It neither tells who it is nor asks, as an older version. */
 	static final int HIDDEN = 4;
 
+	private static final long HEARTBEAT_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+
 	private static final Set<String> SENT = Set.of("acquire", "renew", "extend", "release");
 
 	private final World world;
@@ -98,6 +100,8 @@ final class Jvm implements MonotonicClock {
 
 	private final LockTemplate locks;
 
+	private final Warnings warnings;
+
 	/** The servers, as the JVM knows them. */
 	private final List<Node> masters;
 
@@ -106,6 +110,18 @@ final class Jvm implements MonotonicClock {
 
 	/** After how many looks at the clock the present thread is interrupted. */
 	private int looksUntilInterrupt;
+
+	private final List<Runnable> suspensionTasks = new ArrayList<>();
+
+	/** When its clock last stood still, and by how much it is behind since then. */
+	private long stoodNanos;
+
+	private long behindNanos;
+
+	/** Whether its machine was suspended, which no heartbeat has noticed yet. */
+	private boolean suspended;
+
+	private long noticedNanos;
 
 	private boolean timersEnded;
 
@@ -123,7 +139,8 @@ final class Jvm implements MonotonicClock {
 		this.minReplicas = minReplicas;
 		this.lease = lease;
 		this.store = simulated((masters.size() == 1) ? newStore(0) : newRedlock(), newInstance());
-		this.locks = new LockTemplate(this.store, this, defaults(), List.of(new Warnings(world, this, lease)));
+		this.warnings = new Warnings(world, this, lease);
+		this.locks = new LockTemplate(this.store, this, defaults(), List.of(this.warnings));
 	}
 
 	private LockDefaults defaults() {
@@ -195,6 +212,29 @@ final class Jvm implements MonotonicClock {
 		return this.machine;
 	}
 
+	/**
+	 * Suspend the machine: its clock stands still, and what is under way to it may come
+	 * long after.
+	 */
+	void suspend(long nanos) {
+		long now = this.world.scheduler().nowNanos();
+		if (!this.machine.hasRunSince(now)) {
+			return;
+		}
+		this.stoodNanos = nanoTime();
+		this.behindNanos += nanos;
+		this.suspended = true;
+		this.machine.pauseUntil(now + nanos);
+		if (this.random.isOneOf(2)) {
+			this.links.forEach((link) -> link.delay(nanos + this.random.nextLong(nanos)));
+		}
+		this.world.scheduler().at(this.machine, now + nanos + this.random.nextLong(HEARTBEAT_NANOS), () -> {
+			this.suspended = false;
+			this.noticedNanos = nanoTime();
+			this.suspensionTasks.forEach(Runnable::run);
+		});
+	}
+
 	Rights rights() {
 		return this.rights;
 	}
@@ -209,6 +249,10 @@ final class Jvm implements MonotonicClock {
 
 	LockTemplate locks() {
 		return this.locks;
+	}
+
+	Warnings warnings() {
+		return this.warnings;
 	}
 
 	LockLifecycle lifecycle() {
@@ -289,12 +333,22 @@ final class Jvm implements MonotonicClock {
 		if (this.looksUntilInterrupt > 0 && --this.looksUntilInterrupt == 0) {
 			Thread.currentThread().interrupt();
 		}
-		return this.world.scheduler().nowNanos();
+		return Math.max(this.stoodNanos, this.world.scheduler().nowNanos() - this.behindNanos);
 	}
 
 	@Override
 	public Instant wallTime() {
-		return Instant.ofEpochSecond(1_790_000_000L, nanoTime());
+		return Instant.ofEpochSecond(1_790_000_000L, this.world.scheduler().nowNanos());
+	}
+
+	@Override
+	public void onSuspended(Runnable task) {
+		this.suspensionTasks.add(task);
+	}
+
+	@Override
+	public boolean wasSuspendedSince(long nanos) {
+		return this.suspended || nanos < this.noticedNanos;
 	}
 
 	@Override
@@ -303,11 +357,7 @@ final class Jvm implements MonotonicClock {
 			return () -> {
 			};
 		}
-		return this.world.scheduler().at(this.machine, atNanos + this.random.nextLong(50_000), () -> {
-			if (!this.timersEnded) {
-				task.run();
-			}
-		})::cancel;
+		return new Due(atNanos + this.random.nextLong(50_000), task);
 	}
 
 	@Override
@@ -412,6 +462,41 @@ final class Jvm implements MonotonicClock {
 					}
 					throw this.world.notSimulated(method.toString());
 				});
+	}
+
+	/** A timer, which waits on if the clock stood still meanwhile. */
+	private final class Due implements Timer {
+
+		private final long atNanos;
+
+		private final Runnable task;
+
+		private Scheduler.Step step;
+
+		Due(long atNanos, Runnable task) {
+			this.atNanos = atNanos;
+			this.task = task;
+			this.step = begin();
+		}
+
+		private Scheduler.Step begin() {
+			return Jvm.this.world.scheduler().at(Jvm.this.machine, this.atNanos + Jvm.this.behindNanos, this::run);
+		}
+
+		private void run() {
+			if (Jvm.this.world.scheduler().nowNanos() < this.atNanos + Jvm.this.behindNanos) {
+				this.step = begin();
+			}
+			else if (!Jvm.this.timersEnded) {
+				this.task.run();
+			}
+		}
+
+		@Override
+		public void cancel() {
+			this.step.cancel();
+		}
+
 	}
 
 	/** Connections that a client has opened. */

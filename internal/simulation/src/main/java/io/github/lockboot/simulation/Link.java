@@ -109,9 +109,7 @@ final class Link<V> implements InvocationHandler {
 	private Scheduler.@Nullable Step idle;
 
 	/** Happens while the next call or push is under way. */
-	private @Nullable Runnable whenSent;
-
-	private @Nullable Decision decision;
+	private @Nullable Decision atCall;
 
 	@SuppressWarnings({ "unchecked", "deprecation" })
 	Link(World world, Jvm jvm, int server, RedisCodec<String, V> codec, boolean pubSub) {
@@ -236,15 +234,14 @@ final class Link<V> implements InvocationHandler {
 		}
 	}
 
-	void whenSent(@Nullable Decision decision, @Nullable Runnable event) {
-		this.whenSent = event;
-		this.decision = decision;
+	void atCall(@Nullable Decision decision) {
+		this.atCall = decision;
 	}
 
 	private void send(Sent sent) {
 		this.inFlight.add(sent);
-		if (this.decision != null && this.decision.mayHappenAt(sent.words)) {
-			boolean late = this.decision.has(Decision.LATE) || this.world.random().isOneOf(2);
+		if (this.atCall != null && this.atCall.mayHappenAt(sent.words)) {
+			boolean late = this.atCall.has(Decision.LATE) || this.world.random().isOneOf(2);
 			happen(late ? SOON_NANOS : CALL_NANOS);
 		}
 		if (this.idle == null) {
@@ -259,10 +256,12 @@ final class Link<V> implements InvocationHandler {
 	}
 
 	private void happen(long mostNanos) {
-		Runnable event = this.whenSent;
-		if (event != null) {
-			this.whenSent = null;
-			this.world.scheduler().after(new Scheduler.Machine(), this.world.random().nextLong(mostNanos), event);
+		Decision decision = this.atCall;
+		if (decision != null) {
+			this.atCall = null;
+			this.world.scheduler()
+				.after(new Scheduler.Machine(), this.world.random().nextLong(mostNanos),
+						() -> this.world.happen(decision.without(Decision.AT_CALL)));
 		}
 	}
 
@@ -350,6 +349,13 @@ final class Link<V> implements InvocationHandler {
 		});
 		List.copyOf(this.stateListeners).forEach((listener) -> listener.onRedisDisconnected(null));
 		reconnect(0);
+	}
+
+	/** What is under way to the client takes longer, if anything is. */
+	void delay(long nanos) {
+		if (this.open) {
+			Objects.requireNonNull(this.toClient).delay(nanos);
+		}
 	}
 
 	private void reconnect(int attempts) {

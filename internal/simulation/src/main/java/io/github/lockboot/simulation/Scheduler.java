@@ -270,6 +270,9 @@ final class Scheduler {
 
 		private long lastNanos;
 
+		/** How often its tasks were dropped, or delayed. */
+		private int clearings;
+
 		Line(Machine machine, Kind kind) {
 			this.machine = machine;
 			this.kind = kind;
@@ -278,7 +281,12 @@ final class Scheduler {
 		void add(long delayNanos, Runnable task) {
 			this.lastNanos = Math.max(this.lastNanos, Scheduler.this.nowNanos + delayNanos);
 			this.tasks.add(task);
-			at(this.machine, this.lastNanos, this::runNext, this.kind, this);
+			int clearings = this.clearings;
+			at(this.machine, this.lastNanos, () -> {
+				if (clearings == this.clearings) {
+					runNext();
+				}
+			}, this.kind, this);
 		}
 
 		private void runNext() {
@@ -300,6 +308,7 @@ final class Scheduler {
 
 		void clear() {
 			this.tasks.clear();
+			this.clearings++;
 		}
 
 		/** All that is under way takes longer. */

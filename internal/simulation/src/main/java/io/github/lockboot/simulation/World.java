@@ -427,10 +427,14 @@ final class World {
 					jvm.crash();
 				}
 			}
-			case PAUSE -> {
+			case PAUSE, SUSPEND -> {
 				Link<?> link = jvm.links().stream().filter((each) -> !each.isPubSub()).findFirst().orElse(null);
 				if (decision.has(Decision.AT_CALL) && link != null) {
-					link.whenSent(decision, () -> happen(decision.without(Decision.AT_CALL)));
+					link.atCall(decision);
+				}
+				else if (decision.kind() == Decision.Kind.SUSPEND) {
+					jvm.suspend(firstNanos);
+					this.pausedNanos += 2 * firstNanos; // with packets that come late
 				}
 				else {
 					jvm.machine().pauseUntil(now + firstNanos);
@@ -444,7 +448,7 @@ final class World {
 			case CUT -> {
 				for (Link<?> link : links(jvm, decision)) {
 					if (decision.has(Decision.AT_CALL)) {
-						link.whenSent(decision, () -> happen(decision.without(Decision.AT_CALL)));
+						link.atCall(decision);
 					}
 					else {
 						link.cut(decision.has(Decision.LATE));
@@ -594,7 +598,7 @@ final class World {
 		checkFree();
 		this.leaders.checkElected();
 		this.callers.checkShares();
-		this.jvms.forEach((jvm) -> jvm.links().forEach((link) -> link.whenSent(null, null)));
+		this.jvms.forEach((jvm) -> jvm.links().forEach((link) -> link.atCall(null)));
 		long now = (this.scheduler.nowNanos() - this.beginNanos) / 1_000_000;
 		for (int lock = 0; lock < this.history.locks().size(); lock++) {
 			for (int i = 0; i < this.jvms.size(); i++) {
@@ -625,6 +629,9 @@ final class World {
 		for (Jvm jvm : this.jvms) {
 			if (!jvm.isGone() && !jvm.lifecycle().awaitAllReleased(Duration.ZERO)) {
 				throw new Violation(jvm.name() + " still has attempts in memory: " + jvm.locks().activity());
+			}
+			if (!jvm.isGone()) {
+				jvm.warnings().checkEnded();
 			}
 		}
 		runFor(now + 3_000, 15_000);

@@ -13,9 +13,6 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.LongFunction;
-import java.util.function.UnaryOperator;
-import java.util.stream.Stream;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
@@ -101,7 +98,7 @@ class EngineMutantTests {
 			long begin = System.nanoTime();
 			String test = tests(mutant);
 			String history = (test.isEmpty() || both)
-					? find(mutant, () -> histories(Long.getLong("simulation.mutants.histories", 20))) : "-";
+					? find(mutant, () -> new HistorySearch().apply(Long.getLong("simulation.mutants.histories", 20))) : "-";
 			String search = (test + history).isEmpty() ? find(mutant, () -> search(5)) : "-";
 			System.out.println("Mutant: " + mutant.text() + " | " + test + " | " + history + " | " + search + " | "
 					+ TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin) + " ms");
@@ -119,17 +116,6 @@ class EngineMutantTests {
 			"engine.LockMachine.released, OwnedLease::released", "engine.OwnedLease.renewed, Lease::renewed" })
 	void aSearchFindsChangesOfTheEngine(String method, String change) throws Exception {
 		assertThat(find(EngineMutant.of(method, change), () -> search(40))).isNotEmpty();
-	}
-
-	@ParameterizedTest
-	@CsvSource({ "engine.LockMachine.taken, LockMachine::change", "engine.OwnedLease.replied, OwnedLease::loseOrEnd",
-			"engine.OwnedLease.lambda$lose, OwnedLease::notifyLost",
-			"engine.LockRequests.repeatIfReleased, LockRequests::repeatIfWaiting",
-			"engine.OwnedLease.released, OwnedLease::abandon", "engine.OwnedLease.released, OwnedLease::notifyLost",
-			"engine.support.AbandonedAttempts.answered, AbandonedAttempts::queue",
-			"redis.redlock.RedlockStore.lambda$releaseAtAll, RedlockStore::abandonUnless" })
-	void aHistoryFindsChangesOfTheEngine(String method, String change) throws Exception {
-		assertThat(find(EngineMutant.of(method, change), () -> histories(150))).isNotEmpty();
 	}
 
 	/** Return which test fails, or an empty text. What hangs may fail in another test. */
@@ -169,18 +155,6 @@ class EngineMutantTests {
 			.build());
 		LOG.setLevel(null);
 		return Objects.requireNonNull(failure.get());
-	}
-
-	/** Return which history breaks a rule, or an empty text. */
-	private static String histories(long count) {
-		try (Simulation simulation = new Simulation(UnaryOperator.identity())) {
-			return Stream.<LongFunction<History>>of(History::single, History::kept, History::of)
-				.map((histories) -> simulation.find(histories, 1, count))
-				.filter((number) -> number > 0)
-				.findFirst()
-				.map("history %d"::formatted)
-				.orElse("");
-		}
 	}
 
 	/** Return which walk of a search breaks a rule, or an empty text. */
