@@ -9,16 +9,7 @@ import org.springframework.web.bind.annotation.RestController;
  * Lists the running instances.
  */
 @RestController
-class InstanceController {
-
-	private final InstanceRegistry registry;
-
-	private final Launcher launcher;
-
-	InstanceController(InstanceRegistry registry, Launcher launcher) {
-		this.registry = registry;
-		this.launcher = launcher;
-	}
+record InstanceController(InstanceRegistry registry, Launcher launcher) {
 
 	@GetMapping("/instances")
 	Instances instances() {

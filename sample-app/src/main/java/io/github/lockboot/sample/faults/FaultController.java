@@ -26,7 +26,8 @@ import io.github.lockboot.sample.redis.RedisServer;
  * Injects a fault into an instance or Redis that the sample has started.
  */
 @RestController
-class FaultController {
+record FaultController(Fleet fleet, Launcher launcher, LockMonitor locks, ObjectProvider<RedisServer> redis,
+		HolderFreeze freeze, EventFeed feed) {
 
 	private static final Duration FREEZE = Duration.ofSeconds(8);
 
@@ -45,28 +46,6 @@ class FaultController {
 	/** How long an instance waits for a holder when it is asked. */
 	private static final Duration TURN = Duration.ofMillis(400);
 
-	private final Fleet fleet;
-
-	private final Launcher launcher;
-
-	private final LockMonitor locks;
-
-	private final ObjectProvider<RedisServer> redis;
-
-	private final HolderFreeze freeze;
-
-	private final EventFeed feed;
-
-	FaultController(Fleet fleet, Launcher launcher, LockMonitor locks, ObjectProvider<RedisServer> redis,
-			HolderFreeze freeze, EventFeed feed) {
-		this.fleet = fleet;
-		this.launcher = launcher;
-		this.locks = locks;
-		this.redis = redis;
-		this.freeze = freeze;
-		this.feed = feed;
-	}
-
 	@PostMapping("/instances")
 	Map<String, String> start() {
 		if (!this.launcher.launch()) {
@@ -83,15 +62,15 @@ class FaultController {
 			case FREEZE_HOLDER -> injectIntoHolder("freeze-holder") + " holds the lock and is frozen for "
 					+ FREEZE.toSeconds() + " s before its write reaches the database";
 			case KILL_REDIS -> {
-				redis().kill(OUTAGE);
+				startedRedis().kill(OUTAGE);
 				yield "kill -9 Redis, which starts again in " + OUTAGE.toSeconds() + " s";
 			}
 			case FREEZE_REDIS -> {
-				redis().freeze(OUTAGE);
+				startedRedis().freeze(OUTAGE);
 				yield "Redis is frozen for " + OUTAGE.toSeconds() + " s";
 			}
 			case CUT_CONNECTIONS -> {
-				redis().cutConnections();
+				startedRedis().cutConnections();
 				yield "Redis has closed all connections";
 			}
 		});
@@ -112,7 +91,7 @@ class FaultController {
 						+ " s. The instance of this page is never broken: start another one");
 	}
 
-	private RedisServer redis() {
+	private RedisServer startedRedis() {
 		return this.redis.stream()
 			.findFirst()
 			.orElseThrow(() -> new ResponseStatusException(HttpStatus.CONFLICT,

@@ -10,13 +10,7 @@ import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
  * instances.
  */
 @RestController
-class FeedController {
-
-	private final EventFeed feed;
-
-	FeedController(EventFeed feed) {
-		this.feed = feed;
-	}
+record FeedController(EventFeed feed) {
 
 	@CrossOrigin
 	@GetMapping("/events")

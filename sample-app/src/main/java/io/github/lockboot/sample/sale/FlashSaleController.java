@@ -21,28 +21,10 @@ import io.github.lockboot.sample.web.Input;
  * Runs a flash sale over all instances.
  */
 @RestController
-class FlashSaleController {
-
-	private final Fleet fleet;
-
-	private final Crowd crowd;
-
-	private final Ledger ledger;
-
-	private final CommandCount commands;
-
-	private final List<SaleGuard> guards;
-
-	FlashSaleController(Fleet fleet, Crowd crowd, Ledger ledger, CommandCount commands, List<SaleGuard> guards) {
-		this.fleet = fleet;
-		this.crowd = crowd;
-		this.ledger = ledger;
-		this.commands = commands;
-		this.guards = guards;
-	}
+record FlashSaleController(Fleet fleet, Crowd crowd, Ledger ledger, CommandCount commands, List<SaleGuard> guards) {
 
 	@GetMapping("/flash-sale/guards")
-	List<SaleGuard> guards() {
+	public List<SaleGuard> guards() {
 		return this.guards;
 	}
 

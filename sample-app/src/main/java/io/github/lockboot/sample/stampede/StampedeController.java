@@ -21,22 +21,7 @@ import io.github.lockboot.sample.web.Input;
  * Shows the page of a product, to one caller or to many at once over all instances.
  */
 @RestController
-class StampedeController {
-
-	private final Fleet fleet;
-
-	private final Crowd crowd;
-
-	private final QueryLog queries;
-
-	private final Catalog catalog;
-
-	StampedeController(Fleet fleet, Crowd crowd, QueryLog queries, Catalog catalog) {
-		this.fleet = fleet;
-		this.crowd = crowd;
-		this.queries = queries;
-		this.catalog = catalog;
-	}
+record StampedeController(Fleet fleet, Crowd crowd, QueryLog queries, Catalog catalog) {
 
 	@GetMapping("/products/{product}")
 	ProductPage page(@PathVariable String product) {
