@@ -13,22 +13,7 @@ import io.github.lockboot.sample.sale.Shop;
 /**
  * Sells a piece under the lock of another library, each with its default settings.
  */
-class PeerShop {
-
-	private final Shop shop;
-
-	private final RedissonClient redisson;
-
-	private final RedisLockRegistry registry;
-
-	private final LockTemplate lock4j;
-
-	PeerShop(Shop shop, @Lazy RedissonClient redisson, RedisLockRegistry registry, LockTemplate lock4j) {
-		this.shop = shop;
-		this.redisson = redisson;
-		this.registry = registry;
-		this.lock4j = lock4j;
-	}
+record PeerShop(Shop shop, @Lazy RedissonClient redisson, RedisLockRegistry registry, LockTemplate lock4j) {
 
 	boolean buyWithRedisson(String product) {
 		return buy(product, this.redisson.getLock("flash-sale:" + product));
