@@ -52,9 +52,6 @@ final class Lease {
 	 */
 	private int unanswered;
 
-	/** The longest length since the store last confirmed the latest one. */
-	private long longestMillis;
-
 	private boolean adopted;
 
 	/** How many other attempts waited when the store last replied. */
@@ -76,7 +73,6 @@ final class Lease {
 		this.queued = reply.queued();
 		this.term = new Term(attempt, sentNanos, sentNanos, 0, false, true);
 		this.latest = this.term;
-		this.longestMillis = attempt.leaseMillis();
 		this.confirmed = this.term;
 	}
 
@@ -171,7 +167,7 @@ final class Lease {
 
 	/** Return the attempt with the longest lease that the store may still keep. */
 	LockAttempt longest() {
-		return this.attempt.withLeaseMillis(this.longestMillis);
+		return this.attempt.withLeaseMillis(Math.max(this.attempt.leaseMillis(), this.confirmed.leaseMillis()));
 	}
 
 	long deadlineNanos() {
@@ -248,7 +244,6 @@ final class Lease {
 		boolean differs = leaseMillis != this.attempt.leaseMillis();
 		this.attempt = this.attempt.withLeaseMillis(leaseMillis);
 		this.adopted |= differs;
-		this.longestMillis = Math.max(this.longestMillis, leaseMillis);
 		return differs;
 	}
 
@@ -350,7 +345,6 @@ final class Lease {
 		}
 		if (isLatest(renewal)) {
 			this.adopted = false;
-			this.longestMillis = this.attempt.leaseMillis();
 		}
 	}
 

@@ -254,8 +254,8 @@ final class PendingAcquire {
 	 * @param suspendedSince returns whether the machine was suspended after a time
 	 */
 	@Nullable Lease claim(LongPredicate suspendedSince, long nowNanos) {
-		return (this.grant != null && hasClaim() && !suspendedSince.test(comparedNanos()))
-				? claim(this.grant, nowNanos) : null;
+		return (this.grant != null && hasClaim() && !suspendedSince.test(comparedNanos())) ? claim(this.grant, nowNanos)
+				: null;
 	}
 
 	/** Return when the request was sent with whose reply a grant is compared. */

@@ -50,7 +50,11 @@ class TokenLeadTests {
 	void forgetTokens() {
 		this.redis.flushAll();
 		this.locks.close();
-		this.locks = RedisConnections.template(Applications.of(this.redis)); // a caller that has seen no token
+		this.locks = RedisConnections.template(Applications.of(this.redis)); // a caller
+																				// that
+																				// has
+																				// seen no
+																				// token
 	}
 
 	@AfterEach

@@ -76,7 +76,8 @@ class LeaseRenewalsTests {
 		LeaseRenewals renewals = new LeaseRenewals(workers, clock);
 		LockAttempt attempt = new LockAttempt("a", "0e:1", 60_000, 1);
 		Mockito.doAnswer((call) -> {
-			renewals.flush(attempt); // on another thread, before the turn is among the tasks
+			renewals.flush(attempt); // on another thread, before the turn is among the
+										// tasks
 			return null;
 		}).doNothing().when(workers).execute(Mockito.any(), Mockito.any());
 		renewals.renew(attempt, new CompletableFuture<>());

@@ -1,6 +1,7 @@
 package io.github.lockboot.zookeeper;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -147,7 +148,7 @@ final class LockNode implements Session.Watching {
 	private CompletableFuture<QueueNodes> created(long sentNanos, Session.Created node,
 			CompletableFuture<QueueNodes> listed) {
 		this.session.proven(sentNanos);
-		this.created.get().complete(node);
+		node().complete(node);
 		if (this.state.get() == State.RELEASED) {
 			this.session.delete(node.path());
 		}
@@ -159,13 +160,14 @@ final class LockNode implements Session.Watching {
 	 * is alive.
 	 */
 	CompletableFuture<AcquireReply> again(long seenToken, boolean mayQueue) {
-		if (this.state.get() == State.RELEASED) { // the node remains if its deletion has failed
+		if (this.state.get() == State.RELEASED) { // the node remains if its deletion has
+													// failed
 			return release().thenCompose((released) -> CompletableFuture
 				.failedFuture(new NotExecutedException("The node of the attempt was released")));
 		}
 		this.seenToken = Math.max(this.seenToken, seenToken);
 		CompletableFuture<Void> heartbeat = this.session.heartbeat();
-		CompletableFuture<Session.Created> created = this.created.get();
+		CompletableFuture<Session.Created> created = node();
 		return created
 			.handle((node, failure) -> (failure == null) ? this.session.children(this.lockPath) : recover(created))
 			.thenCompose((nodes) -> nodes)
@@ -175,8 +177,9 @@ final class LockNode implements Session.Watching {
 
 	/** Find the node, or create it, after a request without a reply. */
 	private CompletableFuture<QueueNodes> recover(CompletableFuture<Session.Created> failed) {
-		if (!this.created.compareAndSet(failed, new CompletableFuture<>())) { // another request does so
-			return this.created.get().thenCompose((node) -> this.session.children(this.lockPath));
+		if (!this.created.compareAndSet(failed, new CompletableFuture<>())) {
+			// another request does so
+			return node().thenCompose((node) -> this.session.children(this.lockPath));
 		}
 		return this.session.latestChildren(this.lockPath).thenCompose((nodes) -> {
 			List<QueueNode> mine = nodes.startingWith(this.prefix);
@@ -191,9 +194,13 @@ final class LockNode implements Session.Watching {
 		}).whenComplete(this::failIfNotCreated);
 	}
 
+	private CompletableFuture<Session.Created> node() {
+		return Objects.requireNonNull(this.created.get());
+	}
+
 	private void failIfNotCreated(@Nullable QueueNodes nodes, @Nullable Throwable failure) {
 		if (failure != null) {
-			this.created.get().completeExceptionally(failure);
+			node().completeExceptionally(failure);
 		}
 	}
 
@@ -262,7 +269,7 @@ final class LockNode implements Session.Watching {
 	 * reply.
 	 */
 	private boolean isAt(String path) {
-		CompletableFuture<Session.Created> created = this.created.get();
+		CompletableFuture<Session.Created> created = node();
 		return created.isDone() && !created.isCompletedExceptionally() && created.join().path().equals(path);
 	}
 
@@ -508,7 +515,7 @@ final class LockNode implements Session.Watching {
 		if (owner) {
 			this.session.unwatch(this.lockPath, this);
 		}
-		return this.created.get()
+		return node()
 			.handle((node, failure) -> (failure == null) ? this.session.delete(node.path())
 					: this.store.delete(this.session, this.attempt))
 			.thenCompose((deleted) -> deleted)
@@ -523,11 +530,11 @@ final class LockNode implements Session.Watching {
 	}
 
 	private long id() {
-		return this.created.get().join().id();
+		return node().join().id();
 	}
 
 	private String path() {
-		return this.created.get().join().path();
+		return node().join().path();
 	}
 
 	private String name() {

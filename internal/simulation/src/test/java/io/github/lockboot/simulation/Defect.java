@@ -37,8 +37,7 @@ record Defect(String kind, String text, String file, String before, String after
 	/** Return those of some kinds. */
 	static List<Defect> of(String... kinds) {
 		try {
-			String list = new ClassPathResource("defects.txt", Defect.class)
-				.getContentAsString(StandardCharsets.UTF_8);
+			String list = new ClassPathResource("defects.txt", Defect.class).getContentAsString(StandardCharsets.UTF_8);
 			return Stream.of(list.split("\n\n(?=## )"))
 				.skip(1)
 				.map((block) -> of(block.lines().toList()))

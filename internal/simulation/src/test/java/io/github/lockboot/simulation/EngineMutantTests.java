@@ -98,7 +98,8 @@ class EngineMutantTests {
 			long begin = System.nanoTime();
 			String test = tests(mutant);
 			String history = (test.isEmpty() || both)
-					? find(mutant, () -> new HistorySearch().apply(Long.getLong("simulation.mutants.histories", 20))) : "-";
+					? find(mutant, () -> new HistorySearch().apply(Long.getLong("simulation.mutants.histories", 20)))
+					: "-";
 			String search = (test + history).isEmpty() ? find(mutant, () -> search(5)) : "-";
 			System.out.println("Mutant: " + mutant.text() + " | " + test + " | " + history + " | " + search + " | "
 					+ TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin) + " ms");

@@ -163,8 +163,8 @@ class RedlockRoundsTests {
 		this.members.forEach((member) -> member.failsToRelease = true);
 		assertThat(this.store.release(this.owner, 100, 10)).isCompletedExceptionally();
 		this.members.forEach((member) -> member.failsToRelease = false);
-		Awaitility.await().untilAsserted(() -> assertThat(this.members).map((member) -> member.confirmed)
-			.containsOnly(1));
+		Awaitility.await()
+			.untilAsserted(() -> assertThat(this.members).map((member) -> member.confirmed).containsOnly(1));
 	}
 
 	@Test
