@@ -160,8 +160,8 @@ final class LockNode implements Session.Watching {
 	 * is alive.
 	 */
 	CompletableFuture<AcquireReply> again(long seenToken, boolean mayQueue) {
-		if (this.state.get() == State.RELEASED) { // the node remains if its deletion has
-													// failed
+		if (this.state.get() == State.RELEASED) {
+			// the node remains if its deletion has failed
 			return release().thenCompose((released) -> CompletableFuture
 				.failedFuture(new NotExecutedException("The node of the attempt was released")));
 		}
