@@ -2,13 +2,14 @@ package io.github.lockboot.concurrent;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
 
 import org.jspecify.annotations.Nullable;
 
 import io.github.lockboot.Internal;
 
 /**
- * The failure of a stage.
+ * The failure of a stage, and its future.
  */
 @Internal
 public final class StageFailure {
@@ -30,6 +31,21 @@ public final class StageFailure {
 		}
 		else {
 			future.complete(result);
+		}
+	}
+
+	/**
+	 * Return a future that completes like a stage. Not every stage can be converted into
+	 * one: a cancellation of the future may not reach the stage.
+	 */
+	public static <T extends @Nullable Object> CompletableFuture<T> future(CompletionStage<T> stage) {
+		try {
+			return stage.toCompletableFuture();
+		}
+		catch (UnsupportedOperationException ex) {
+			CompletableFuture<T> future = new CompletableFuture<>();
+			stage.whenComplete((result, failure) -> pass(result, failure, future));
+			return future;
 		}
 	}
 

@@ -1,6 +1,5 @@
 package io.github.lockboot.autoconfigure.leader;
 
-import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -49,6 +48,7 @@ import io.github.lockboot.autoconfigure.LockHealthContributorAutoConfiguration;
 import io.github.lockboot.autoconfigure.LockRunners;
 import io.github.lockboot.autoconfigure.LockSetupException;
 import io.github.lockboot.autoconfigure.LockShutdownAutoConfiguration;
+import io.github.lockboot.fixture.BareStage;
 import io.github.lockboot.fixture.RedisFixture;
 import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.fixture.RedisTest;
@@ -480,31 +480,19 @@ class LeaderAutoConfigurationTests {
 		@LeaderOnly("reports")
 		public CompletionStage<String> bareStage() {
 			this.runs.incrementAndGet();
-			return bare(this.done);
+			return BareStage.of(this.done);
 		}
 
 		@LeaderOnly("reports")
 		public List<CompletionStage<String>> stages() {
 			this.runs.incrementAndGet();
-			return List.of(CompletableFuture.completedStage("done"), bare(this.done));
+			return List.of(CompletableFuture.completedStage("done"), BareStage.of(this.done));
 		}
 
 		@LeaderOnly("reports")
 		public Stream<String> stream() {
 			this.runs.incrementAndGet();
 			return Stream.of("done");
-		}
-
-		/** Return a stage that cannot be converted, as its interface allows. */
-		@SuppressWarnings("unchecked")
-		private static CompletionStage<String> bare(CompletableFuture<String> future) {
-			return (CompletionStage<String>) Proxy.newProxyInstance(LongWork.class.getClassLoader(),
-					new Class<?>[] { CompletionStage.class }, (proxy, method, arguments) -> {
-						if (method.getName().equals("toCompletableFuture")) {
-							throw new UnsupportedOperationException();
-						}
-						return method.invoke(future, arguments);
-					});
 		}
 
 		@LeaderOnly("reports")

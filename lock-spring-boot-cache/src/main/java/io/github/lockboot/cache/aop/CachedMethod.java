@@ -39,6 +39,7 @@ import io.github.lockboot.cache.RedisCache;
 import io.github.lockboot.cache.aop.ExpressionContext.KeySource;
 import io.github.lockboot.cache.key.KeyEncoder.EncodedKey;
 import io.github.lockboot.cache.transaction.Transactions;
+import io.github.lockboot.concurrent.StageFailure;
 import io.github.lockboot.expression.MethodExpression;
 
 /**
@@ -168,7 +169,7 @@ record CachedMethod(@Nullable CacheRead read, List<CacheWrite> writes, int param
 		@SuppressWarnings("unchecked")
 		static CompletableFuture<@Nullable Object> started(AsyncCacheLoader<@Nullable Object> body) {
 			try {
-				return (CompletableFuture<@Nullable Object>) body.load().toCompletableFuture();
+				return (CompletableFuture<@Nullable Object>) StageFailure.future(body.load());
 			}
 			catch (Throwable ex) {
 				return CompletableFuture.failedFuture(ex);

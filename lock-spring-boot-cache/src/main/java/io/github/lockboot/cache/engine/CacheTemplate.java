@@ -46,6 +46,7 @@ import io.github.lockboot.cache.protocol.Envelope;
 import io.github.lockboot.cache.transaction.Transactions;
 import io.github.lockboot.cache.transaction.Transactions.Change;
 import io.github.lockboot.concurrent.FutureWait;
+import io.github.lockboot.concurrent.StageFailure;
 
 /**
  * The cache of one JVM: reads, loads and changes of entries in a {@link CacheStore}.
@@ -134,7 +135,7 @@ public class CacheTemplate implements CacheOperations, AutoCloseable {
 			AsyncCacheLoader<T> loader) {
 		TypedCache cache = cache(spec);
 		String text = KeyEncoder.of(cache.name(), key);
-		CacheLoader<T, ?> blocking = () -> FutureWait.get(loader.load().toCompletableFuture());
+		CacheLoader<T, ?> blocking = () -> FutureWait.get(StageFailure.future(loader.load()));
 		return new EntryRead<>(this.context, cache, text,
 				new KeyedLoader<>(cache, spec.tags(), key, text, loader, blocking))
 			.getAsync(loader, this.threads);

@@ -99,9 +99,8 @@ final class Load {
 		CompletableFuture<T> value;
 		try {
 			CompletionStage<? extends T> stage = asCurrent(loader::load);
-			value = Objects.requireNonNull(stage, "The loader has returned null instead of a stage")
-				.<T>thenApply((loaded) -> loaded)
-				.toCompletableFuture();
+			Objects.requireNonNull(stage, "The loader has returned null instead of a stage");
+			value = StageFailure.future(stage).<T>thenApply((loaded) -> loaded);
 		}
 		catch (Throwable ex) {
 			value = CompletableFuture.failedFuture(ex);

@@ -31,6 +31,7 @@ import io.github.lockboot.cache.CacheSpec;
 import io.github.lockboot.cache.RedisCache;
 import io.github.lockboot.cache.RedisCacheEvict;
 import io.github.lockboot.cache.RedisCachePut;
+import io.github.lockboot.fixture.BareStage;
 import io.github.lockboot.fixture.RedisServer;
 import io.github.lockboot.fixture.RedisTest;
 
@@ -131,7 +132,7 @@ class CachedAsyncMethodTests {
 	void anEvictHappensAfterTheEndOfAStage() {
 		run((shop, cache) -> {
 			cache.put(PRODUCT, 1, "old");
-			CompletableFuture<String> changing = shop.change(1);
+			CompletionStage<String> changing = shop.change(1);
 			assertThat(cache.getIfPresent(PRODUCT, 1)).isNotNull();
 			shop.open("done");
 			assertThat(join(changing)).isEqualTo("done");
@@ -143,7 +144,7 @@ class CachedAsyncMethodTests {
 	void aFailureEvictsNothing() {
 		run((shop, cache) -> {
 			cache.put(PRODUCT, 1, "old");
-			CompletableFuture<String> changing = shop.change(1);
+			CompletionStage<String> changing = shop.change(1);
 			shop.breakGate();
 			assertThatExceptionOfType(Exception.class).isThrownBy(() -> join(changing));
 			assertThat(cache.getIfPresent(PRODUCT, 1)).isNotNull();
@@ -307,8 +308,8 @@ class CachedAsyncMethodTests {
 		}
 
 		@RedisCache(name = "product", key = "#id")
-		public CompletableFuture<String> stage(int id) {
-			return CompletableFuture.completedFuture(id + "/" + this.calls.incrementAndGet());
+		public CompletionStage<String> stage(int id) {
+			return BareStage.of(CompletableFuture.completedFuture(id + "/" + this.calls.incrementAndGet()));
 		}
 
 		@RedisCache("mono")
@@ -339,8 +340,8 @@ class CachedAsyncMethodTests {
 		}
 
 		@RedisCacheEvict("product")
-		public CompletableFuture<String> change(int id) {
-			return this.gate.copy();
+		public CompletionStage<String> change(int id) {
+			return BareStage.of(this.gate);
 		}
 
 		@RedisCachePut(name = "product", key = "#id")

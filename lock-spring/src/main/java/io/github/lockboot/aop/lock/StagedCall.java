@@ -118,7 +118,7 @@ final class StagedCall {
 			next.accept(null, ex);
 			return;
 		}
-		this.pending = stage.toCompletableFuture();
+		this.pending = StageFailure.future(stage);
 		if (isUnwanted() || this.interrupted) {
 			this.pending.cancel(false);
 		}

@@ -13,6 +13,7 @@ import io.github.lockboot.LockNotAcquiredException;
 import io.github.lockboot.OnLost;
 import io.github.lockboot.annotation.DistributedLock;
 import io.github.lockboot.annotation.InvalidLockAnnotationException;
+import io.github.lockboot.fixture.BareStage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -42,6 +43,16 @@ class StageResultTests extends AsynchronousResultContract<CompletableFuture<Stri
 		assertThat(staged().nothing().toCompletableFuture()).failsWithin(LONG)
 			.withThrowableOfType(ExecutionException.class)
 			.withMessageContaining("returned null instead of a stage");
+		assertThat(this.proxies.isHeld("orders")).isFalse();
+	}
+
+	@Test
+	void lockIsHeldUntilAStageThatIsNoFutureIsCompleted() {
+		CompletionStage<String> paid = staged().bare();
+		await().until(() -> this.bodies.size() == 1);
+		assertThat(this.proxies.isHeld("orders")).isTrue();
+		this.work.complete("paid");
+		assertThat(paid).succeedsWithin(LONG).isEqualTo("paid");
 		assertThat(this.proxies.isHeld("orders")).isFalse();
 	}
 
@@ -139,6 +150,11 @@ class StageResultTests extends AsynchronousResultContract<CompletableFuture<Stri
 		@SuppressWarnings("NullAway") // the tested mistake
 		public CompletionStage<String> nothing() {
 			return null;
+		}
+
+		@DistributedLock(name = "orders")
+		public CompletionStage<String> bare() {
+			return BareStage.of(body());
 		}
 
 		@DistributedLock
