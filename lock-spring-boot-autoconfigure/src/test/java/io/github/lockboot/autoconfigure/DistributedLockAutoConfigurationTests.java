@@ -9,6 +9,7 @@ import java.util.function.BiConsumer;
 import javax.tools.ToolProvider;
 
 import org.aspectj.weaver.Advice;
+import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -32,6 +33,7 @@ import org.springframework.core.Ordered;
 import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.scheduling.config.TaskManagementConfigUtils;
 
+import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockOperations;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.RecordingLockOperations;
@@ -251,6 +253,21 @@ class DistributedLockAutoConfigurationTests {
 			child.getBean(Greeting.class).greet("you");
 			assertThat(locks(context).names()).containsExactly("greeting:you");
 		}));
+	}
+
+	@Test
+	void skippedCallIsFollowedByARunAfterTheCloseOfAChildContext() {
+		this.withoutBackend.withConfiguration(AutoConfigurations.of(LocalLockAutoConfiguration.class))
+			.withPropertyValues("lock.backend=local", "lock.on-not-acquired=rerun")
+			.withBean(Orders.class)
+			.run((context) -> {
+				this.withoutBackend.withParent(context).run((child) -> assertThat(child).hasNotFailed());
+				LockOperations locks = context.getBean(LockOperations.class);
+				LockHandle busy = locks.acquire("orders:42");
+				context.getBean(Orders.class).pay("42");
+				busy.close();
+				Awaitility.await().until(() -> !locks.list("begun:*", null, 1).isEmpty());
+			});
 	}
 
 	@Test

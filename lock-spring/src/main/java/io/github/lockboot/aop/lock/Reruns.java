@@ -11,11 +11,10 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.event.ContextClosedEvent;
+import org.springframework.context.support.ApplicationObjectSupport;
 
 import io.github.lockboot.Internal;
 import io.github.lockboot.LockHandle;
@@ -29,9 +28,8 @@ import io.github.lockboot.aop.MethodBody;
  * instances. Thread-safe.
  */
 @Internal
-public final class Reruns implements ApplicationListener<ContextClosedEvent>, AutoCloseable {
-
-	private static final Log logger = LogFactory.getLog(Reruns.class);
+public final class Reruns extends ApplicationObjectSupport
+		implements ApplicationListener<ContextClosedEvent>, AutoCloseable {
 
 	private static final Duration UNLIMITED = Duration.ofNanos(Long.MAX_VALUE);
 
@@ -100,7 +98,9 @@ public final class Reruns implements ApplicationListener<ContextClosedEvent>, Au
 
 	@Override
 	public void onApplicationEvent(ContextClosedEvent event) {
-		close();
+		if (event.getApplicationContext() == getApplicationContext()) { // and not a child, which also publishes here
+			close();
+		}
 	}
 
 	@Override
