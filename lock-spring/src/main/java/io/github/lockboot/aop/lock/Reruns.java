@@ -46,6 +46,9 @@ public final class Reruns extends ApplicationObjectSupport
 
 	private final Map<RerunRecord, Rerun> waiting = new ConcurrentHashMap<>();
 
+	/** Whether the executor has rejected the last run. */
+	private volatile boolean rejecting;
+
 	private final AtomicBoolean warned = new AtomicBoolean();
 
 	private volatile boolean closed;
@@ -143,7 +146,7 @@ public final class Reruns extends ApplicationObjectSupport
 			this.acquisition = acquisition;
 			acquisition.whenComplete((lock, failure) -> {
 				if (lock != null) {
-					lock.closeAsync().whenComplete((done, none) -> Reruns.this.executor.execute(this::runIfWanted));
+					lock.closeAsync().whenComplete((done, none) -> dispatch());
 				}
 				else {
 					startLater();
@@ -151,6 +154,22 @@ public final class Reruns extends ApplicationObjectSupport
 			});
 			if (Reruns.this.closed) {
 				acquisition.cancel(false);
+			}
+		}
+
+		/** Run the method on the executor, or wait again if the executor rejects the run. */
+		private void dispatch() {
+			try {
+				Reruns.this.executor.execute(this::runIfWanted);
+				Reruns.this.rejecting = false;
+			}
+			catch (RuntimeException ex) { // also of what decorates tasks
+				if (!Reruns.this.rejecting) {
+					logger.warn("The executor rejects the run of " + this.record.name() + " for calls that found its"
+							+ " lock busy, which has to wait. This warning is logged once until a run begins", ex);
+				}
+				Reruns.this.rejecting = true;
+				startLater();
 			}
 		}
 

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionSynchronizationUtils;
+import org.springframework.util.Assert;
 
 import io.github.lockboot.LockDefaults;
 import io.github.lockboot.LockHandle;
@@ -42,6 +43,9 @@ public abstract class RerunContract {
 	private final Runs runs = new Runs();
 
 	private final List<Instance> instances = new ArrayList<>();
+
+	/** How many tasks the executors still reject. */
+	private final AtomicInteger rejections = new AtomicInteger();
 
 	/** Return a template with locks of its own. */
 	protected abstract LockTemplate template(LockDefaults defaults, List<LockListener> listeners);
@@ -165,6 +169,21 @@ public abstract class RerunContract {
 		assertThat(this.runs.begun).hasSize(2);
 	}
 
+	@Test
+	void runThatTheExecutorOfEachInstanceRejectsBeginsLater() {
+		this.rejections.set(3);
+		CompletableFuture<?> first = runOn(0);
+		instance(1).jobs.index();
+		this.runs.mayEnd.release(1000);
+		first.join();
+		await().untilAsserted(() -> assertThat(this.runs.ended).hasValue(2));
+	}
+
+	private void execute(Runnable task) {
+		Assert.state(this.rejections.getAndDecrement() <= 0, "expected");
+		NewThreadExecutor.run(task);
+	}
+
 	private CompletableFuture<?> runOn(int number) {
 		int before = this.runs.begun.size();
 		CompletableFuture<?> run = async(instance(number).jobs::index);
@@ -212,7 +231,7 @@ public abstract class RerunContract {
 
 		Instance(int number) {
 			this.locks = LockLifecycle.anotherInstance(RerunContract.this.locks);
-			this.proxies = new LockedProxies(locks, NewThreadExecutor::run);
+			this.proxies = new LockedProxies(locks, RerunContract.this::execute);
 			this.jobs = this.proxies.proxy(new Jobs(RerunContract.this.runs, number));
 			this.proxies.bean("jobs", this.jobs);
 			assertThat(this.proxies.problems()).isEmpty();
