@@ -33,8 +33,13 @@ final class MemoryScenario implements Scenario {
 		Results results = bed.measureOnce(List.of(PeerKind.OURS, PeerKind.REDISSON, PeerKind.INTEGRATION_SPIN,
 				PeerKind.INTEGRATION_PUBSUB, PeerKind.LOCK4J), List.of("-Xmx1g", "-XX:+UseSerialGC"),
 				(workers) -> weigh(bed, workers));
-		List<Requirement> requirements = List.of(Requirement.atMost("threads of an idle instance, at most 3",
-				results.median(PeerKind.OURS, "threads"), 3));
+		List<Requirement> requirements = List.of(
+				Requirement.atMost("threads of an idle instance, at most 3", results.median(PeerKind.OURS, "threads"),
+						3),
+				Requirement
+					.atMost("heap bytes per held lock over Redisson's, at most 1",
+							results.ratio("held", PeerKind.OURS, PeerKind.REDISSON), 1)
+					.because("each lock has a mutex, a deadline and tokens of its own"));
 		List<Column> columns = List.of(Column.median("heap bytes per held lock", "held"),
 				new Column("heap bytes per waiting thread", MemoryScenario::waiting),
 				Column.median("Redis bytes per held lock", "redis"), Column.median("threads when idle", "threads"));

@@ -54,6 +54,10 @@ public final class RenewalScenario implements Scenario {
 		List<Requirement> requirements = List.of(
 				Requirement.atMost("percent of a core for renewals, under 2", results.median(PeerKind.OURS, CPU), 2)
 					.because(COSTS),
+				Requirement
+					.atMost("percent of both over Redisson's, at most 1",
+							both(results, PeerKind.OURS) / both(results, PeerKind.REDISSON), 1)
+					.because(COSTS),
 				Requirement.atLeast("least rest of a lease seen, over 1/3", results.median(PeerKind.OURS, LEAST),
 						1 / 3.0));
 		List<Column> columns = List.of(Column.median("% of a core", CPU), Column.median("% of a core, Redis", REDIS),
@@ -62,6 +66,10 @@ public final class RenewalScenario implements Scenario {
 				"CPU time of all threads of the process that renews, and the least share of its lease that any lock"
 						+ " was seen to have left in Redis.",
 				Table.of(results, columns), requirements);
+	}
+
+	private static double both(Results results, PeerKind peer) {
+		return results.median(peer, CPU) + results.median(peer, REDIS);
 	}
 
 	private int locks(TestBed bed) {
