@@ -48,7 +48,8 @@ public final class Machine {
 	/** The tables and figures that a run has written do not make its commit dirty. */
 	private static String commit() {
 		String commit = git("describe", "--always", "--exclude=*");
-		String changes = git("status", "--porcelain", "--untracked-files=no", "--", ":/", ":(top,exclude)docs");
+		String changes = git("status", "--porcelain", "--untracked-files=no", "--", ":/", ":(top,exclude)docs",
+				":(top,exclude)README.md");
 		return (commit.isEmpty() ? "unknown" : commit) + (changes.isEmpty() ? "" : "-dirty");
 	}
 

@@ -38,10 +38,13 @@ final class LocalHitScenario implements Scenario {
 		Results results = finer.measure(List.of(CacheKind.OURS_LOCAL, CacheKind.CAFFEINE_BYTES, CacheKind.CAFFEINE), 1,
 				(workers) -> read(workers, bed.effort().warmUpMillis() * READS_PER_MILLI_OF_WARM_UP),
 				(workers) -> read(workers, count));
-		List<Requirement> requirements = List.of(Requirement
-			.atLeast("rate over Caffeine's with bytes and the same codec, 20 reads each in turn, at least 0.9",
-					bed.compare(CacheKind.CAFFEINE_BYTES, CacheKind.OURS_LOCAL, Job.COMPARE_READS, TURNS, 20, 50), 0.9)
-			.because("a hit also checks the age of its copy, and counts"));
+		List<Requirement> requirements = List.of(
+				Requirement
+					.atLeast("rate over Caffeine's with bytes and the same codec, 20 reads each in turn, at least 0.9",
+							bed.compare(CacheKind.CAFFEINE_BYTES, CacheKind.OURS_LOCAL, Job.COMPARE_READS, TURNS, 20,
+									50),
+							0.9)
+					.because("a hit also checks the age of its copy, and counts"));
 		List<Column> columns = List.of(Column.median("CPU ns each", NANOS), Column.spread(NANOS), Column.ratio(NANOS));
 		return new ScenarioReport("Cache: hits of local copies",
 				"One thread reads one entry. A value of its own for each caller costs the decoding; Caffeine of"
