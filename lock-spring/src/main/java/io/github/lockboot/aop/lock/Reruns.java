@@ -101,7 +101,8 @@ public final class Reruns extends ApplicationObjectSupport
 
 	@Override
 	public void onApplicationEvent(ContextClosedEvent event) {
-		if (event.getApplicationContext() == getApplicationContext()) { // and not a child, which also publishes here
+		// a child context publishes its events here, too
+		if (event.getApplicationContext() == getApplicationContext()) {
 			close();
 		}
 	}
@@ -157,7 +158,7 @@ public final class Reruns extends ApplicationObjectSupport
 			}
 		}
 
-		/** Run the method on the executor, or wait again if the executor rejects the run. */
+		/** Run the method on the executor, or wait again if it rejects the run. */
 		private void dispatch() {
 			try {
 				Reruns.this.executor.execute(this::runIfWanted);
@@ -165,8 +166,8 @@ public final class Reruns extends ApplicationObjectSupport
 			}
 			catch (RuntimeException ex) { // also of what decorates tasks
 				if (!Reruns.this.rejecting) {
-					logger.warn("The executor rejects the run of " + this.record.name() + " for calls that found its"
-							+ " lock busy, which has to wait. This warning is logged once until a run begins", ex);
+					logger.warn("The executor rejects the run of " + this.record.name() + ", which has to wait."
+							+ " This warning is logged once until a run begins", ex);
 				}
 				Reruns.this.rejecting = true;
 				startLater();
