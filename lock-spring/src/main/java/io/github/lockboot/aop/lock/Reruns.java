@@ -166,8 +166,7 @@ public final class Reruns extends ApplicationObjectSupport
 			}
 			catch (RuntimeException ex) { // also of what decorates tasks
 				if (!Reruns.this.rejecting) {
-					logger.warn("The executor rejects the run of " + this.record.name() + ", which has to wait."
-							+ " This warning is logged once until a run begins", ex);
+					logger.warn("A run has to wait, because the executor rejects it: " + this.record.name(), ex);
 				}
 				Reruns.this.rejecting = true;
 				startLater();
