@@ -70,7 +70,6 @@ final class Browser implements AutoCloseable {
 
 	/**
 	 * Start a browser, if there is one.
-	 * @param profile an empty folder
 	 * @return the browser, or empty if none was found
 	 */
 	static Optional<Browser> start(Path profile) {
@@ -121,11 +120,7 @@ final class Browser implements AutoCloseable {
 				Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", width < 500));
 	}
 
-	/**
-	 * Evaluate an expression of JavaScript in the page.
-	 * @param expression the expression
-	 * @return its value
-	 */
+	/** Evaluate an expression of JavaScript in the page. */
 	JsonNode evaluate(String expression) {
 		return send("Runtime.evaluate", Map.of("expression", expression, "returnByValue", true, "awaitPromise", true))
 			.at("/result/result/value");
@@ -166,10 +161,7 @@ final class Browser implements AutoCloseable {
 		return Base64.getDecoder().decode(reply.at("/result/data").stringValue());
 	}
 
-	/**
-	 * Return the errors of scripts.
-	 * @return their texts
-	 */
+	/** Return the errors of scripts. */
 	List<String> errors() {
 		return List.copyOf(this.errors);
 	}

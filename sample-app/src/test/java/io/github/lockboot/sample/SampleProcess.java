@@ -86,10 +86,7 @@ final class SampleProcess implements AutoCloseable {
 		}
 	}
 
-	/**
-	 * Return the address of the instance, which it prints when it is ready.
-	 * @return its URL
-	 */
+	/** Return the address of the instance, which it prints when it is ready. */
 	String url() {
 		return findUrl().orElseThrow(() -> new IllegalStateException("The instance is not ready: see " + this.log));
 	}

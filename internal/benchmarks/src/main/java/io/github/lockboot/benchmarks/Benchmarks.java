@@ -35,7 +35,6 @@ final class Benchmarks {
 	 * commit has stopped.
 	 * @param arguments {@code full} or {@code smoke}; then, to run only some scenarios,
 	 * ids, or words that ids contain, separated by commas
-	 * @throws IOException if a page cannot be written
 	 */
 	public static void main(String[] arguments) throws IOException {
 		boolean smoke = arguments[0].equals("smoke");

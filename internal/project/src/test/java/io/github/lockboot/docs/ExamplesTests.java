@@ -358,9 +358,6 @@ class ExamplesTests {
 	/**
 	 * An example in Java: a whole source file with one class, so that it can be copied
 	 * without changes. It may use the classes of other examples of its page.
-	 *
-	 * @param page its page
-	 * @param source its text
 	 */
 	record JavaExample(Page page, String source) {
 
@@ -373,11 +370,7 @@ class ExamplesTests {
 		// shared, because it reads the tables of contents of all jars
 		private static final StandardJavaFileManager FILES = COMPILER.getStandardFileManager(null, null, null);
 
-		/**
-		 * Compile the example.
-		 * @param directory an empty directory
-		 * @return its class
-		 */
+		/** Compile the example. */
 		Class<?> compile(Path directory) throws IOException, ClassNotFoundException {
 			List<Path> files = new ArrayList<>(List.of(write(directory)));
 			for (JavaExample other : used()) {

@@ -26,10 +26,7 @@ public final class Metadata {
 	private Metadata() {
 	}
 
-	/**
-	 * Return all properties; for maps only the map itself.
-	 * @return the properties in order
-	 */
+	/** Return all properties; for maps only the map itself. */
 	public static List<Property> properties() {
 		return list("properties").stream()
 			.map((attributes) -> new Property(String.valueOf(attributes.get("name")),
@@ -73,9 +70,6 @@ public final class Metadata {
 	/**
 	 * A property.
 	 *
-	 * @param name its name
-	 * @param type its Java type
-	 * @param description its description
 	 * @param defaultValue its default, {@code null} for none
 	 */
 	public record Property(String name, String type, @Nullable Object description, @Nullable Object defaultValue) {

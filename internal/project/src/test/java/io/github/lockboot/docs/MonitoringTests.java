@@ -257,11 +257,7 @@ class MonitoringTests {
 		}
 	}
 
-	/**
-	 * A query of Prometheus, parsed as far as necessary to check its names.
-	 *
-	 * @param text the query
-	 */
+	/** A query of Prometheus, parsed as far as necessary to check its names. */
 	record PromQuery(String text) {
 
 		private static final Set<String> WORDS = Set.of("sum", "max", "by", "rate", "increase");
@@ -270,19 +266,12 @@ class MonitoringTests {
 
 		private static final Pattern GROUPING = Pattern.compile("by \\(([^)]*)\\)");
 
-		/**
-		 * Parse a query, or the query of a dashboard variable.
-		 * @param text the text
-		 * @return the query
-		 */
+		/** Parse a query, or the query of a dashboard variable. */
 		static PromQuery of(String text) {
 			return new PromQuery(text.replaceAll("label_values\\((\\w+(?:\\{[^}]*})?), (\\w+)\\)", "sum by ($2) ($1)"));
 		}
 
-		/**
-		 * Return the queried series.
-		 * @return their names
-		 */
+		/** Return the queried series. */
 		Set<String> series() {
 			String bare = this.text.replaceAll("\"[^\"]*\"", "")
 				.replaceAll("\\{[^}]*}", "")
@@ -306,10 +295,7 @@ class MonitoringTests {
 			return selectors;
 		}
 
-		/**
-		 * Return the labels of the result.
-		 * @return their names
-		 */
+		/** Return the labels of the result. */
 		Set<String> groupings() {
 			return GROUPING.matcher(this.text)
 				.results()

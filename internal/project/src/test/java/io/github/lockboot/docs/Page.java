@@ -15,9 +15,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * A page of the documentation.
- *
- * @param file its path
- * @param text its text
  */
 record Page(Path file, String text) {
 
@@ -58,7 +55,6 @@ record Page(Path file, String text) {
 	/**
 	 * Return the fenced blocks in a language.
 	 * @param language the language after the opening fence
-	 * @return their contents in order
 	 */
 	List<String> blocks(String language) {
 		return find("(?ms)^```" + language + "\n(.*?)^```$");
@@ -72,10 +68,7 @@ record Page(Path file, String text) {
 		return find("\\]\\(((?!https?://)[^)]+)");
 	}
 
-	/**
-	 * Check that a link leads to a file, and to a heading if it has an anchor.
-	 * @param link the target
-	 */
+	/** Check that a link leads to a file, and to a heading if it has an anchor. */
 	void follow(String link) {
 		String[] parts = link.split("#", 2);
 		Path target = parts[0].isEmpty() ? this.file : this.file.resolveSibling(parts[0]);
@@ -121,7 +114,6 @@ record Page(Path file, String text) {
 
 	/**
 	 * Return a text without the targets of its links.
-	 * @param text the text
 	 * @return the same text with the names of the links in brackets
 	 */
 	static String withoutTargets(String text) {

@@ -26,7 +26,6 @@ final class Sources {
 	/**
 	 * Read a file of the tests.
 	 * @param name name of the file, without its package
-	 * @return its text
 	 */
 	static String test(String name) {
 		String text = read(Stream.concat(Stream.of(Path.of("."), Path.of("../simulation")), MODULES.stream()),

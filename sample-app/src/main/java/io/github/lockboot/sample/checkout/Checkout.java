@@ -21,10 +21,7 @@ public class Checkout {
 		this.stock = stock;
 	}
 
-	/**
-	 * Sell a piece while no other instance sells the same product.
-	 * @param product the product
-	 */
+	/** Sell a piece while no other instance sells the same product. */
 	@DistributedLock(name = "checkout", key = "#product", leaseTime = "3s", fair = true)
 	public void sell(String product) {
 		int left = this.stock.read(product);

@@ -55,17 +55,13 @@ public class Fleet {
 		return this.registry.self();
 	}
 
-	/**
-	 * Return the URLs of the other instances.
-	 * @return their URLs
-	 */
+	/** Return the URLs of the other instances. */
 	public List<String> others() {
 		return this.registry.others();
 	}
 
 	/**
 	 * Ask another instance a question.
-	 * @param instance its URL
 	 * @param path the path of a POST that answers true or false
 	 * @return the answer; false if there is none
 	 */

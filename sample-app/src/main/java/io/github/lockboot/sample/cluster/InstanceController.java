@@ -20,7 +20,6 @@ record InstanceController(InstanceRegistry registry, Launcher launcher) {
 	 * The running instances.
 	 *
 	 * @param self URL of this one
-	 * @param all the URLs of all
 	 * @param faults whether this one may break the others
 	 */
 	record Instances(String self, List<String> all, boolean faults) {

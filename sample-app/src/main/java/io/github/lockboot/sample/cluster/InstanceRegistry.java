@@ -48,10 +48,7 @@ class InstanceRegistry implements SmartLifecycle {
 		return "http://" + this.environment.getProperty("sample.host", "localhost") + ":" + port();
 	}
 
-	/**
-	 * Return the port on which this instance listens.
-	 * @return its port
-	 */
+	/** Return the port on which this instance listens. */
 	int port() {
 		return this.environment.getRequiredProperty("local.server.port", Integer.class);
 	}
@@ -117,10 +114,7 @@ class InstanceRegistry implements SmartLifecycle {
 		return this.known;
 	}
 
-	/**
-	 * Return the other instances that run now.
-	 * @return their URLs in order
-	 */
+	/** Return the other instances that run now. */
 	List<String> others() {
 		return instances().stream().filter((instance) -> !instance.equals(self())).toList();
 	}

@@ -11,7 +11,6 @@ import io.github.lockboot.sample.crowd.Tally;
  * The share of one instance in a run, and the results.
  *
  * @param instance URL of the instance
- * @param callers its number of callers
  * @param tally the results of these callers
  */
 public record Share(String instance, int callers, @JsonUnwrapped Tally tally) {
@@ -32,7 +31,6 @@ public record Share(String instance, int callers, @JsonUnwrapped Tally tally) {
 	/**
 	 * Return the number of all callers with an error.
 	 * @param shares the shares of all instances
-	 * @return their sum
 	 */
 	public static int failed(Collection<Share> shares) {
 		return shares.stream().mapToInt((share) -> share.tally.failed()).sum();
@@ -41,7 +39,6 @@ public record Share(String instance, int callers, @JsonUnwrapped Tally tally) {
 	/**
 	 * Return the number of all refused callers.
 	 * @param shares the shares of all instances
-	 * @return their sum
 	 */
 	public static int refused(Collection<Share> shares) {
 		return shares.stream().mapToInt((share) -> share.tally.refused()).sum();
@@ -50,7 +47,6 @@ public record Share(String instance, int callers, @JsonUnwrapped Tally tally) {
 	/**
 	 * Return the number of all retries.
 	 * @param shares the shares of all instances
-	 * @return their sum
 	 */
 	public static long retries(Collection<Share> shares) {
 		return shares.stream().mapToLong((share) -> share.tally.retries()).sum();
@@ -59,7 +55,6 @@ public record Share(String instance, int callers, @JsonUnwrapped Tally tally) {
 	/**
 	 * Return the times of all calls.
 	 * @param shares the shares of all instances
-	 * @return their sum
 	 */
 	public static CallTimes callTimes(Collection<Share> shares) {
 		return CallTimes.sum(shares.stream().map((share) -> share.tally.callTimes()).toList());

@@ -3,16 +3,12 @@ package io.github.lockboot.sample.cluster;
 /**
  * What a run has shown, in one sentence.
  *
- * @param verdict the sentence
  * @param outcome whether the data is right
  */
 public record Verdict(String verdict, Outcome outcome) {
 
 	/**
 	 * Return a number and what it counts.
-	 * @param count the number
-	 * @param one the name of one
-	 * @param many the name of several
 	 * @return such as "1 buyer" or "2 buyers"
 	 */
 	public static String count(long count, String one, String many) {

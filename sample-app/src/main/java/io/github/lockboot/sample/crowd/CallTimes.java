@@ -7,7 +7,6 @@ import java.util.LongSummaryStatistics;
 /**
  * How long callers waited for the results of their calls.
  *
- * @param count the number of calls
  * @param averageMillis the average time in milliseconds
  * @param maxMillis the longest time in milliseconds
  */
@@ -21,11 +20,7 @@ public record CallTimes(long count, double averageMillis, double maxMillis) {
 				rounded(micros.getMax() / 1000.0));
 	}
 
-	/**
-	 * Return the times of several groups together.
-	 * @param parts the groups
-	 * @return their sum
-	 */
+	/** Return the times of several groups together. */
 	public static CallTimes sum(Collection<CallTimes> parts) {
 		long count = parts.stream().mapToLong(CallTimes::count).sum();
 		double total = parts.stream().mapToDouble((part) -> part.count * part.averageMillis).sum();

@@ -41,10 +41,8 @@ public class Crowd {
 
 	/**
 	 * Run a call many times at once and wait for all results.
-	 * @param callers the number of callers
 	 * @param run id of the run, an argument of the calls that may be retried
 	 * @param call the call; returns false if it is refused
-	 * @return the results of the callers
 	 */
 	public Tally send(int callers, String run, Callable<Boolean> call) {
 		this.runs.incrementAndGet();

@@ -16,12 +16,7 @@ import org.jspecify.annotations.Nullable;
 public record Tally(int succeeded, int refused, int failed, long retries, CallTimes callTimes,
 		@JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String error) {
 
-	/**
-	 * The tally of an instance that did not answer.
-	 * @param callers its number of callers
-	 * @param error the error
-	 * @return the tally
-	 */
+	/** The tally of an instance that did not answer. */
 	public static Tally lost(int callers, String error) {
 		return new Tally(0, 0, callers, 0, CallTimes.NONE, error);
 	}

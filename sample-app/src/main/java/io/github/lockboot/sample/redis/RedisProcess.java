@@ -23,7 +23,6 @@ final class RedisProcess {
 
 	/**
 	 * Return the process id of the Redis on a local port.
-	 * @param port the port
 	 * @return the process id, or empty if nothing, or no Redis, answers there
 	 */
 	static OptionalLong answeringOn(int port) {

@@ -73,10 +73,7 @@ public final class RedisServer {
 				+ " s; is the port used by another program? Set sample.redis.port or spring.data.redis.host");
 	}
 
-	/**
-	 * Kill the server by signal 9 and start it again after a time.
-	 * @param outage the time
-	 */
+	/** Kill the server by signal 9 and start it again after a time. */
 	public void kill(Duration outage) {
 		this.process.destroyForcibly();
 		later(outage).execute(this::restart);
@@ -94,10 +91,7 @@ public final class RedisServer {
 		}
 	}
 
-	/**
-	 * Stop the server by a signal, and let it continue after a time.
-	 * @param duration the time
-	 */
+	/** Stop the server by a signal, and let it continue after a time. */
 	public void freeze(Duration duration) {
 		signal("-STOP");
 		later(duration).execute(() -> signal("-CONT"));

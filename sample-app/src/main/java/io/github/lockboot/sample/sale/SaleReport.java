@@ -16,15 +16,12 @@ import io.github.lockboot.sample.crowd.CallTimes;
  *
  * @param verdict whether the stock is right
  * @param guard how the buyers excluded each other
- * @param buyers the number of buyers
- * @param stock the number of pieces
  * @param sold the number of purchases in the database
  * @param left the stock in the database at the end
  * @param oversold the number of purchases beyond the stock
  * @param lost the number of purchases that are missing in the stock
  * @param soldOut the number of buyers that found no stock
  * @param failed the number of buyers with an error who have not bought
- * @param durationMillis the duration in milliseconds
  * @param retries how often a buyer tried again because the row had changed
  * @param commandsPerBuyer how many commands Redis ran for each buyer, those within
  * scripts included, and those by which the instances register

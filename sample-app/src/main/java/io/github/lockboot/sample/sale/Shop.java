@@ -39,7 +39,6 @@ public class Shop {
 
 	/**
 	 * Buy a piece without any guard.
-	 * @param product the product
 	 * @return whether there seemed to be stock
 	 */
 	@Transactional
@@ -50,7 +49,6 @@ public class Shop {
 	/**
 	 * Buy a piece while no other instance sells the same product. The lock is acquired
 	 * before the transaction begins and released after its end.
-	 * @param product the product
 	 * @return whether there was stock
 	 */
 	@DistributedLock(name = "flash-sale", key = "#product", waitTime = "60s", leaseTime = "5s")
@@ -62,7 +60,6 @@ public class Shop {
 	/**
 	 * Buy a piece while no other transaction can read the same row in this way. The
 	 * database locks the row until the end of the transaction.
-	 * @param product the product
 	 * @return whether there was stock
 	 */
 	@Transactional
@@ -74,7 +71,6 @@ public class Shop {
 	 * Buy a piece unless somebody else changes the row in between. Otherwise the
 	 * transaction is rolled back and runs again, after a pause that grows and is random,
 	 * so that the buyers do not collide again.
-	 * @param product the product
 	 * @return whether there was stock
 	 */
 	@Retryable(includes = OptimisticLockingFailureException.class, maxRetries = 50, delay = 2, jitter = 2,

@@ -6,7 +6,6 @@ package io.github.lockboot.sample.stampede;
  * @param instance URL of the instance that ran the query
  * @param fromMillis the start of the query, in milliseconds since the start of the
  * stampede
- * @param toMillis the end of the query
  */
 record QueryRun(String instance, long fromMillis, long toMillis) {
 }

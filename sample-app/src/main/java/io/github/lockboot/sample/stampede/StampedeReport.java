@@ -16,7 +16,6 @@ import io.github.lockboot.sample.cluster.Verdict.Outcome;
  * @param verdict how many queries were run
  * @param guard how the database was protected
  * @param callers the number of callers of the page
- * @param queries the number of queries
  * @param failed the number of callers with an error
  * @param durationMillis the time until all callers had the page
  * @param instances the share of each instance; a successful caller has got the page

@@ -14,7 +14,6 @@ public final class Input {
 	/**
 	 * Refuse a number outside its bounds with status 400.
 	 * @param name name of the parameter
-	 * @param value its value
 	 * @param min least value allowed
 	 * @param max greatest value allowed
 	 */

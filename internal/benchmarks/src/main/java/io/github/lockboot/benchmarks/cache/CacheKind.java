@@ -59,7 +59,6 @@ public enum CacheKind implements Kind {
 
 	/**
 	 * Connect.
-	 * @param address the address of Redis
 	 * @return the cache, to be closed by the caller
 	 */
 	public CachePeer open(RedisAddress address) {

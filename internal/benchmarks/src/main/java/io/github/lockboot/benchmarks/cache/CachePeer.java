@@ -10,9 +10,7 @@ public interface CachePeer extends AutoCloseable {
 
 	/**
 	 * Read an entry, and load it if it is missing, as a call of an annotated method does.
-	 * @param key the key of the entry
 	 * @param loader returns the value
-	 * @return the value
 	 */
 	Product get(String key, Supplier<Product> loader);
 

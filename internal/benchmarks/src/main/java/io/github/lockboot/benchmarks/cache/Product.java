@@ -6,20 +6,11 @@ import java.util.List;
 /**
  * The cached value: about 250 bytes of JSON.
  *
- * @param id the id
- * @param name the name
- * @param description the description
- * @param price the price
- * @param stock the number in stock
  * @param tags words for the search
  */
 public record Product(String id, String name, String description, BigDecimal price, int stock, List<String> tags) {
 
-	/**
-	 * Create a product.
-	 * @param id the id
-	 * @return the product
-	 */
+	/** Create a product. */
 	public static Product example(String id) {
 		return new Product(id, "Desk lamp with a long arm",
 				"Bends in three places, stands on its foot or is clamped to the desk, and gives a warm light.",

@@ -8,7 +8,6 @@ import io.github.lockboot.cache.codec.ValueCodec;
  * JSON of the declared type, the same for all caches.
  *
  * @param codec writes and reads the JSON
- * @param type the type
  */
 record ProductCodec(ValueCodec codec, Type type) {
 

@@ -50,7 +50,6 @@ final class ProtectedJetCache implements CachePeer {
 	/**
 	 * A holder in the written form.
 	 *
-	 * @param value the value
 	 * @param expireTime when the value expires
 	 * @param accessTime when the value was written
 	 */

@@ -11,10 +11,7 @@ public interface Kind {
 	 */
 	String name();
 
-	/**
-	 * Return the name in tables.
-	 * @return a few words, as Markdown
-	 */
+	/** Return the name in tables. */
 	String label();
 
 }

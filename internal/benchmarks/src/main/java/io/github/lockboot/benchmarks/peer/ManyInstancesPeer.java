@@ -19,7 +19,6 @@ public final class ManyInstancesPeer implements Peer {
 
 	/**
 	 * Connect.
-	 * @param count the number of instances
 	 * @param opener connects one instance
 	 */
 	public ManyInstancesPeer(int count, Supplier<Peer> opener) {

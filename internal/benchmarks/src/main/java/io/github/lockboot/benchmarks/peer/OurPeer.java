@@ -25,9 +25,6 @@ import io.github.lockboot.zookeeper.ZookeeperLockTemplate;
 /**
  * The locks of this library with the default features (fencing token, renewal) and a
  * listener that counts and times as the metrics do.
- *
- * @param locks the locks
- * @param request the request of a lock
  */
 record OurPeer(LockTemplate locks, Function<String, LockRequest> request) implements Peer {
 

@@ -16,7 +16,6 @@ public interface Peer extends AutoCloseable {
 	/**
 	 * Run a section under a lock, in the way that users are advised to.
 	 * @param lock name of the lock
-	 * @param section the section
 	 */
 	default void run(String lock, Runnable section) {
 		Runnable release = acquire(lock);

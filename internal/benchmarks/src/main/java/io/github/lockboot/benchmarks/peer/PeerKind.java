@@ -212,7 +212,6 @@ public enum PeerKind implements Kind {
 
 	/**
 	 * Connect.
-	 * @param address the address of the server
 	 * @return the locks, to be closed by the caller
 	 */
 	public Peer open(String address) {

@@ -11,14 +11,12 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
  * The address of the Redis of a run.
  *
  * @param host name or number of the machine
- * @param port the port
  */
 public record RedisAddress(String host, int port) {
 
 	/**
 	 * Read an address.
 	 * @param uri the result of {@link #uri}
-	 * @return the address
 	 */
 	public static RedisAddress of(String uri) {
 		URI address = URI.create(uri);

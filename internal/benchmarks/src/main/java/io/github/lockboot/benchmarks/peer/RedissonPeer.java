@@ -17,7 +17,6 @@ import org.redisson.config.Config;
  * <a href="https://redisson.pro/docs/data-and-services/locks-and-synchronizers/">its
  * documentation</a>: without a lease time, and released in {@code finally}.
  *
- * @param redisson the client
  * @param locks returns the lock of a name
  */
 record RedissonPeer(RedissonClient redisson, BiFunction<RedissonClient, String, RLock> locks) implements Peer {

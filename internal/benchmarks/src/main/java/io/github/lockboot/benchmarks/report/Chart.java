@@ -12,7 +12,6 @@ import java.util.Map;
  * a separate colour, and each line its own dashes.
  *
  * @param name name of the files
- * @param title the title
  * @param places the labels below the lines, empty for bars
  * @param series the values by the name of their row; of a bar its value, and if they were
  * measured the least and the greatest one

@@ -7,7 +7,6 @@ import io.github.lockboot.benchmarks.peer.Kind;
 /**
  * One column of a table of peers.
  *
- * @param title the head
  * @param cell returns the cell in the row of a peer
  */
 public record Column(String title, BiFunction<Results, Kind, String> cell) {
@@ -16,7 +15,6 @@ public record Column(String title, BiFunction<Results, Kind, String> cell) {
 	 * Create a column with the median of a figure.
 	 * @param title head of the column
 	 * @param figure name of the figure
-	 * @return the column
 	 */
 	public static Column median(String title, String figure) {
 		return new Column(title, (results, peer) -> Numbers.brief(results.median(peer, figure)));
@@ -25,7 +23,6 @@ public record Column(String title, BiFunction<Results, Kind, String> cell) {
 	/**
 	 * Create a column with the minimum and the maximum of a figure.
 	 * @param figure name of the figure
-	 * @return the column
 	 */
 	public static Column spread(String figure) {
 		return new Column("least to greatest", (results, peer) -> Numbers.brief(results.least(peer, figure)) + " to "
@@ -35,7 +32,6 @@ public record Column(String title, BiFunction<Results, Kind, String> cell) {
 	/**
 	 * Create a column with the ratio of the first peer's figure to that of the row.
 	 * @param figure name of the figure
-	 * @return the column
 	 */
 	public static Column ratio(String figure) {
 		return new Column("ours is",

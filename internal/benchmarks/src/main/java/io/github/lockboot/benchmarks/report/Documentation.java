@@ -15,26 +15,18 @@ import java.util.stream.Stream;
  * between two comments, {@code <!--figure scenario; row; column-->1.20 x<!--end-->}; and
  * so do a table, {@code <!--table scenario-->}, and the sentence about the origin of the
  * measurement, {@code <!--origin scenario-->}.
- *
- * @param root the folder of the repository
  */
 public record Documentation(Path root) {
 
 	private static final Pattern MEASURED = Pattern.compile("<!--(figure|table|origin) ([^>]+?)-->(.*?)<!--end-->",
 			Pattern.DOTALL);
 
-	/**
-	 * Return the folder of the measurements.
-	 * @return a folder of the documentation
-	 */
+	/** Return the folder of the measurements. */
 	public Path measurements() {
 		return this.root.resolve("docs/measured");
 	}
 
-	/**
-	 * Update all pages and charts.
-	 * @throws IOException if a page cannot be read or written
-	 */
+	/** Update all pages and charts. */
 	public void update() throws IOException {
 		for (Map.Entry<Path, String> page : pages().entrySet()) {
 			Files.writeString(page.getKey(), filled(page.getValue()));
@@ -48,7 +40,6 @@ public record Documentation(Path root) {
 	/**
 	 * Read the pages.
 	 * @return the texts by the files
-	 * @throws IOException if a page cannot be read
 	 */
 	public Map<Path, String> pages() throws IOException {
 		Map<Path, String> pages = new TreeMap<>();
@@ -65,7 +56,6 @@ public record Documentation(Path root) {
 
 	/**
 	 * Replace the figures of a page with those of the latest measurements.
-	 * @param page the text of the page
 	 * @return the same text with these figures
 	 */
 	public String filled(String page) {

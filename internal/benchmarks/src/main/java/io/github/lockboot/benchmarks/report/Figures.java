@@ -25,8 +25,6 @@ public record Figures(Map<String, Double> values) {
 	/**
 	 * Return figures with one number.
 	 * @param name the name, a word
-	 * @param value the number
-	 * @return the figures
 	 */
 	public static Figures of(String name, double value) {
 		return new Figures(Map.of(name, value));
@@ -35,8 +33,6 @@ public record Figures(Map<String, Double> values) {
 	/**
 	 * Add a number.
 	 * @param name the name, a word
-	 * @param value the number
-	 * @return new figures
 	 */
 	public Figures and(String name, double value) {
 		Map<String, Double> more = new TreeMap<>(this.values);
@@ -46,8 +42,6 @@ public record Figures(Map<String, Double> values) {
 
 	/**
 	 * Return a number.
-	 * @param name the name
-	 * @return the number
 	 * @throws IllegalArgumentException if there is no number of this name
 	 */
 	public double get(String name) {
@@ -72,7 +66,6 @@ public record Figures(Map<String, Double> values) {
 	/**
 	 * Read a line.
 	 * @param line what {@link #line} has written
-	 * @return the figures
 	 */
 	public static Figures parse(String line) {
 		return new Figures(Arrays.stream(line.split(" "))

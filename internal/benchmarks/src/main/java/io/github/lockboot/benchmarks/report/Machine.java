@@ -24,7 +24,6 @@ public final class Machine {
 	/**
 	 * Describe the present run.
 	 * @param redisVersion version of the server
-	 * @return a sentence
 	 */
 	public static String describe(String redisVersion) {
 		return String.format("Measured on %s on %d processors (%s), %s %s, JDK %s, Redis %s, commit %s.",

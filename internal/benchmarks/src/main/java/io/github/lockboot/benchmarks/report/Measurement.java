@@ -15,7 +15,6 @@ import java.util.stream.Stream;
  * The stored table of one scenario: a page of Markdown, from which the figures and charts
  * of the documentation are taken.
  *
- * @param title the title
  * @param table the whole table, as Markdown
  * @param cells the cells by the names of their row and column, in order, also those of
  * the requirements
@@ -26,8 +25,6 @@ public record Measurement(String title, String table, Map<String, Map<String, St
 	/**
 	 * Store a measurement.
 	 * @param folder the folder of all measurements
-	 * @param id the scenario
-	 * @param scenarioReport the measurement
 	 * @param origin where, when and with which versions the scenario was measured
 	 */
 	public static void write(Path folder, String id, ScenarioReport scenarioReport, String origin) {
@@ -106,7 +103,6 @@ public record Measurement(String title, String table, Map<String, Map<String, St
 	 * Return a figure as written in the table.
 	 * @param row name of the row, without emphasis
 	 * @param column head of the column
-	 * @return the cell
 	 */
 	public String cell(String row, String column) {
 		String cell = this.cells.getOrDefault(row, Map.of()).get(column);

@@ -13,7 +13,6 @@ public final class Numbers {
 	/**
 	 * Return a number of things as text.
 	 * @param number how many
-	 * @param noun the noun in the singular
 	 * @return for example {@code 1 thread} or {@code 16 threads}
 	 */
 	public static String count(int number, String noun) {
@@ -22,7 +21,6 @@ public final class Numbers {
 
 	/**
 	 * Write a number.
-	 * @param value the number
 	 * @return the number with about three significant digits
 	 */
 	public static String brief(double value) {

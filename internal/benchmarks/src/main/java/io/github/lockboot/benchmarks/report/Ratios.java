@@ -6,8 +6,6 @@ import java.util.List;
  * The ratio of the figures of two peers, in many pairs of slices.
  *
  * @param median the median of all pairs
- * @param low the lower quartile
- * @param high the upper quartile
  */
 public record Ratios(double median, double low, double high) {
 

@@ -15,11 +15,7 @@ public final class Results {
 
 	private final Map<Kind, List<Figures>> rounds = new LinkedHashMap<>();
 
-	/**
-	 * Add the figures of one round.
-	 * @param peer the peer
-	 * @param figures the figures
-	 */
+	/** Add the figures of one round. */
 	public void add(Kind peer, Figures figures) {
 		this.rounds.computeIfAbsent(peer, (kind) -> new ArrayList<>()).add(figures);
 	}
@@ -34,9 +30,7 @@ public final class Results {
 
 	/**
 	 * Return the median of a number over all rounds.
-	 * @param peer the peer
 	 * @param figure name of the number
-	 * @return the median
 	 */
 	public double median(Kind peer, String figure) {
 		double[] sorted = values(peer, figure).sorted().toArray();
@@ -46,9 +40,7 @@ public final class Results {
 
 	/**
 	 * Return the minimum of a number over all rounds.
-	 * @param peer the peer
 	 * @param figure name of the number
-	 * @return the minimum
 	 */
 	public double least(Kind peer, String figure) {
 		return values(peer, figure).min().orElseThrow();
@@ -56,9 +48,7 @@ public final class Results {
 
 	/**
 	 * Return the maximum of a number over all rounds.
-	 * @param peer the peer
 	 * @param figure name of the number
-	 * @return the maximum
 	 */
 	public double greatest(Kind peer, String figure) {
 		return values(peer, figure).max().orElseThrow();
@@ -67,9 +57,6 @@ public final class Results {
 	/**
 	 * Return the ratio of the medians of two peers.
 	 * @param figure name of the number
-	 * @param one the numerator
-	 * @param other the denominator
-	 * @return the ratio
 	 */
 	public double ratio(String figure, Kind one, Kind other) {
 		return median(one, figure) / median(other, figure);

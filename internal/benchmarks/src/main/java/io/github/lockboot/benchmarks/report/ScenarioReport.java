@@ -6,17 +6,12 @@ import java.util.stream.Collectors;
 /**
  * The report of one scenario.
  *
- * @param title the title
  * @param note how the results were measured, a sentence or two
- * @param table the results
  * @param requirements the requirements for this library
  */
 public record ScenarioReport(String title, String note, Table table, List<Requirement> requirements) {
 
-	/**
-	 * Write the report.
-	 * @return Markdown
-	 */
+	/** Write the report. */
 	public String markdown() {
 		return "# " + this.title + "\n\n" + this.note + "\n\n" + this.table.markdown() + "\n"
 				+ (this.requirements.isEmpty() ? ""

@@ -13,12 +13,7 @@ import java.util.stream.Stream;
  */
 public record Table(List<String> heads, List<List<String>> rows) {
 
-	/**
-	 * Create a table with a row for each peer.
-	 * @param results the results
-	 * @param columns the columns
-	 * @return the table
-	 */
+	/** Create a table with a row for each peer. */
 	public static Table of(Results results, List<Column> columns) {
 		List<List<String>> rows = results.peers()
 			.stream()
@@ -29,10 +24,7 @@ public record Table(List<String> heads, List<List<String>> rows) {
 		return new Table(columns.stream().map(Column::title).toList(), rows);
 	}
 
-	/**
-	 * Write the table.
-	 * @return Markdown
-	 */
+	/** Write the table. */
 	public String markdown() {
 		String head = line(Stream.concat(Stream.of(""), this.heads.stream()));
 		String rule = line(Stream.concat(Stream.of("---"), this.heads.stream().map((title) -> "---:")));

@@ -23,7 +23,6 @@ class BesideRedissonScenario extends ThreadsScenario {
 	/**
 	 * Create a scenario.
 	 * @param id the word that selects the scenario
-	 * @param title the title
 	 * @param peers the kind of this library, the same with confirmed releases, and
 	 * Redisson's
 	 * @param threads how many threads

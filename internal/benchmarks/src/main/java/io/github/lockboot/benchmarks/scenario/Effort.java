@@ -40,7 +40,6 @@ public record Effort(int rounds, int warmUpMillis, int windowMillis, int contend
 	/**
 	 * Return the same effort in more and shorter rounds, so that other load on the
 	 * machine affects all peers alike.
-	 * @return about the same time
 	 */
 	Effort finer() {
 		return new Effort(this.rounds * 4, this.warmUpMillis, this.windowMillis / 4, this.contendedMillis,

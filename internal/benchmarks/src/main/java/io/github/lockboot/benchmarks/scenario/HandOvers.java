@@ -33,7 +33,6 @@ public final class HandOvers {
 	 * @param count how often
 	 * @param varyingMillis by how much the time varies for which the lock is held: longer
 	 * than a waiter pauses if it polls
-	 * @return the figures
 	 */
 	public static Figures measure(Workers workers, int count, int varyingMillis) {
 		WorkerProcess holder = workers.processes().get(0);

@@ -55,12 +55,7 @@ final class ReadersScenario implements Scenario {
 								1)));
 	}
 
-	/**
-	 * The two JVMs of one kind.
-	 *
-	 * @param readers the JVM of the readers
-	 * @param writer the JVM of the writer
-	 */
+	/** The two JVMs of one kind. */
 	private record Pair(Workers readers, Workers writer) implements AutoCloseable {
 
 		static Pair start(TestBed bed, PeerKind readers, PeerKind writer) {

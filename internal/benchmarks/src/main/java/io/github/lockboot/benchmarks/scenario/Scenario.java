@@ -7,16 +7,12 @@ import io.github.lockboot.benchmarks.report.ScenarioReport;
  */
 public interface Scenario {
 
-	/**
-	 * Return the word that selects the scenario.
-	 * @return a word
-	 */
+	/** Return the word that selects the scenario. */
 	String id();
 
 	/**
 	 * Run the measurement.
 	 * @param bed the server and the effort
-	 * @return the report
 	 */
 	ScenarioReport run(TestBed bed);
 

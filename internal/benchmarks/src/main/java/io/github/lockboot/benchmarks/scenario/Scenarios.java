@@ -10,10 +10,7 @@ public final class Scenarios {
 	private Scenarios() {
 	}
 
-	/**
-	 * Return all scenarios with locks in Redis.
-	 * @return the scenarios
-	 */
+	/** Return all scenarios with locks in Redis. */
 	public static List<Scenario> all() {
 		return List.of(new UncontendedScenario(1), new UncontendedScenario(64), new OneLockScenario(16, 0),
 				new OneLockScenario(64, 0), new OneLockScenario(64, 1), new OneLockScenario(64, 10),

@@ -21,7 +21,6 @@ import io.github.lockboot.fixture.RedisServer;
  * A Redis, and how much is measured. Peers work in turn; each round begins with another
  * peer.
  *
- * @param redis the server
  * @param effort how much is measured
  * @param address the address of the server of the workers
  */
@@ -29,7 +28,6 @@ public record TestBed(RedisServer redis, Effort effort, String address) {
 
 	/**
 	 * Measure with Redis.
-	 * @param redis the server
 	 * @param effort how much is measured
 	 */
 	public TestBed(RedisServer redis, Effort effort) {
@@ -39,7 +37,6 @@ public record TestBed(RedisServer redis, Effort effort, String address) {
 	/**
 	 * Return the same effort with another server.
 	 * @param address address of the server
-	 * @return a new bed
 	 */
 	public TestBed at(String address) {
 		return new TestBed(this.redis, this.effort, address);
@@ -48,24 +45,17 @@ public record TestBed(RedisServer redis, Effort effort, String address) {
 	/**
 	 * Return the same server for workers that each have several instances.
 	 * @param count the number of instances in each worker
-	 * @return a new bed
 	 */
 	public TestBed instances(int count) {
 		return at(WorkerProcess.instances(count, this.address));
 	}
 
-	/**
-	 * Return the same place with fewer and longer rounds, for callers that compete.
-	 * @return a new bed
-	 */
+	/** Return the same place with fewer and longer rounds, for callers that compete. */
 	public TestBed contended() {
 		return new TestBed(this.redis, this.effort.contended(), this.address);
 	}
 
-	/**
-	 * Return the same place with more and shorter rounds.
-	 * @return a new bed
-	 */
+	/** Return the same place with more and shorter rounds. */
 	public TestBed finer() {
 		return new TestBed(this.redis, this.effort.finer(), this.address);
 	}
@@ -76,7 +66,6 @@ public record TestBed(RedisServer redis, Effort effort, String address) {
 	 * @param size the number of workers of each peer
 	 * @param warmUp what the workers do once before the first round
 	 * @param round what is measured
-	 * @return all figures
 	 */
 	public Results measure(List<? extends Kind> peers, int size, Function<Workers, ?> warmUp,
 			Function<Workers, Figures> round) {
@@ -104,7 +93,6 @@ public record TestBed(RedisServer redis, Effort effort, String address) {
 	 * @param peers the peers, this library first
 	 * @param options options of the workers' JVMs
 	 * @param work what is measured
-	 * @return all figures
 	 */
 	public Results measureOnce(List<? extends Kind> peers, List<String> options, Function<Workers, Figures> work) {
 		Results results = new Results();
@@ -122,7 +110,6 @@ public record TestBed(RedisServer redis, Effort effort, String address) {
 	 * other.
 	 * @param first the first peer, whose figure is divided by the figure of the second
 	 * peer
-	 * @param second the second peer
 	 * @param job {@link Job#COMPARE_RATES} or {@link Job#COMPARE_READS}
 	 * @param slice numbers of the job for one pair
 	 * @return the ratios of all pairs of slices
@@ -142,8 +129,6 @@ public record TestBed(RedisServer redis, Effort effort, String address) {
 
 	/**
 	 * Start workers, to be closed by the caller.
-	 * @param peer the peer of the workers
-	 * @param size the number of workers
 	 * @param options options of the workers' JVMs
 	 * @return the workers, ready
 	 */

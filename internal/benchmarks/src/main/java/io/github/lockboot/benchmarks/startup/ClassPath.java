@@ -22,7 +22,6 @@ public record ClassPath(List<Path> entries) {
 	/**
 	 * Read a class path.
 	 * @param text entries as on a command line
-	 * @return the class path
 	 */
 	public static ClassPath of(String text) {
 		return new ClassPath(Arrays.stream(text.trim().split(File.pathSeparator)).map(Path::of).toList());
@@ -38,7 +37,6 @@ public record ClassPath(List<Path> entries) {
 
 	/**
 	 * Return the entry from which a class is loaded.
-	 * @param type the class
 	 * @return a jar or a folder
 	 */
 	public static Path of(Class<?> type) {
@@ -48,7 +46,6 @@ public record ClassPath(List<Path> entries) {
 	/**
 	 * Add entries.
 	 * @param added jars or folders
-	 * @return a new class path
 	 */
 	public ClassPath and(List<Path> added) {
 		return new ClassPath(Stream.concat(this.entries.stream(), added.stream()).toList());
@@ -57,8 +54,6 @@ public record ClassPath(List<Path> entries) {
 	/**
 	 * Return the jar of a class. A folder is copied into a jar, because a class cache
 	 * knows no folders.
-	 * @param type the class
-	 * @return a jar
 	 */
 	public static Path jarOf(Class<?> type) {
 		Path entry = of(type);
@@ -99,10 +94,7 @@ public record ClassPath(List<Path> entries) {
 		return this.entries.stream().mapToLong(ClassPath::bytes).sum();
 	}
 
-	/**
-	 * Return the class path as on a command line.
-	 * @return the text
-	 */
+	/** Return the class path as on a command line. */
 	public String text() {
 		return this.entries.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));
 	}

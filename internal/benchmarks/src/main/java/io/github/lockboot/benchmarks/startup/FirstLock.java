@@ -19,10 +19,7 @@ final class FirstLock {
 	private FirstLock() {
 	}
 
-	/**
-	 * Acquire and release a lock, or do nothing in an application without a library.
-	 * @param application the application
-	 */
+	/** Acquire and release a lock, or do nothing in an application without a library. */
 	static void acquire(ApplicationContext application) {
 		if (isPresent("org.redisson.api.RedissonClient")) {
 			Redisson.acquire(application);

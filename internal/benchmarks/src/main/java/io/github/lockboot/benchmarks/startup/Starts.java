@@ -26,12 +26,10 @@ public final class Starts {
 
 	/**
 	 * Start applications in turn; each round begins with another application.
-	 * @param redis the server
 	 * @param peers the applications, the one without a library first
 	 * @param web whether the applications are web applications
 	 * @param rounds how often each application is started, after a first start that lets
 	 * the machine read the files
-	 * @return the measurements
 	 */
 	public static Starts measure(RedisServer redis, List<StartedPeer> peers, boolean web, int rounds) {
 		Starts starts = new Starts(peers.get(0));
@@ -54,8 +52,6 @@ public final class Starts {
 	/**
 	 * Return the median of a number over all starts.
 	 * @param figure name of the number
-	 * @param peer the application
-	 * @return the median
 	 */
 	public double median(String figure, StartedPeer peer) {
 		double[] sorted = numbers(figure, peer);
@@ -75,7 +71,6 @@ public final class Starts {
 	 * Return how much more an application has than the application without a library in
 	 * the same round.
 	 * @param figure name of the number
-	 * @param peer the application
 	 * @return the median of the differences of all rounds
 	 */
 	public double added(String figure, StartedPeer peer) {
@@ -85,7 +80,6 @@ public final class Starts {
 	/**
 	 * Return how much more an application has, as text.
 	 * @param figure name of the number
-	 * @param peer the application
 	 * @return the median and the quartiles of the differences of all rounds
 	 */
 	public String addedWithSpread(String figure, StartedPeer peer) {
@@ -109,7 +103,6 @@ public final class Starts {
 	/**
 	 * Return the entries of an application's class path that are not on the class path of
 	 * the application without a library.
-	 * @param peer the application
 	 * @return the entries that are added
 	 */
 	public ClassPath addedJars(StartedPeer peer) {

@@ -13,7 +13,6 @@ import io.github.lockboot.benchmarks.report.Figures;
  * disturbance of a few turns affects neither median.
  *
  * @param first runs some reads of the first cache, and returns their nanoseconds
- * @param second the same of the second
  */
 record AlternatingReads(IntToLongFunction first, IntToLongFunction second) implements Task {
 

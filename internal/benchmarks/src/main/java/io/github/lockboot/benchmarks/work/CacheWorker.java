@@ -20,7 +20,6 @@ final class CacheWorker {
 	 * Run jobs until the standard input ends.
 	 * @param arguments name of the cache, or names of two caches separated by a comma;
 	 * address of the server
-	 * @throws IOException if the standard input fails
 	 */
 	public static void main(String[] arguments) throws IOException {
 		RedisAddress address = RedisAddress.of(arguments[1]);

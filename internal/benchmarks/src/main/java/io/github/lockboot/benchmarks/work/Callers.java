@@ -18,8 +18,6 @@ final class Callers {
 
 	/**
 	 * Let all threads call at the same moment.
-	 * @param count the number of threads
-	 * @param call the call
 	 * @return the time of the common start, then the end of each call, in nanoseconds of
 	 * the system's clock
 	 */

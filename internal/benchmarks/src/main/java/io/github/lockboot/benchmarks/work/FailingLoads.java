@@ -10,8 +10,6 @@ import io.github.lockboot.benchmarks.report.Figures;
 
 /**
  * Threads that all read an entry at once whose load fails.
- *
- * @param cache the cache
  */
 record FailingLoads(CachePeer cache) implements Task {
 

@@ -23,7 +23,6 @@ final class LockWorker {
 	 * Run jobs until the standard input ends.
 	 * @param arguments name of the peer, or names of two peers separated by a comma;
 	 * address of the server
-	 * @throws IOException if the standard input fails
 	 */
 	public static void main(String[] arguments) throws IOException {
 		Set<Thread> threadsBefore = Thread.getAllStackTraces().keySet();

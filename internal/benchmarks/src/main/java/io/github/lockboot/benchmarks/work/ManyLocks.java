@@ -22,7 +22,6 @@ public final class ManyLocks {
 	/**
 	 * Return the name of one of the locks.
 	 * @param number number of the lock, from 0 on
-	 * @return the name
 	 */
 	public static String name(int number) {
 		return "many:" + number;

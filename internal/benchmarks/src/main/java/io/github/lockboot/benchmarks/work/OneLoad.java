@@ -8,8 +8,6 @@ import io.github.lockboot.benchmarks.report.Figures;
 
 /**
  * One entry that one thread reads.
- *
- * @param cache the cache
  */
 record OneLoad(CachePeer cache) {
 

@@ -16,8 +16,6 @@ import io.github.lockboot.benchmarks.report.Figures;
  * Acquires locks at a steady rate, each with another name, and records the times of the
  * acquisitions before, during and after an outage of Redis. A lock that is due while all
  * threads are busy is skipped.
- *
- * @param peer the locks
  */
 record Recovery(Peer peer) implements Task {
 

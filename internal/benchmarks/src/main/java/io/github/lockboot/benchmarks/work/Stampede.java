@@ -14,8 +14,6 @@ import io.github.lockboot.benchmarks.report.Figures;
 /**
  * Threads that all read a missing entry at once. The times are comparable between JVMs of
  * one machine, because on Linux and macOS they are system times.
- *
- * @param cache the cache
  */
 record Stampede(CachePeer cache) implements Task {
 

@@ -7,11 +7,7 @@ import io.github.lockboot.benchmarks.report.Figures;
  */
 interface Task {
 
-	/**
-	 * Run the task.
-	 * @param numbers the numbers of the job
-	 * @return the measurement
-	 */
+	/** Run the task. */
 	Figures run(int... numbers);
 
 }

@@ -18,10 +18,7 @@ record Worker(Map<Job, Task> tasks) {
 
 	static final String FIGURES = "figures ";
 
-	/**
-	 * Work until the standard input ends.
-	 * @throws IOException if the standard input fails
-	 */
+	/** Work until the standard input ends. */
 	void work() throws IOException {
 		BufferedReader in = new BufferedReader(new InputStreamReader(System.in));
 		System.out.println(READY);

@@ -28,8 +28,6 @@ public final class WorkerProcess implements AutoCloseable {
 	 * Start a worker, without waiting until it is ready.
 	 * @param options options of the worker's JVM
 	 * @param kinds the peers of the worker: one, or two to compare
-	 * @param address the address of the server
-	 * @return the worker
 	 */
 	public static WorkerProcess start(List<String> options, List<? extends Kind> kinds, String address) {
 		return new WorkerProcess(
@@ -40,9 +38,6 @@ public final class WorkerProcess implements AutoCloseable {
 	/**
 	 * Return the address for a worker with several instances, which its threads use in
 	 * turn.
-	 * @param count the number of instances
-	 * @param address the address of the server
-	 * @return an address
 	 */
 	public static String instances(int count, String address) {
 		return count + LockWorker.INSTANCES + address;
@@ -55,30 +50,18 @@ public final class WorkerProcess implements AutoCloseable {
 		this.process.awaitLine("^" + Worker.READY + "$", LIMIT);
 	}
 
-	/**
-	 * Start a job, without waiting for its end.
-	 * @param job the job
-	 * @param numbers the numbers of the job
-	 */
+	/** Start a job, without waiting for its end. */
 	public void begin(Job job, int... numbers) {
 		this.process.send(Stream.concat(Stream.of(job.name()), Arrays.stream(numbers).mapToObj(String::valueOf))
 			.collect(Collectors.joining(" ")));
 	}
 
-	/**
-	 * Wait for the end of the job.
-	 * @return the measurement
-	 */
+	/** Wait for the end of the job. */
 	public Figures end() {
 		return Figures.parse(this.process.awaitLine("^" + Worker.FIGURES, LIMIT).substring(Worker.FIGURES.length()));
 	}
 
-	/**
-	 * Run a job.
-	 * @param job the job
-	 * @param numbers the numbers of the job
-	 * @return the measurement
-	 */
+	/** Run a job. */
 	public Figures run(Job job, int... numbers) {
 		begin(job, numbers);
 		return end();

@@ -8,18 +8,12 @@ import io.github.lockboot.benchmarks.report.Figures;
 
 /**
  * Several workers with the same peer.
- *
- * @param kind the peer
- * @param processes the JVMs of the workers
  */
 public record Workers(Kind kind, List<WorkerProcess> processes) implements AutoCloseable {
 
 	/**
 	 * Start workers.
-	 * @param size the number of workers
 	 * @param options options of the workers' JVMs
-	 * @param kind the peer
-	 * @param address the address of the server
 	 * @return the workers, which are ready
 	 */
 	public static Workers start(int size, List<String> options, Kind kind, String address) {
@@ -32,8 +26,6 @@ public record Workers(Kind kind, List<WorkerProcess> processes) implements AutoC
 
 	/**
 	 * Run a job in all workers at the same time.
-	 * @param job the job
-	 * @param numbers the numbers of the job
 	 * @return the measurement of each worker
 	 */
 	public List<Figures> run(Job job, int... numbers) {
@@ -41,10 +33,7 @@ public record Workers(Kind kind, List<WorkerProcess> processes) implements AutoC
 		return this.processes.stream().map(WorkerProcess::end).toList();
 	}
 
-	/**
-	 * Return the first worker.
-	 * @return a worker
-	 */
+	/** Return the first worker. */
 	public WorkerProcess first() {
 		return this.processes.get(0);
 	}

@@ -12,10 +12,7 @@ public final class CacheScenarios {
 	private CacheScenarios() {
 	}
 
-	/**
-	 * Return all scenarios of the cache.
-	 * @return the scenarios
-	 */
+	/** Return all scenarios of the cache. */
 	public static List<Scenario> all() {
 		return List.of(new CacheHitScenario(1), new CacheHitScenario(64), new CacheMissScenario(),
 				new StampedeScenario(20), new StampedeScenario(200), new StampedeScenario(600),

@@ -26,8 +26,6 @@ import io.github.lockboot.local.LocalLockTemplate;
  * Transactions of three statements under a lock, with the fence, without it, and with the
  * cheapest statement in its place, by one thread in turn. The lock is in memory, so that
  * its own time does not hide the difference.
- *
- * @param database the database
  */
 record FenceScenario(Database database) implements Scenario {
 

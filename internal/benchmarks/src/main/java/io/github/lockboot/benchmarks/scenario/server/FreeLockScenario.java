@@ -19,8 +19,6 @@ import io.github.lockboot.benchmarks.work.WorkerProcess;
 /**
  * One thread with a lock that is always free.
  *
- * @param server the server
- * @param overFloor the requirement in words
  * @param least the required rate over that of the second peer
  */
 record FreeLockScenario(Server server, String overFloor, double least) implements Scenario {

@@ -17,7 +17,6 @@ import io.github.lockboot.benchmarks.work.Workers;
 /**
  * Threads of one or several JVMs that all use the same lock.
  *
- * @param server the server
  * @param jvms how many JVMs
  * @param threads how many threads each
  * @param workMillis how long each section takes without using the processor
