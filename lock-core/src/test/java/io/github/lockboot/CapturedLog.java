@@ -35,7 +35,6 @@ public final class CapturedLog extends AppenderBase<ILoggingEvent> implements Au
 
 	/**
 	 * Return the lines that contain a text.
-	 * @param text the text
 	 * @return level and message of each, in order
 	 */
 	public List<String> lines(String text) {

@@ -208,9 +208,7 @@ final class FakeStore implements LockStore, LockAdministration {
 
 	/**
 	 * Grant a lock to an attempt.
-	 * @param attempt the attempt
 	 * @param storeMicros time of the store
-	 * @param claimMillis the claim window
 	 */
 	void grant(LockAttempt attempt, long storeMicros, long claimMillis) {
 		this.token += 1000;

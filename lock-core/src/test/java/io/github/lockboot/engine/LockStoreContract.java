@@ -53,7 +53,6 @@ public abstract class LockStoreContract {
 	/**
 	 * Return a store to test.
 	 * @param clock the clock to use
-	 * @return the store
 	 */
 	protected abstract LockStore newStore(MonotonicClock clock);
 

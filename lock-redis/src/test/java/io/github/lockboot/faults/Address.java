@@ -31,7 +31,6 @@ record Address(Kind kind, List<String> nodes) {
 	/**
 	 * Parse the result of {@link #toString}.
 	 * @param text kind and nodes
-	 * @return the address
 	 */
 	static Address parse(String text) {
 		String[] words = text.split("=", 2);

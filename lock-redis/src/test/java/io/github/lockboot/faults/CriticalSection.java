@@ -41,8 +41,6 @@ record CriticalSection(@Nullable LockOperations store, HistoryRecorder recorder,
 
 	/**
 	 * Work for a while under a lock.
-	 * @param request the request
-	 * @param hold the handle
 	 * @param depth re-entrancy depth
 	 * @param requestedNanos before the lock was requested
 	 */
@@ -52,10 +50,7 @@ record CriticalSection(@Nullable LockOperations store, HistoryRecorder recorder,
 
 	/**
 	 * Run a task under a lock.
-	 * @param request the request
-	 * @param hold the handle
 	 * @param requestedNanos before the lock was requested
-	 * @param work the task
 	 */
 	void run(LockRequest request, LockHandle hold, long requestedNanos, Runnable work) {
 		run(request, hold, 1, requestedNanos, work);
@@ -63,7 +58,6 @@ record CriticalSection(@Nullable LockOperations store, HistoryRecorder recorder,
 
 	/**
 	 * Release a lock by force, and record this.
-	 * @param request the lock
 	 * @param force releases it; if this fails, Redis may still run it later
 	 */
 	void forceRelease(LockRequest request, Runnable force) {

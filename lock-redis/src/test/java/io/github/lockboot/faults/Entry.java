@@ -9,7 +9,6 @@ sealed interface Entry {
 	/**
 	 * Parse a line.
 	 * @param line words, separated by blanks
-	 * @return the entry
 	 */
 	static Entry parse(String line) {
 		String[] words = line.split(" ");
@@ -63,7 +62,6 @@ sealed interface Entry {
 	/**
 	 * A hold has started.
 	 *
-	 * @param acquisition the hold
 	 * @param requestedNanos before the lock was requested
 	 * @param earliestNanos before the call of {@code isHeld}
 	 * @param startedNanos after {@code isHeld} had returned true
@@ -77,7 +75,6 @@ sealed interface Entry {
 	/**
 	 * A hold is about to end.
 	 *
-	 * @param acquisition the hold
 	 * @param atNanos before the call of {@code isHeld}
 	 * @param held the result of {@code isHeld}
 	 */
@@ -88,7 +85,6 @@ sealed interface Entry {
 	/**
 	 * The lease of a hold was compared with the key in the store, while it was held.
 	 *
-	 * @param acquisition the hold
 	 * @param requestedNanos before the lock was requested
 	 * @param leaseNanos the earliest end of the lease according to the handle
 	 * @param keyNanos the latest expiry of the key

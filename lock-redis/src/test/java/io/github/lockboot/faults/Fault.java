@@ -117,7 +117,6 @@ enum Fault {
 
 	/**
 	 * Return the duration of faults that are injected together.
-	 * @param faults the kinds
 	 * @param coin chooses between a long and a short outage where both are possible
 	 * @return the time between injection and repair
 	 */

@@ -85,8 +85,6 @@ final class FaultRun {
 
 	/**
 	 * Prepare a run.
-	 * @param topology the servers
-	 * @param kinds the kinds of faults
 	 * @param seed chooses faults, victims and what workers do
 	 */
 	FaultRun(Topology topology, Set<Fault> kinds, long seed) {
@@ -99,7 +97,6 @@ final class FaultRun {
 	/**
 	 * Injects each kind of fault once, one after the other, as far as there is time.
 	 * @param atMost when to stop injecting faults
-	 * @return the result
 	 */
 	RunResult once(Duration atMost) {
 		return run((start) -> !this.pending.isEmpty() && since(start).compareTo(atMost) < 0, false);
@@ -108,7 +105,6 @@ final class FaultRun {
 	/**
 	 * Injects faults over and over, some two at a time.
 	 * @param duration when to stop
-	 * @return the result
 	 */
 	RunResult soak(Duration duration) {
 		return run((start) -> since(start).compareTo(duration) < 0, true);

@@ -9,8 +9,6 @@ import io.github.lockboot.fixture.TestServer;
 /**
  * The servers and processes that a fault can affect.
  *
- * @param topology the servers of the locks
- * @param workers the workers
  * @param lock the lock whose servers are affected
  */
 record FaultTarget(Topology topology, Workers workers, String lock) {

@@ -65,8 +65,6 @@ final class History {
 
 	/**
 	 * Whether the server that granted a hold may not have known an earlier one.
-	 * @param earlier the earlier hold
-	 * @param later the hold
 	 * @return true if the store may have lost the earlier one in between
 	 */
 	boolean mayHaveLost(Hold earlier, Hold later) {
@@ -154,7 +152,6 @@ final class History {
 		 * @param locks the locks whose leases may be lost
 		 * @param fromNanos before the data were lost
 		 * @param twoMasters whether a former master may have granted leases meanwhile
-		 * @return the window
 		 */
 		static DataLossWindow since(Set<String> locks, long fromNanos, boolean twoMasters) {
 			return new DataLossWindow(locks, fromNanos, System.nanoTime() + FaultRun.LEASE.toNanos(), twoMasters);
@@ -168,8 +165,6 @@ final class History {
 		 * Whether a lease may be lost at a given time.
 		 * @param lock name of the lock
 		 * @param requestedNanos when the lease was requested
-		 * @param nanos the time
-		 * @return true if so
 		 */
 		boolean covers(String lock, long requestedNanos, long nanos) {
 			return LockNames.contains(this.locks, lock) && requestedNanos < this.toNanos && nanos > this.fromNanos;
@@ -177,7 +172,6 @@ final class History {
 
 		/**
 		 * Shorten a hold whose lease may be lost.
-		 * @param hold a hold
 		 * @return the hold, for as long as mutual exclusion is promised
 		 */
 		Hold applyTo(Hold hold) {
@@ -203,7 +197,6 @@ final class History {
 		/**
 		 * Whether every lease has ended by a given time within this window.
 		 * @param lock name of the lock
-		 * @param nanos the time
 		 * @return true if nobody can hold the lock then
 		 */
 		boolean outlasts(String lock, long nanos) {
@@ -230,7 +223,6 @@ final class History {
 		/**
 		 * Whether a hold that started before was considered valid for longer than a lease
 		 * afterwards.
-		 * @param hold the hold
 		 * @return true if its holder should have been notified of the loss
 		 */
 		boolean isOutlivedBy(Hold hold) {

@@ -37,7 +37,6 @@ final class HistoryRecorder implements AutoCloseable {
 
 	/**
 	 * Record the end of a hold, and count it as progress.
-	 * @param acquisition the acquisition
 	 * @param state its state, as words separated by blanks
 	 */
 	void holdEnded(Entry.Acquisition acquisition, String state) {

@@ -3,7 +3,6 @@ package io.github.lockboot.faults;
 /**
  * A hold of the history, with the bounds of the time in which it was valid.
  *
- * @param acquisition the acquisition
  * @param requestedNanos before the lock was requested
  * @param earliestNanos it became valid at this time or later
  * @param startedNanos it became valid at this time or earlier
@@ -24,7 +23,6 @@ record Hold(Entry.Acquisition acquisition, long requestedNanos, long earliestNan
 
 	/**
 	 * Whether this hold certainly became valid before another one.
-	 * @param other the other hold
 	 * @return false if it did not, or if the order is unknown
 	 */
 	boolean isBefore(Hold other) {
@@ -45,7 +43,6 @@ record Hold(Entry.Acquisition acquisition, long requestedNanos, long earliestNan
 	 * former master has renewed since.
 	 * @param nanos the time when the lease was lost
 	 * @param twoMasters whether a former master may have granted leases meanwhile
-	 * @return the shortened hold
 	 */
 	Hold lostAt(long nanos, boolean twoMasters) {
 		long lease = this.requestedNanos - FaultRun.LEASE.toNanos();

@@ -13,8 +13,6 @@ import io.github.lockboot.LockRequest;
 /**
  * One operation of a thread on locks.
  *
- * @param locks the locks
- * @param family the family of the lock
  * @param holds the last handles of threads
  * @param section the work under the lock
  * @param random random choices
@@ -61,7 +59,6 @@ record Operation(LockOperations locks, String family, LastHandles holds, Critica
 
 	/**
 	 * Return a request that the store supports.
-	 * @param request the request
 	 * @param otherwise the request if the store does not support that one
 	 * @return one of them
 	 */

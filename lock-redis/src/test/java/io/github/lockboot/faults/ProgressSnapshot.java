@@ -37,7 +37,6 @@ record ProgressSnapshot(Map<String, Long> progress, long requests) {
 
 	/**
 	 * Compare this snapshot with an earlier one.
-	 * @param before the earlier snapshot
 	 * @param jvms names of the workers
 	 * @param requestsPerHold the allowed number of requests for each hold, which includes
 	 * those of waiters and of failed attempts

@@ -23,7 +23,6 @@ final class StandaloneTopology implements RedisTopology {
 	/**
 	 * Return the options of servers that keep their data when they are killed, and that
 	 * have the workers' user.
-	 * @return the options
 	 */
 	static RedisOptions durable() {
 		// enough for a process that dies, and a disk may be slow

@@ -35,7 +35,6 @@ interface WorkerStore {
 	 * @param defaults defaults of the locks
 	 * @param clock time and timers
 	 * @param listeners notified of events
-	 * @return the locks
 	 */
 	LockTemplate connect(Address address, LockDefaults defaults, MonotonicClock clock, List<LockListener> listeners);
 

@@ -86,7 +86,6 @@ final class Workers implements AutoCloseable {
 	/**
 	 * Freeze a worker that meets a condition. The condition is checked again afterwards,
 	 * because the worker may have gone on in between.
-	 * @param condition the condition
 	 * @return the frozen worker; any worker if none met the condition for long
 	 */
 	WorkerProcess freezeOne(Predicate<WorkerProcess> condition) {
@@ -194,7 +193,6 @@ final class Workers implements AutoCloseable {
 	/**
 	 * A worker that holds a lock for longer than a lease.
 	 *
-	 * @param worker the worker
 	 * @param lock the lock that it holds
 	 */
 	record LongHold(WorkerProcess worker, String lock) {
@@ -205,7 +203,6 @@ final class Workers implements AutoCloseable {
 	 * A worker.
 	 *
 	 * @param name name in the run
-	 * @param jvm its process
 	 * @param instance its instance id, with which the owners of its locks begin
 	 */
 	record WorkerProcess(String name, JvmProcess jvm, String instance) {

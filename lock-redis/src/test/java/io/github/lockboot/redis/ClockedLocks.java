@@ -30,7 +30,6 @@ public final class ClockedLocks {
 	 * @param settings how Redis is used
 	 * @param clock time and timers; closed with the template
 	 * @param listeners notified of events
-	 * @return the template
 	 */
 	public static LockTemplate of(LettuceConnectionFactory application, RedisLockSettings settings,
 			MonotonicClock clock, List<LockListener> listeners) {

@@ -14,8 +14,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * The keys of a lock in Redis, for tests that check the effects of the engine there.
- *
- * @param redis the server
  */
 record WatchedLock(RedisServer redis) {
 

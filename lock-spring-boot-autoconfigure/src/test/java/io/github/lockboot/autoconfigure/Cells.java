@@ -37,7 +37,6 @@ final class Cells {
 	 * A class that declares annotated methods.
 	 *
 	 * @param other a class in another package, or an empty text
-	 * @param call the call of its method
 	 * @param creation how an object is created
 	 * @param operations methods that it declares in the same manner
 	 * @param refused whether the start refuses these

@@ -22,7 +22,6 @@ public final class StartFailures {
 
 	/**
 	 * Start an application as a user would, and expect it to fail.
-	 * @param application its configuration
 	 * @param arguments properties
 	 */
 	public static void start(Class<?> application, String... arguments) {

@@ -46,7 +46,6 @@ final class DatabaseTopology implements Topology {
 
 	/**
 	 * Start a server.
-	 * @param kind the database
 	 * @return the topology, or nothing if the database does not start on this machine
 	 */
 	static Optional<Topology> of(Kind kind) {

@@ -22,7 +22,6 @@ public final class ClockedJdbcLocks {
 	 * @param settings how the database is used
 	 * @param clock time and timers; closed with the template
 	 * @param listeners notified of events
-	 * @return the template
 	 */
 	public static LockTemplate of(DataSource dataSource, JdbcLockSettings settings, MonotonicClock clock,
 			List<LockListener> listeners) {

@@ -20,7 +20,6 @@ public final class ClockedZookeeperLocks {
 	 * @param settings how the ensemble is used
 	 * @param clock time and timers; closed with the template
 	 * @param listeners notified of events
-	 * @return the template
 	 */
 	public static LockTemplate of(ZookeeperLockSettings settings, MonotonicClock clock, List<LockListener> listeners) {
 		return new LockTemplate(ZookeeperLockStore.connect(settings, clock), clock, settings.lockDefaults(), listeners);

@@ -14,8 +14,6 @@ import io.github.lockboot.redis.connection.ConnectionSettings;
 
 /**
  * Three independent servers.
- *
- * @param servers the servers
  */
 record Masters(List<RedisServer> servers) implements AutoCloseable {
 
