@@ -16,7 +16,8 @@ import reactor.core.publisher.Mono;
  * Sections and annotated reactive methods are re-entrant along the Reactor context: a
  * pipeline inside a section acquires the lock of that section again at once and without a
  * call to the store. The lock is held until the last of these pipelines has ended. A
- * blocking call inside a section, such as
+ * pipeline inside a section that shares the lock cannot acquire the lock exclusively, and
+ * gets an {@link IllegalStateException}. A blocking call inside a section, such as
  * {@link LockOperations#execute(LockRequest, LockCallback)}, is not re-entrant and waits
  * like any other caller.
  * <p>

@@ -68,7 +68,7 @@ record ReactiveLocks(LockOperations operations, OnLost onLost) implements Reacti
 	private static Mono<LockHandle> acquire(LockRequest request,
 			Function<LockRequest, CompletionStage<? extends @Nullable LockHandle>> acquire) {
 		return Mono.defer(() -> {
-			Hold hold = new Hold(acquire.apply(request));
+			Hold hold = new Hold(acquire.apply(request), request.isExclusive());
 			AtomicBoolean decided = new AtomicBoolean();
 			return hold.acquired().filter((handle) -> decided.compareAndSet(false, true)).doFinally((end) -> {
 				if (decided.compareAndSet(false, true)) {
@@ -94,13 +94,19 @@ record ReactiveLocks(LockOperations operations, OnLost onLost) implements Reacti
 						.filter((other) -> held(context, other) != outer)
 						.toList();
 					Flux<T> inner = others.isEmpty() ? work : run(request.names(others), acquire, work);
-					return run(outer, reaction, inner);
+					return run(outer, reaction, (request.isExclusive() && !outer.exclusive) ? upgrade(name) : inner);
 				}
 			}
-			Hold hold = new Hold(acquire.apply((reaction == request.onLost()) ? request : request.onLost(reaction)));
+			Hold hold = new Hold(acquire.apply((reaction == request.onLost()) ? request : request.onLost(reaction)),
+					request.isExclusive());
 			Flux<T> locked = work.contextWrite((inner) -> with(hold, request.names(), inner));
 			return run(hold, reaction, locked);
 		});
+	}
+
+	private static <T> Flux<T> upgrade(String name) {
+		return Flux.error(() -> new IllegalStateException("Lock '" + name + "' can't be upgraded: this pipeline shares"
+				+ " the lock and would wait for itself. Acquire the lock exclusively from the start"));
 	}
 
 	/** Run a section in a hold that it has entered, and leave the hold at the end. */
@@ -161,13 +167,16 @@ record ReactiveLocks(LockOperations operations, OnLost onLost) implements Reacti
 
 		private final CompletableFuture<? extends @Nullable LockHandle> acquiring;
 
+		private final boolean exclusive;
+
 		private final AtomicInteger sections = new AtomicInteger(1);
 
 		/** Whether a section that has left had begun. */
 		private volatile boolean used;
 
-		Hold(CompletionStage<? extends @Nullable LockHandle> acquiring) {
+		Hold(CompletionStage<? extends @Nullable LockHandle> acquiring, boolean exclusive) {
 			this.acquiring = acquiring.toCompletableFuture();
+			this.exclusive = exclusive;
 		}
 
 		/** Add a section, or return false if the last section has left. */

@@ -10,6 +10,8 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -179,6 +181,18 @@ class ReactiveLockOperationsTests {
 		Mono<Boolean> outer = this.locks.execute(REQUEST, inner.map((held) -> held && isHeld()));
 		assertThat(outer.block(LONG)).isTrue();
 		awaitFree();
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 2, Integer.MAX_VALUE })
+	void sectionThatSharesALockCannotAcquireItExclusively(int permits) {
+		for (LockRequest exclusive : List.of(ONCE, SEVERAL)) {
+			Mono<String> inner = this.locks.execute(exclusive, Mono.just("not exclusive"));
+			assertThatIllegalStateException()
+				.isThrownBy(() -> this.locks.execute(ONCE.permits(permits), inner).block(LONG))
+				.withMessageContainingAll("orders:42", "can't be upgraded");
+			awaitFree();
+		}
 	}
 
 	@Test
