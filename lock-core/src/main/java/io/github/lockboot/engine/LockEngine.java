@@ -197,8 +197,9 @@ final class LockEngine implements LockPushes, AutoCloseable {
 			return queue;
 		}
 		try {
-			if (!queue.submit(waiter)) {
-				return submit(waiter); // to a new queue of a lock that was just forgotten
+			if (!queue.submit(waiter)) { // the lock was just forgotten
+				this.queues.remove(waiter.request().name(), queue);
+				return submit(waiter);
 			}
 		}
 		catch (RuntimeException | Error ex) {

@@ -92,6 +92,15 @@ class LockQueueTests extends SteppedEngine {
 		assertThat(done).isEqualTo(decided);
 	}
 
+	@Test
+	void aCallerOfALockThatIsBeingForgottenGetsItByANewQueue() {
+		Waiter first = waiter();
+		LockQueue forgotten = this.engine.submit(first);
+		hold(first).close();
+		assertThat(forgotten.forget()).isTrue();
+		assertThat(acquired(waiter()).isHeld()).isTrue();
+	}
+
 	private void start(Runnable task) {
 		new Thread(task).start();
 	}
