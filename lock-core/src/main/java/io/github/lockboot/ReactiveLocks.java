@@ -14,6 +14,7 @@ import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Operators;
+import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Schedulers;
 import reactor.util.context.Context;
 import reactor.util.context.ContextView;
@@ -116,7 +117,8 @@ record ReactiveLocks(LockOperations operations, OnLost onLost) implements Reacti
 		return Flux.usingWhen(Mono.just(entered), (hold) -> hold.acquired()
 			// completes the pipeline: takeUntilOther cancels the section only on
 			// completion
-			.flatMapMany((handle) -> (onLost == OnLost.INTERRUPT) ? counted.takeUntilOther(lossOf(handle)) : counted),
+			.flatMapMany(
+					(handle) -> (onLost == OnLost.INTERRUPT) ? counted.takeUntilOther(hold.lossOf(handle)) : counted),
 				(hold) -> hold.leave(true),
 				(hold, failure) -> hold.leave(calls.begun)
 					.then(Mono.fromRunnable(() -> addLoss(hold, onLost, failure))),
@@ -125,10 +127,6 @@ record ReactiveLocks(LockOperations operations, OnLost onLost) implements Reacti
 				LockLostException loss = lossToThrow(entered, onLost);
 				return (loss != null) ? Mono.error(loss) : Mono.empty();
 			}));
-	}
-
-	private static Mono<Void> lossOf(LockHandle handle) {
-		return Mono.create((sink) -> handle.onLost((QuickCallback) sink::success));
 	}
 
 	private static void addLoss(Hold hold, OnLost onLost, Throwable failure) {
@@ -171,6 +169,10 @@ record ReactiveLocks(LockOperations operations, OnLost onLost) implements Reacti
 
 		private final AtomicInteger sections = new AtomicInteger(1);
 
+		private final Sinks.Empty<Void> lost = Sinks.empty();
+
+		private final AtomicBoolean watched = new AtomicBoolean();
+
 		/** Whether a section that has left had begun. */
 		private volatile boolean used;
 
@@ -192,6 +194,14 @@ record ReactiveLocks(LockOperations operations, OnLost onLost) implements Reacti
 			return Mono.<LockHandle>fromFuture(this.acquiring, true)
 				.publishOn(Schedulers.parallel())
 				.doOnNext(LockHandle::ensureHeld);
+		}
+
+		/** Complete once the lease is lost, by one callback for all sections. */
+		Mono<Void> lossOf(LockHandle handle) {
+			if (this.watched.compareAndSet(false, true)) {
+				handle.onLost((QuickCallback) this.lost::tryEmitEmpty);
+			}
+			return this.lost.asMono();
 		}
 
 		/**

@@ -161,6 +161,11 @@ final class Hold implements LockHandle, Outcome {
 		return changed((owned, now) -> owned.downgrade(done), done);
 	}
 
+	/** Forget a callback of a section that has ended before the hold. */
+	void forget(Runnable callback) {
+		this.queue.change((machine, now) -> this.holder.forget(callback));
+	}
+
 	boolean isShared() {
 		return this.holder.isShared();
 	}

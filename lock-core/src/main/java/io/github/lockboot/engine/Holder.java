@@ -282,6 +282,12 @@ final class Holder {
 		return true;
 	}
 
+	void forget(Runnable callback) {
+		List<Runnable> others = new ArrayList<>(this.callbacks);
+		others.remove(callback);
+		this.callbacks = others;
+	}
+
 	/** Note the only handle that can release this hold. */
 	void closedBy(LockHandle closer) {
 		this.closer = new WeakReference<>(closer);

@@ -293,7 +293,7 @@ final class ReentrantLocks {
 		<T extends @Nullable Object, X extends Throwable> T run(OnLost onLost, LockCallback<T, X> section) throws X {
 			SectionInterruption interruption = (onLost == OnLost.INTERRUPT) ? new SectionInterruption() : null;
 			if (interruption != null) {
-				handle().onLost(interruption);
+				this.entries.forEach((entry) -> entry.hold.onLost(interruption));
 			}
 			T result;
 			try {
@@ -320,6 +320,9 @@ final class ReentrantLocks {
 		private @Nullable LockLostException end(@Nullable SectionInterruption interruption, OnLost onLost) {
 			if (interruption != null) {
 				interruption.end();
+				this.entries.stream()
+					.filter((entry) -> entry.depth > 1)
+					.forEach((entry) -> entry.hold.forget(interruption));
 			}
 			if (release() && ReentrantLocks.this.observed.getAsBoolean()) {
 				ReentrantLocks.this.observer.accept(this.request);
@@ -447,7 +450,7 @@ final class ReentrantLocks {
 		@Override
 		public void run() {
 			this.mutex.run(() -> {
-				if (!this.ended) {
+				if (!this.ended && !this.interrupted) {
 					this.interrupted = true;
 					this.thread.interrupt();
 				}

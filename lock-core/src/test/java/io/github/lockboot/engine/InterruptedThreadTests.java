@@ -1,10 +1,14 @@
 package io.github.lockboot.engine;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.Lock;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
@@ -17,12 +21,16 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import reactor.core.publisher.Mono;
 
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockInterruptedException;
+import io.github.lockboot.LockListener;
+import io.github.lockboot.LockLostException;
 import io.github.lockboot.LockOperations;
 import io.github.lockboot.LockRequest;
 import io.github.lockboot.OnLost;
+import io.github.lockboot.ReactiveLockOperations;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -178,6 +186,35 @@ class InterruptedThreadTests extends SteppedLocks {
 			}
 		}));
 		assertThat(Thread.interrupted()).isEqualTo(!lost);
+	}
+
+	static Stream<BiConsumer<LockOperations, Runnable>> reentering() {
+		LockRequest request = REQUEST.onLost(OnLost.INTERRUPT);
+		return Stream.of((locks, end) -> locks.execute(request, () -> {
+			locks.execute(request, () -> "inner");
+			end.run();
+		}), (locks, end) -> {
+			ReactiveLockOperations reactive = ReactiveLockOperations.of(locks, OnLost.INTERRUPT);
+			Mono<String> inner = reactive.execute(request, Mono.just("inner"));
+			reactive.execute(request, inner.then(Mono.fromRunnable(end))).block();
+		});
+	}
+
+	@ParameterizedTest
+	@MethodSource("reentering")
+	void areInterruptedByOneCallbackHoweverOftenTheyReenterTheirLock(BiConsumer<LockOperations, Runnable> section) {
+		List<LockHandle> holds = new ArrayList<>();
+		List<Runnable> callbacks = new ArrayList<>();
+		LockLostException loss = new LockLostException("a", "it was taken away", Duration.ZERO, 1);
+		catchThrowable(() -> section.accept(template(new LockListener() {
+
+			@Override
+			public void onAcquired(LockRequest request, LockHandle handle, Duration waited) {
+				holds.add(handle);
+			}
+
+		}), () -> callbacks.addAll(((Hold) holds.get(0)).holder().lost(loss, new AtomicBoolean()))));
+		assertThat(callbacks).hasSize(1);
 	}
 
 	private static void assertIsInterrupted(Runnable call) {
