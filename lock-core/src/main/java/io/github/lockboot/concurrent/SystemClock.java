@@ -159,7 +159,7 @@ public final class SystemClock implements MonotonicClock {
 		try {
 			task.run();
 		}
-		catch (RuntimeException | Error ex) {
+		catch (Throwable ex) { // of Kotlin, also a checked one
 			logger.error("A timer of thread '" + this.thread.getName() + "' failed", ex);
 		}
 	}

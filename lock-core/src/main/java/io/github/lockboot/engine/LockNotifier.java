@@ -114,7 +114,7 @@ final class LockNotifier implements AutoCloseable {
 		try {
 			return Objects.requireNonNull(listener.onRequested(request), "onRequested returned null");
 		}
-		catch (RuntimeException | Error ex) {
+		catch (Throwable ex) { // of Kotlin, also a checked one
 			failed(listener, ex);
 			return listener;
 		}
@@ -238,7 +238,7 @@ final class LockNotifier implements AutoCloseable {
 			try {
 				event.accept(listener);
 			}
-			catch (RuntimeException | Error ex) {
+			catch (Throwable ex) { // of Kotlin, also a checked one
 				failed(listener, ex);
 			}
 		}
@@ -269,7 +269,7 @@ final class LockNotifier implements AutoCloseable {
 			try {
 				task.run();
 			}
-			catch (RuntimeException | Error ex) {
+			catch (Throwable ex) { // of Kotlin, also a checked one
 				logger.warn(failure, ex);
 			}
 		});

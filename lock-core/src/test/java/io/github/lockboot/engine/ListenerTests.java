@@ -1,5 +1,6 @@
 package io.github.lockboot.engine;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -180,6 +181,30 @@ class ListenerTests extends SteppedLocks {
 
 		});
 		assertThat(locks.execute("a", () -> "done")).isEqualTo("done");
+	}
+
+	@Test
+	void aListenerThatThrowsACheckedExceptionAffectsNothing() { // as one in Kotlin may
+		LockTemplate locks = template(new LockListener() {
+
+			@Override
+			public LockListener onRequested(LockRequest request) {
+				throw ListenerTests.<RuntimeException>checked();
+			}
+
+			@Override
+			public void onAcquired(LockRequest request, LockHandle handle, Duration waited) {
+				throw ListenerTests.<RuntimeException>checked();
+			}
+
+		});
+		assertThat(locks.execute("a", () -> "done")).isEqualTo("done");
+		assertThat(locks.activity().held()).isEmpty();
+	}
+
+	@SuppressWarnings("unchecked")
+	private static <X extends Throwable> X checked() throws X {
+		throw (X) new IOException("bad listener");
 	}
 
 	@Test

@@ -214,7 +214,7 @@ final class Campaign implements Runnable {
 		try {
 			this.events.accept(event);
 		}
-		catch (RuntimeException | Error ex) {
+		catch (Throwable ex) { // of Kotlin, also a checked one
 			logger.warn("A listener of " + event + " failed. The election is not affected", ex);
 		}
 	}

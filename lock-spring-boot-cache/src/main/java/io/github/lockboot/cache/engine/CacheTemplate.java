@@ -480,7 +480,7 @@ public class CacheTemplate implements CacheOperations, AutoCloseable {
 				try {
 					notification.accept(listener);
 				}
-				catch (RuntimeException | Error ex) {
+				catch (Throwable ex) { // of Kotlin, also a checked one
 					if (this.failed.add(listener)) {
 						logger.warn(
 								"Cache listener " + listener.getClass().getName()
