@@ -470,15 +470,15 @@ class LockRequests {
 	/**
 	 * Handle a reply that a grant has overtaken. If the attempt is over by now, it may
 	 * own the lock again, or wait for it. While the release of the attempt is under way,
-	 * a second release could come first and make the first one look like a loss. A lock
-	 * that is kept for a minimum hold time is left to its lease. Only a reply from before
-	 * the grant shows that nobody else has held the lock since.
+	 * a second release could come first and make the first one look like a loss. During a
+	 * minimum hold time no request acquires the lock. Only a reply from before the grant
+	 * shows that nobody else has held the lock since.
 	 */
 	private void acquiredLate(Attempt attempt, @Nullable AcquireReply reply, long nowNanos) {
-		boolean isNoRefusal = reply instanceof AcquireReply.Owned || reply instanceof AcquireReply.Queued;
 		boolean unknown = attempt.pending().isUnknown();
 		OwnedLease owned = attempt.owned();
-		if (!(isNoRefusal || unknown) || (owned != null && owned.isKept())) {
+		boolean kept = owned != null && owned.keptUntilNanos(nowNanos) - nowNanos > 0;
+		if (!unknown && (kept || !(reply instanceof AcquireReply.Owned || reply instanceof AcquireReply.Queued))) {
 			return;
 		}
 		if (owned == null || !(attempt.isReleasing() || attempt.isRenewed())) {

@@ -627,8 +627,8 @@ final class OwnedLease {
 
 	/**
 	 * Handle the reply to the release. If the store has failed, or a late request may
-	 * acquire the lock again, releases continue in the background and nobody waits for
-	 * them; but a lock that stays held for a minimum hold time is left to a late request.
+	 * acquire the lock again, even after the end of a minimum hold time, releases
+	 * continue in the background and nobody waits for them.
 	 */
 	void released(Command.Release release, @Nullable ReleaseReply reply, long nowNanos) {
 		boolean confirmed = reply != null && (isKept() || !this.lease.isMaybeTakenLate());
@@ -637,7 +637,7 @@ final class OwnedLease {
 		if (confirmed && reply == ReleaseReply.NOT_OWNER && last != null) {
 			notifyLost(last, "it was no longer owned when it was released", new AtomicBoolean(), nowNanos);
 		}
-		if (confirmed) {
+		if (confirmed && !this.lease.isMaybeTakenLate()) {
 			decide(new Command.Forget(owner()));
 		}
 		else {

@@ -13,6 +13,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import io.github.lockboot.LockDefaults;
 import io.github.lockboot.LockHandle;
 import io.github.lockboot.LockRequest;
+import io.github.lockboot.concurrent.StageFailure;
 import io.github.lockboot.engine.store.LockStore.AcquireReply;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -114,41 +115,44 @@ class HoldTimesTests extends SteppedEngine {
 		assertThat(this.store.takeCalls()).containsExactly("release");
 	}
 
-	@Test
-	void lateReplyToAnAttemptDoesNotEndItsMinHoldTime() {
+	@ParameterizedTest
+	@CsvSource({ "false, 0, ''", "true, 0, release later", "false, 20, release", "true, 20, release" })
+	void lateReplyToAnAttemptDoesNotEndItsMinHoldTime(boolean fails, long afterSeconds, String call) {
 		CompletableFuture<AcquireReply> reply = this.store.acquiresLater();
 		Waiter waiter = submitted(waiter(LockRequest.of("a").minHoldTime(Duration.ofSeconds(20))));
 		this.store.grant(this.store.lastAttempt(), 5_000, 2_000);
 		((Hold) waiter.join()).close();
 		this.store.takeCalls();
-		reply.complete(this.store.ownedReply());
-		assertThat(this.store.takeCalls()).isEmpty();
+		this.clock.advance(Duration.ofSeconds(afterSeconds));
+		StageFailure.pass(this.store.ownedReply(), fails ? new IllegalStateException("no answer") : null, reply);
+		assertThat(String.join(",", this.store.takeCalls())).isEqualTo(call);
 	}
 
 	@Test
-	void failedReleaseWithinTheMinHoldTimeIsRepeatedAndKeepsTheLockForTheRest() {
-		Hold hold = acquired(waiter(LockRequest.of("a").minHoldTime(Duration.ofSeconds(20))));
-		this.store.onRelease(FakeStore::down);
-		hold.close();
+	void attemptThatOnceHadNoReplyIsReleasedAgainAfterItsMinHoldTime() {
+		this.store.onAcquire(FakeStore::down);
+		Waiter waiter = submitted(waiter(LockRequest.of("a").minHoldTime(Duration.ofSeconds(2))));
+		this.store.onAcquire(this.store::owned);
+		this.clock.advance(Duration.ofMillis(1_900));
 		this.store.takeCalls();
-		this.clock.advance(Duration.ofSeconds(10));
-		this.store.onRelease(FakeStore::released);
-		this.store.takeCalls();
-		this.clock.advance(Duration.ofSeconds(4));
-		assertThat(this.store.takeCalls()).containsExactly("release later");
-		assertThat(this.store.lastAttempt().leaseMillis()).isBetween(6_000L, 10_000L);
+		((Hold) waiter.join()).close();
+		this.clock.advance(Duration.ofSeconds(1));
+		assertThat(this.store.takeCalls()).containsExactly("release later", "release later", "release");
 	}
 
-	@Test
-	void failedReleaseWithinTheMinHoldTimeFreesTheLockIfTheStoreIsBackLater() {
-		Hold hold = acquired(waiter(LockRequest.of("a").minHoldTime(Duration.ofSeconds(1))));
+	@ParameterizedTest
+	@CsvSource({ "20, 10, release later, 10000", "1, 2, release, 30000" })
+	void failedReleaseIsRepeatedAndKeepsTheLockForTheRestOfItsMinHoldTime(long minSeconds, long backSeconds,
+			String call, long mostMillis) {
+		Hold hold = acquired(waiter(LockRequest.of("a").minHoldTime(Duration.ofSeconds(minSeconds))));
 		this.store.onRelease(FakeStore::down);
 		hold.close();
-		this.clock.advance(Duration.ofSeconds(2));
+		this.clock.advance(Duration.ofSeconds(backSeconds));
 		this.store.onRelease(FakeStore::released);
 		this.store.takeCalls();
 		this.clock.advance(Duration.ofSeconds(4));
-		assertThat(this.store.takeCalls()).containsExactly("release");
+		assertThat(this.store.takeCalls()).containsExactly(call);
+		assertThat(this.store.lastAttempt().leaseMillis()).isBetween(mostMillis - 4_000, mostMillis);
 	}
 
 	/** A holder that dies is succeeded at the end of its last lease. */

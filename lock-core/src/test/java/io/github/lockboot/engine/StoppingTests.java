@@ -131,7 +131,7 @@ class StoppingTests extends SteppedLocks {
 		this.lifecycle.stop();
 		assertThat(this.lifecycle.awaitAllReleased(Duration.ZERO)).isFalse();
 		this.store.onRelease(FakeStore::released);
-		this.clock.advance(Duration.ofSeconds(1));
+		this.clock.advance(Duration.ofSeconds(2));
 		assertThat(this.lifecycle.awaitAllReleased(Duration.ZERO)).isTrue();
 	}
 

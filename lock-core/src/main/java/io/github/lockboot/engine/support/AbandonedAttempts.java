@@ -248,8 +248,8 @@ public final class AbandonedAttempts {
 			else {
 				this.window = Math.min(2 * this.window, LARGEST_WINDOW);
 				this.pauses = 0;
-				if (reply == LockStore.ReleaseReply.NOT_OWNER && !task.answered) {
-					task.answered = true; // unless the second release finds an owner
+				if (!task.answered) { // one of its requests may come after this release
+					task.answered = true;
 					queue(task, now + SECOND_TRY_NANOS);
 				}
 			}

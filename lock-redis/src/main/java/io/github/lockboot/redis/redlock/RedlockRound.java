@@ -87,7 +87,7 @@ final class RedlockRound {
 	void abandonAt(Member member, LockAttempt owner, boolean confirmed, long keptUntilNanos) {
 		grantedAt(member).thenAccept((granted) -> {
 			if (granted > 0 && (granted == UNKNOWN || !confirmed)) {
-				member.abandoned().release(owner, false, keptUntilNanos);
+				member.abandoned().release(owner, granted != UNKNOWN, keptUntilNanos);
 			}
 		});
 	}
