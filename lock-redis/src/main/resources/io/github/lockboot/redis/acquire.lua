@@ -31,7 +31,10 @@ if not holder or holder == owner or holder == 'shared' then
 end
 if holder == 'shared' then
 	holders = count(micros())
-	if redis.call('ZSCORE', sharers, owner) then
+	local score = redis.call('ZSCORE', sharers, owner)
+	if isKeptUntil(score) then
+		return {0, redis.call('PTTL', lock)}
+	elseif score then
 		holder = owner
 	elseif holders == 0 then
 		holder = false

@@ -1,21 +1,28 @@
 -- handover.lua: the functions that the scripts of a lock share, prepended to them. Requires
 -- constants.lua.
 -- KEYS[1] lock: its owner; 'shared' while several may hold it; 'shared <owner>' while one
---         shares it alone and nobody waits; 'kept <owner>' from the release of that owner to
---         the end of its minimum hold time
+--         shares it alone and nobody waits; 'kept <owner>', or 'shared <owner> kept', from
+--         the release of that owner to the end of its minimum hold time
 -- KEYS[2] highest fencing token that may have been granted
 -- KEYS[3] queue of the waiters; if it is long, also of some that have left
--- KEYS[4] exists for a moment after each call of a waiter that polls
+-- KEYS[4] exists for a moment after each call of a waiter that polls, or that wants to share
+--         the lock and learns that a holder is not notified
 -- KEYS[5] per waiter 'deadline limit since': until when it lives, in us; how many may hold
 --         the lock together with it, which is 1 for an exclusive lock, the permits of a
 --         semaphore, or any number; and since when it waits, in us. Then ' polls' if its JVM
 --         is not notified, and repeats its calls instead
--- KEYS[6] holders that share the lock, scored by the times at which their leases end, in ms
+-- KEYS[6] holders that share the lock, scored by the times at which their leases end, in
+--         ms; by half a ms less from their release to the end of a minimum hold time
 local lock, fence, queue, polled, deadlines, sharers = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
 
 local function micros()
 	local time = redis.call('TIME')
 	return time[1] * 1000000 + time[2]
+end
+
+-- jvm(owner): the JVM of an owner
+local function jvm(owner)
+	return string.match(owner, '^[^:]*')
 end
 
 -- publish(channels, owner, message): notify the JVM of an owner. By pcall, because the user
@@ -25,7 +32,7 @@ end
 -- returns whether that JVM may have received it. In a cluster it may be subscribed even if
 -- it has not, while a slot moves
 local function publish(channels, owner, message)
-	local channel = channels .. string.match(owner, '^[^:]*')
+	local channel = channels .. jvm(owner)
 	if string.sub(channels, -2) == '{}' then
 		redis.pcall('PUBLISH', channel, message)
 		return true
@@ -57,34 +64,43 @@ local function count(now)
 	return redis.call('ZCARD', sharers)
 end
 
--- share(owner, now, lease): make an owner one of the holders that share the lock, for a
--- lease (ms)
-local function share(owner, now, lease)
+-- share(owner, now, lease, kept): make an owner one of the holders that share the lock, for
+-- a lease (ms), or for a minimum hold time
+local function share(owner, now, lease, kept)
 	local nowMillis = math.floor(now / 1000)
-	redis.call('ZADD', sharers, nowMillis + lease, owner)
-	local life = redis.call('ZRANGE', sharers, -1, -1, 'WITHSCORES')[2] - nowMillis
+	redis.call('ZADD', sharers, nowMillis + lease - (kept and 0.5 or 0), owner)
+	local life = math.ceil(redis.call('ZRANGE', sharers, -1, -1, 'WITHSCORES')[2] - nowMillis)
 	redis.call('PEXPIRE', sharers, life)
 	redis.call('SET', lock, 'shared', 'PX', life)
 end
 
+-- isKeptUntil(score): whether that of a holder that shares the lock is the end of a minimum
+-- hold time
+local function isKeptUntil(score)
+	return score and score % 1 > 0
+end
+
 -- soleHolder(holder): the owner that shares the lock alone, if the value of the lock names
--- it; the value of a foreign client may look similar
+-- it; the value of a foreign client may look similar. And whether the lock is kept
 local function soleHolder(holder)
-	return holder and string.match(holder, '^shared (%x+:%w+)$')
+	local owner, kept = string.match(holder or '', '^shared (%x+:%w+)(.*)$')
+	if kept == '' or kept == ' kept' then
+		return owner, kept ~= ''
+	end
 end
 
 -- promoteToShared(holder): if an owner shares the lock alone, move it from the value of the
 -- lock to the set, where others can join. A lock without expiry is left as it is.
 -- returns the new value of the lock
 local function promoteToShared(holder)
-	local owner = soleHolder(holder)
+	local owner, kept = soleHolder(holder)
 	local life = owner and redis.call('PTTL', lock)
 	if not owner or life < 0 then
 		return holder
 	end
 	-- Redis permits this write when out of memory, and ZADD after it
 	redis.call('DEL', lock)
-	share(owner, micros(), math.max(1, life))
+	share(owner, micros(), math.max(1, life), kept)
 	return 'shared'
 end
 
@@ -136,8 +152,7 @@ local function handOver(holders, last, channels, lease)
 		-- whether a waiter that polls is dead shows at the end of its claim only, but a live
 		-- one calls again soon
 		local claim = polls and math.min(recent, longest) or longest
-		local jvm = string.match(waiter, '^[^:]*')
-		local alive = tonumber(deadline) >= now and (polls or not unsubscribed[jvm])
+		local alive = tonumber(deadline) >= now and (polls or not unsubscribed[jvm(waiter)])
 		limit = tonumber(limit) or 1
 		if alive and holders >= limit then
 			break
@@ -154,7 +169,7 @@ local function handOver(holders, last, channels, lease)
 			if notify(waiter, token, reserved, now, claim, channels) or polls then
 				return waiter, false
 			end
-			unsubscribed[jvm] = true
+			unsubscribed[jvm(waiter)] = true
 		elseif alive then
 			share(waiter, now, claim)
 			granted[#granted + 1] = {waiter, polls, claim}

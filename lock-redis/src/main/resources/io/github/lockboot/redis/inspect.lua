@@ -7,7 +7,7 @@
 local holder = redis.call('GET', lock) or ''
 holder = string.match(holder, '^kept (.+)') or holder
 local holders = holder == '' and 0 or 1
-local owners = {soleHolder(holder)}
+local owners = {(soleHolder(holder))}
 if holder == 'shared' then
 	holders = redis.call('ZCOUNT', sharers, math.floor(micros() / 1000) + 1, '+inf')
 	-- the last ones, because those whose leases are over come first; ten are enough to show

@@ -13,7 +13,7 @@
 local owner, lease, used = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
 
 local holder = redis.call('GET', lock)
-if ARGV[4] and holder == 'kept ' .. owner then
+if ARGV[4] and (holder == 'kept ' .. owner or holder == 'shared ' .. owner .. ' kept') then
 	-- once more: the time does not begin again
 	if redis.call('PTTL', lock) > lease then
 		redis.call('PEXPIRE', lock, lease)
@@ -33,24 +33,28 @@ if holder == owner then
 end
 if holder ~= 'shared' then
 	redis.call('PEXPIRE', lock, lease)
-	if ARGV[4] and holder == owner then
+	if ARGV[4] then
 		-- a renewal that comes later does not match it
-		redis.call('SET', lock, 'kept ' .. owner, 'PX', lease)
+		redis.call('SET', lock, holder == owner and 'kept ' .. owner or holder .. ' kept', 'PX', lease)
 	end
 else
 	count(now)
-	if not redis.call('ZSCORE', sharers, owner) then
+	local score = redis.call('ZSCORE', sharers, owner)
+	if not score or (isKeptUntil(score) and not ARGV[4]) then
 		return {0}
 	end
-	share(owner, now, lease)
+	if isKeptUntil(score) then
+		-- once more, as above
+		lease = math.min(lease, math.ceil(score) - math.floor(now / 1000))
+	end
+	share(owner, now, lease, ARGV[4])
 end
 remember(reserved, lease, now)
 if ARGV[4] then
 	local told = {}
 	for _, waiter in ipairs(redis.call('LRANGE', queue, 0, most)) do
-		local jvm = string.match(waiter, '^[^:]*')
-		if not told[jvm] and redis.call('HGET', deadlines, waiter) then
-			told[jvm] = true
+		if not told[jvm(waiter)] and redis.call('HGET', deadlines, waiter) then
+			told[jvm(waiter)] = true
 			publish(ARGV[4], waiter, 'sooner ' .. waiter .. ' ' .. lock)
 		end
 	end

@@ -110,6 +110,26 @@ class LoneSharerScriptTests extends LockScriptTests {
 		}
 	}
 
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void keepsItsMinimumHoldTimeBesideOthersWhateverComesLate(boolean alone) {
+		this.client.share(ONE, LEASE, 4);
+		if (!alone) {
+			this.client.share(OTHER, LEASE, 4);
+		}
+		this.client.releaseLater(ONE, 1_000, 0);
+		long end = this.client.timeMicros() / 1000 + 1_000;
+		assertThat(this.client.renew(ONE, LEASE)).containsExactly(0L);
+		assertThat(this.client.releaseLater(ONE, LEASE, 0)).startsWith(1L);
+		assertThat(this.client.share(ONE, LEASE, 4)).startsWith(0L);
+		assertThat(this.client.renew(ONE, LEASE)).containsExactly(0L);
+		assertThat(this.client.acquire(THIRD, LEASE, 0)).startsWith(0L);
+		assertThat(this.client.share(THIRD, LEASE, 4)).startsWith(1L);
+		assertThat(Double.parseDouble("" + this.redis.command("ZSCORE", this.client.sharers, ONE)))
+			.isLessThanOrEqualTo(end);
+		assertThat(this.client.releaseLater(ONE, 1, 0)).startsWith(1L);
+	}
+
 	@Test
 	void isNotTakenForAForeignOwnerWithTheSamePrefix() {
 		this.redis.command("SET", this.client.lock, "shared foo", "PX", String.valueOf(LEASE));
