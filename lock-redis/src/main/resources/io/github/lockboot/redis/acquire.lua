@@ -94,20 +94,23 @@ local length
 if redis.call('HSET', deadlines, owner, string.format('%.0f %d %.0f%s', now + life * 1000, limit, since, polls)) == 1 then
 	length = enqueue(owner, position ~= 'tail' and since)
 end
-if polls ~= '' then
-	redis.call('SET', polled, '', 'PX', recent)
-end
 local heard = true
 if holder and ours and not isKept(holder) and (length == 1 or ((not length or length > short) and isFirst(owner))) then
 	-- notify the holders, which may pass the lock on, or share it, without a call; an earlier
-	-- message for the first waiter may be lost
-	local owners = {holder}
-	if holder == 'shared' then
-		owners = limit == 1 and redis.call('ZRANGE', sharers, 0, most) or {}
+	-- message for the first waiter may be lost. Those that share it with any that want to
+	-- share it get an empty one for each JVM
+	local shares = limit > 1 and holder == 'shared'
+	local told = {[jvm(owner)] = shares}
+	for _, each in ipairs(holder == 'shared' and redis.call('ZRANGE', sharers, 0, most) or {holder}) do
+		if not told[jvm(each)] then
+			told[jvm(each)] = shares
+			heard = publish(channels, each, shares and '' or 'queued ' .. each) and heard
+		end
 	end
-	for _, each in ipairs(owners) do
-		heard = publish(channels, each, 'queued ' .. each) and heard
-	end
+end
+if polls ~= '' or not (heard or limit == 1) then
+	-- that holder may grant the lock to several at once
+	redis.call('SET', polled, '', 'PX', recent)
 end
 redis.call('PEXPIRE', queue, 2 * life)
 redis.call('PEXPIRE', deadlines, 2 * life)

@@ -105,6 +105,15 @@ class QueueScriptTests extends LockScriptTests {
 	}
 
 	@Test
+	void allWaitersForPermitsHaveToPollBesideAHolderThatIsNotNotified() {
+		this.client.share(OWNER, LEASE, 2);
+		this.client.share("dddddddddddddddd:1", LEASE, 2);
+		this.client.listen(OWNER);
+		assertThat(number(this.client.queueToShare(FIRST, LEASE, 2), 3)).isOne();
+		assertThat(number(this.client.queueToShare(SECOND, LEASE, 2), 3)).isOne();
+	}
+
+	@Test
 	void anOwnerWithoutExpiryIsForeignEvenIfItLooksLikeOurs() {
 		this.redis.command("SET", this.client.lock, OWNER);
 		List<Object> reply = this.client.queue(FIRST, LEASE);

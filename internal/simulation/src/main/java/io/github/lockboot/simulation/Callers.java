@@ -93,9 +93,7 @@ final class Callers {
 		this.shares = new long[history.jvms()];
 		this.faultless = history.isFaultless() && !world.isSearched();
 		this.repaired = history.isOnlyOf(Kind.CUT) && history.leaseMillis() >= LEAST_REPAIRED_MILLIS;
-		// those that wait for permits do not know of holders that cannot notify them
-		boolean known = history.silentJvm() < 0 || !history.locks().contains(LockKind.SEMAPHORE);
-		this.prompt = !world.isSearched() && history.locks().size() == 1 && ((history.hasOnlyCalls() && known)
+		this.prompt = !world.isSearched() && history.locks().size() == 1 && (history.hasOnlyCalls()
 				|| (history.isOnlyOf(Kind.CUT) && history.leaseMillis() > LONG_LEASE_MILLIS));
 	}
 

@@ -54,7 +54,7 @@ record History(long seed, int jvms, int silentJvm, int servers, List<LockKind> l
 
 		CALM(List.of(), 0, 100, 0),
 
-		/** A user may not use channels, which holders of permits do not know. */
+		/** A user may not use channels. */
 		SILENT(List.of(), 0, 100, 0),
 
 		/** The lock is lost, which its holder has to learn. */
@@ -183,7 +183,7 @@ record History(long seed, int jvms, int silentJvm, int servers, List<LockKind> l
 		int jvms = (int) seed.between(2, 3);
 		boolean lost = sort == Sort.LOST || sort == Sort.MEMBERS_LOST;
 		LockKind kind = LockKind.values()[Math.max(0,
-				seed.nextInt((sort == Sort.EVICTED || sort == Sort.SILENT || sort.servers() > 1) ? 5 : 6) - 2)];
+				seed.nextInt((sort == Sort.EVICTED || sort.servers() > 1) ? 5 : 6) - 2)];
 		long operations = seed.between(15, 40);
 		long lengthMillis = operations * seed.between(10, sort.mostMillis);
 		List<Decision> decisions = new ArrayList<>();
