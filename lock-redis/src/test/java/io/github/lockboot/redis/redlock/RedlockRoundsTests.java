@@ -122,15 +122,15 @@ class RedlockRoundsTests {
 		assertThat(this.members.get(0).usedTokens).containsExactly(100L);
 	}
 
-	/** The request may reach the member after the first release. */
+	/** The request may reach the member up to a second after the first release. */
 	@Test
 	void aMemberThatHasNotRepliedIsReleasedOnceMoreAndSetsNoTokenBack() {
 		acquire();
 		this.members.get(0).owned(100);
 		this.members.get(1).owned(100);
 		this.members.get(2).fail();
-		this.store.release(this.owner, 100, 0);
-		assertThat(this.members.get(2).usedTokens).containsExactly(0L, 0L);
+		this.store.release(this.owner, 100, 10);
+		Awaitility.await().untilAsserted(() -> assertThat(this.members.get(2).usedTokens).containsExactly(0L, 0L, 0L));
 	}
 
 	@Test
@@ -180,24 +180,15 @@ class RedlockRoundsTests {
 		assertThat(this.members.get(0).released).isEmpty();
 	}
 
-	@Test
-	void aLockThatAMajorityHasLostIsReleasedAtTheOthers() {
+	@ParameterizedTest
+	@ValueSource(ints = { 1, 2 })
+	void aLockThatAMajorityHasLostIsReleasedAtTheOthers(int lost) {
 		acquire();
 		this.members.forEach((member) -> member.owned(100));
-		this.members.get(2).renewal = new RenewReply.Renewed(200, 0);
+		this.members.subList(lost, 3).forEach((member) -> member.renewal = new RenewReply.Renewed(200, 0));
 		assertThat(this.store.renew(this.owner))
-			.isCompletedWithValueMatching((reply) -> reply instanceof RenewReply.NotOwner);
-		assertThat(this.members).map((member) -> member.released.size()).containsExactly(0, 0, 1);
-	}
-
-	@Test
-	void aLockThatAMinorityHasLostIsKept() {
-		acquire();
-		this.members.forEach((member) -> member.owned(100));
-		this.members.subList(1, 3).forEach((member) -> member.renewal = new RenewReply.Renewed(200, 0));
-		assertThat(this.store.renew(this.owner))
-			.isCompletedWithValueMatching((reply) -> reply instanceof RenewReply.Renewed);
-		assertThat(this.members).allSatisfy((member) -> assertThat(member.released).isEmpty());
+			.isCompletedWithValueMatching((reply) -> (reply instanceof RenewReply.Renewed) == (lost < 2));
+		assertThat(this.members).map((member) -> member.released.size()).containsExactly(0, 0, lost - 1);
 	}
 
 	@Test
