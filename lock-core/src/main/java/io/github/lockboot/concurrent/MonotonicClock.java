@@ -58,8 +58,8 @@ public interface MonotonicClock extends AutoCloseable {
 	}
 
 	/**
-	 * Return whether the machine was suspended after a time, which may be the present:
-	 * then it was suspended a moment ago, and the registered tasks may not have run yet.
+	 * Return whether the machine was suspended after a time, or a moment before it. The
+	 * registered tasks may not have run yet.
 	 */
 	default boolean wasSuspendedSince(long nanos) {
 		return false;

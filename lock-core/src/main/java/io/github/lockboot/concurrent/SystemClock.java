@@ -6,6 +6,7 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.Condition;
 import java.util.function.LongSupplier;
 
@@ -52,18 +53,22 @@ public final class SystemClock implements MonotonicClock {
 
 	private volatile boolean closed;
 
-	/** How far the wall clock was ahead at the last heartbeat. */
+	/** How far the wall clock was ahead when the clocks were last compared. */
 	private volatile long aheadMillis;
 
-	/** When a heartbeat last found that the machine was suspended; or the start. */
+	/** When it was last noticed that the machine was suspended; or the start. */
 	private volatile long suspendedNanos = nanoTime();
+
+	/** Whether the registered tasks have to run. */
+	private final AtomicBoolean noticed = new AtomicBoolean();
 
 	/** Start the clock, with a name for its thread. */
 	public SystemClock(String threadName) {
 		this(threadName, System::currentTimeMillis);
 	}
 
-	SystemClock(String threadName, LongSupplier wallMillis) {
+	/** Start the clock, with the wall clock that it compares itself with. */
+	public SystemClock(String threadName, LongSupplier wallMillis) {
 		this.wallMillis = wallMillis;
 		this.aheadMillis = aheadMillis();
 		this.thread = new DaemonThreads(threadName).newThread(this::runTasks);
@@ -79,17 +84,28 @@ public final class SystemClock implements MonotonicClock {
 	}
 
 	private void beat() {
+		compare();
+		if (this.noticed.getAndSet(false)) {
+			this.suspensionTasks.forEach(this::run);
+		}
+	}
+
+	/** Compare the clocks. What is sent from now on is sent after a suspension. */
+	private void compare() {
 		long aheadMillis = aheadMillis();
 		if (aheadMillis - this.aheadMillis > SUSPENDED_MILLIS) {
 			this.suspendedNanos = nanoTime();
-			this.suspensionTasks.forEach(this::run);
+			this.noticed.set(true);
 		}
-		this.aheadMillis = aheadMillis;
+		this.aheadMillis = aheadMillis; // last, because others may read it
 	}
 
 	@Override
 	public boolean wasSuspendedSince(long nanos) {
-		return nanos - this.suspendedNanos < 0 || aheadMillis() - this.aheadMillis > SUSPENDED_MILLIS;
+		if (aheadMillis() - this.aheadMillis > SUSPENDED_MILLIS) {
+			compare();
+		}
+		return nanos - this.suspendedNanos < 0;
 	}
 
 	private long aheadMillis() {

@@ -83,12 +83,14 @@ final class Hold implements LockHandle, Outcome {
 
 	/** Ask the store in doubt, and return whether it confirms the hold. */
 	private boolean isConfirmed() {
-		if (this.holder.isHeld() && isInDoubt()) {
+		boolean confirmed = true;
+		// perhaps anew meanwhile
+		while (confirmed && this.holder.isHeld() && isInDoubt()) {
 			long askedNanos = this.queue.nanoTime();
 			await(renew());
-			return this.holder.isHeld() && this.lease.isConfirmedSince(askedNanos);
+			confirmed = this.lease.isConfirmedSince(askedNanos);
 		}
-		return false;
+		return isHeld();
 	}
 
 	@Override

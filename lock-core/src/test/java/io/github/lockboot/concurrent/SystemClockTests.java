@@ -40,8 +40,9 @@ class SystemClockTests {
 			clock.onSuspended(notified::countDown);
 			long beforeNanos = clock.nanoTime();
 			asleepMillis.set(TimeUnit.MINUTES.toMillis(10));
-			assertThat(notified.await(10, TimeUnit.SECONDS)).isTrue();
 			assertThat(clock.wasSuspendedSince(beforeNanos)).isTrue();
+			assertThat(clock.wasSuspendedSince(clock.nanoTime())).isFalse();
+			assertThat(notified.await(10, TimeUnit.SECONDS)).isTrue();
 		}
 	}
 

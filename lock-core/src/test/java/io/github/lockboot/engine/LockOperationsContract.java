@@ -4,10 +4,12 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.Future;
@@ -454,15 +456,35 @@ public abstract class LockOperationsContract extends TwoInstances {
 		});
 	}
 
-	@Test
-	void minHoldTimeKeepsTheLockHeld() {
+	@ParameterizedTest
+	@ValueSource(booleans = { false, true })
+	void minHoldTimeKeepsTheLockHeldAndNoLongerEvenIfTheReleaseFails(boolean fails) {
 		LockRequest kept = this.request.minHoldTime(Duration.ofMillis(400));
+		onNext("release",
+				(call) -> fails ? () -> CompletableFuture.failedStage(new IllegalStateException("no")) : call);
 		long start = System.nanoTime();
 		this.locks.execute(kept, () -> {
 		});
 		assertThat(tryElsewhere()).isFalse();
 		this.otherLocks.acquire(this.request).close();
 		assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThan(Duration.ofMillis(380));
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "false, false", "false, true", "true, false", "true, true" })
+	void aLockThatWasRequestedBeforeASuspensionIsRequestedAgain(boolean shared, boolean waits) {
+		Assumptions.assumeTrue(!shared || this.locks.store().traits().kinds().contains(StoreTraits.Kind.SHARED));
+		LockHandle busy = waits ? this.otherLocks.acquire(this.request) : null;
+		onNext("acquire", (call) -> () -> ((CompletionStage<?>) Objects.requireNonNull(call.get()))
+			.whenComplete((reply, failure) -> this.asleepMillis.addAndGet(600_000)));
+		CompletableFuture<LockHandle> next = this.locks.acquireAsync(shared ? this.request.shared() : this.request)
+			.toCompletableFuture();
+		if (busy != null) {
+			Awaitility.await().until(() -> isWaiting(this.locks));
+			busy.close();
+		}
+		next.join().ensureHeld();
+		assertThat(this.locks.acquirer().engine().attempts()).isGreaterThan(waits ? 0 : 1);
 	}
 
 	/** The wait ends before a waiter repeats its request by itself. */

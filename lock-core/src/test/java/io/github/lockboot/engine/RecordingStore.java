@@ -4,6 +4,8 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.ReflectionUtils;
@@ -20,6 +22,9 @@ final class RecordingStore {
 
 	private final Map<String, LockAttempt> attempts = new ConcurrentHashMap<>();
 
+	/** What to do in place of the next call of a method, which may call it. */
+	final Map<String, UnaryOperator<Supplier<@Nullable Object>>> next = new ConcurrentHashMap<>();
+
 	RecordingStore(LockStore store) {
 		this.store = store;
 	}
@@ -34,7 +39,9 @@ final class RecordingStore {
 		if (method.getName().equals("acquire") && arguments[0] instanceof LockAttempt attempt) {
 			this.attempts.put(attempt.lock(), attempt);
 		}
-		return ReflectionUtils.invokeMethod(method, this.store, arguments);
+		UnaryOperator<Supplier<@Nullable Object>> next = this.next.remove(method.getName());
+		Supplier<@Nullable Object> call = () -> ReflectionUtils.invokeMethod(method, this.store, arguments);
+		return ((next != null) ? next.apply(call) : call).get();
 	}
 
 	/** Release a lock by its last owner id. */

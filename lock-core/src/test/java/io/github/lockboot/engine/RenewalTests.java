@@ -6,6 +6,8 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import io.github.lockboot.LockLostException;
 import io.github.lockboot.LockRequest;
@@ -164,24 +166,28 @@ class RenewalTests extends SteppedEngine {
 	}
 
 	@Test
-	void aLockThatWasRequestedBeforeASuspensionIsInDoubt() {
-		CompletableFuture<AcquireReply> reply = this.store.acquiresLater();
-		Waiter waiter = submitted(waiter());
-		this.clock.advance(Duration.ofMillis(1));
-		this.clock.suspend();
-		reply.complete(this.store.ownedReply());
-		assertThat(((Hold) waiter.join()).isHeld()).isFalse();
-	}
-
-	@Test
 	void aHolderInDoubtAsksTheStoreWhetherTheLockIsStillHeld() {
 		Hold hold = acquired(waiter());
 		this.clock.standStill();
 		assertThatNoException().isThrownBy(hold::ensureHeld);
-		this.clock.advance(Duration.ofMillis(1));
-		this.store.onRenew(() -> CompletableFuture.failedStage(new IllegalStateException("no network")));
+		this.clock.standStill();
+		this.store.onRenew(FakeStore::down);
 		assertThatExceptionOfType(LockLostException.class).isThrownBy(hold::ensureHeld)
 			.withMessageContaining("the store does not confirm");
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void aReplyFromBeforeASuspensionOrAStandstillConfirmsNothing(boolean suspended) {
+		Runnable pause = suspended ? this.clock::standStill : () -> this.clock.jump(LEASE);
+		Hold hold = acquired(waiter());
+		this.clock.standStill();
+		this.store.onRenew(() -> {
+			this.store.onRenew(FakeStore::down);
+			pause.run();
+			return FakeStore.renewed();
+		});
+		assertThatExceptionOfType(LockLostException.class).isThrownBy(hold::ensureHeld);
 	}
 
 	@Test

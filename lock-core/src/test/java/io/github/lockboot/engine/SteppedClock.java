@@ -30,8 +30,6 @@ public class SteppedClock implements MonotonicClock {
 
 	private long numbers;
 
-	private boolean standsStill;
-
 	private long suspendedNanos = this.nowNanos;
 
 	@Override
@@ -86,22 +84,21 @@ public class SteppedClock implements MonotonicClock {
 
 	@Override
 	public boolean wasSuspendedSince(long nanos) {
-		return this.standsStill || nanos - this.suspendedNanos < 0;
+		return nanos - this.suspendedNanos < 0;
 	}
 
 	/**
 	 * Behave as a machine that was suspended, before this is reported.
 	 */
 	public void standStill() {
-		this.standsStill = true;
+		this.suspendedNanos = ++this.nowNanos;
 	}
 
 	/**
 	 * Behave like a machine that was suspended.
 	 */
 	public void suspend() {
-		this.standsStill = false;
-		this.suspendedNanos = this.nowNanos;
+		standStill();
 		this.suspensionTasks.forEach(Runnable::run);
 	}
 

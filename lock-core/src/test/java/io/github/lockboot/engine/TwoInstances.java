@@ -5,8 +5,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
@@ -30,7 +34,11 @@ public abstract class TwoInstances {
 
 	final ExecutorService threads = Executors.newCachedThreadPool();
 
-	private final MonotonicClock clock = new SystemClock("lock-timer");
+	/** For how long the machine was suspended. */
+	final AtomicLong asleepMillis = new AtomicLong();
+
+	private final MonotonicClock clock = new SystemClock("lock-timer",
+			() -> System.currentTimeMillis() + this.asleepMillis.get());
 
 	private final List<RecordingStore> stores = new ArrayList<>();
 
@@ -121,6 +129,11 @@ public abstract class TwoInstances {
 		LockNotAcquiredException refusal = catchThrowableOfType(LockNotAcquiredException.class, call);
 		assertThat(refusal.reason()).isEqualTo(LockNotAcquiredException.Reason.TOO_MANY_WAITING);
 		return refusal;
+	}
+
+	/** Set what the first instance does in place of its next call of a method. */
+	void onNext(String method, UnaryOperator<Supplier<@Nullable Object>> action) {
+		this.stores.get(0).next.put(method, action);
 	}
 
 	/** Release a lock without its holder. */

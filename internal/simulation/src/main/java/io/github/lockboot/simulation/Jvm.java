@@ -118,7 +118,7 @@ final class Jvm implements MonotonicClock {
 
 	private long behindNanos;
 
-	/** Whether its machine was suspended, which no heartbeat has noticed yet. */
+	/** Whether its machine was suspended, which nobody has noticed yet. */
 	private boolean suspended;
 
 	private long noticedNanos;
@@ -229,8 +229,7 @@ final class Jvm implements MonotonicClock {
 			this.links.forEach((link) -> link.delay(nanos + this.random.nextLong(nanos)));
 		}
 		this.world.scheduler().at(this.machine, now + nanos + this.random.nextLong(HEARTBEAT_NANOS), () -> {
-			this.suspended = false;
-			this.noticedNanos = nanoTime();
+			wasSuspendedSince(0);
 			this.suspensionTasks.forEach(Runnable::run);
 		});
 	}
@@ -348,6 +347,9 @@ final class Jvm implements MonotonicClock {
 
 	@Override
 	public boolean wasSuspendedSince(long nanos) {
+		boolean over = this.suspended && nanoTime() > this.stoodNanos;
+		this.noticedNanos = over ? nanoTime() : this.noticedNanos;
+		this.suspended &= !over;
 		return this.suspended || nanos < this.noticedNanos;
 	}
 
