@@ -113,6 +113,15 @@ public class CacheStore implements AutoCloseable {
 		this.memoryMillis = memory.toMillis();
 		this.clock = clock;
 		this.probedNanos = clock.nanoTime();
+		clock.onSuspended(this::suspended);
+	}
+
+	/** The copies, the epochs and the time are older than the clock shows. */
+	private void suspended() {
+		if (this.subscription != null) {
+			this.commands.forgetTime();
+			this.commands.pushes().missed(true);
+		}
 	}
 
 	private RedisConnection<byte[]> newConnection() {

@@ -104,10 +104,11 @@ public final class RedisTime {
 
 	/**
 	 * Convert a time of this JVM to a time that is not later on any server.
-	 * @return microseconds since 1970, or {@code null} until all servers have replied
+	 * @return microseconds since 1970, or {@code null} until all servers have replied, or
+	 * if the clock stood still since that time
 	 */
 	public @Nullable Long notAfter(long nanos) {
-		return isKnown() ? this.samples.values()
+		return (isKnown() && !this.clock.wasSuspendedSince(nanos)) ? this.samples.values()
 			.stream()
 			.map((sample) -> sample.notAfter(nanos))
 			.min(Comparator.naturalOrder())

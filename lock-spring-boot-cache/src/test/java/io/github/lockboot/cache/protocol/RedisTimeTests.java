@@ -43,6 +43,14 @@ class RedisTimeTests {
 	}
 
 	@Test
+	void momentsBeforeASuspensionOfTheMachineAreNotConverted() {
+		long before = this.clock.nanoTime();
+		this.clock.standStill();
+		learn(Duration.ofMillis(10));
+		assertThat(this.time.notAfter(before)).isNull();
+	}
+
+	@Test
 	void theEstimateIsInTheMiddleOfTheRoundTrip() {
 		learn(Duration.ofMillis(10));
 		assertThat(this.time.millis()).isEqualTo(NOON / 1000 + 5);
