@@ -243,8 +243,9 @@ class SessionTests {
 		}
 	}
 
-	@Test
-	void theOnlyWaiterHasOneNodeAfterACutAndOwnsTheLockWithoutARequest() throws Exception {
+	@ParameterizedTest
+	@ValueSource(ints = { 1, Integer.MAX_VALUE })
+	void theOnlyWaiterHasOneNodeAfterACutAndOwnsTheLockWithoutARequest(int permits) throws Exception {
 		LockHandle held = this.others.acquire(this.request);
 		List<LockPushes.Grant> grants = new CopyOnWriteArrayList<>();
 		try (RedisProxy network = new RedisProxy(this.ensemble.leader());
@@ -252,7 +253,7 @@ class SessionTests {
 				ZookeeperLockStore store = ZookeeperLockStore.connect(ZookeeperLockSettings.of(network.address()),
 						clock)) {
 			store.listen(collecting(grants));
-			LockAttempt attempt = new LockAttempt(this.request.name(), store.instance() + ":1", 10_000, 1);
+			LockAttempt attempt = new LockAttempt(this.request.name(), store.instance() + ":1", 10_000, permits);
 			network.drop();
 			IntStream.range(0, 3).forEach((i) -> store.acquire(attempt, 0, Queueing.TAIL, 0));
 			network.cut();
@@ -271,14 +272,32 @@ class SessionTests {
 	}
 
 	@Test
-	void aNodeThatCouldNotBeDeletedIsDeletedByTheNextRequest() throws Exception {
+	void aNodeIsDeletedAfterAMinHoldTimeOnceTheConnectionIsBack() throws Exception {
+		try (RedisProxy network = new RedisProxy(this.ensemble.leader());
+				SystemClock clock = new SystemClock("lock-timer");
+				ZookeeperLockStore store = ZookeeperLockStore.connect(ZookeeperLockSettings.of(network.address()),
+						clock)) {
+			LockAttempt attempt = new LockAttempt(this.request.name(), store.instance() + ":1", 10_000, 1);
+			store.acquire(attempt, 0, Queueing.TAIL, 0).toCompletableFuture().join();
+			LockNode kept = Objects.requireNonNull(store.node(attempt.id()));
+			network.drop();
+			store.release(attempt, 0, 1);
+			Awaitility.await().until(() -> !kept.isOwner());
+			network.cut();
+			this.others.acquire(this.request).close(); // while the session goes on
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 1, Integer.MAX_VALUE })
+	void aNodeThatCouldNotBeDeletedIsDeletedByTheNextRequest(int permits) throws Exception {
 		this.others.acquire(this.request);
 		Session session = Mockito.spy(this.store.ensemble().session());
 		Mockito.doReturn(CompletableFuture.failedFuture(new KeeperException.ConnectionLossException()))
 			.doCallRealMethod()
 			.when(session)
 			.delete(Mockito.any());
-		LockAttempt attempt = new LockAttempt(this.request.name(), this.store.instance() + ":1", 10_000, 1);
+		LockAttempt attempt = new LockAttempt(this.request.name(), this.store.instance() + ":1", 10_000, permits);
 		LockNode node = new LockNode(this.store, session, attempt, 0, path(), NodeData.of(10_000, "", attempt));
 		assertThat(node.enter(false)).failsWithin(Duration.ofSeconds(10));
 		assertThat(node.again(0, true)).failsWithin(Duration.ofSeconds(10));
@@ -290,9 +309,11 @@ class SessionTests {
 	void aRefusedRequestLeavesNothing(int rights) throws Exception {
 		client().create(path(), null, Collections.singletonList(new ACL(rights, ZooDefs.Ids.ANYONE_ID_UNSAFE)),
 				CreateMode.PERSISTENT);
-		LockAttempt attempt = new LockAttempt(this.request.name(), this.store.instance() + ":1", 10_000, 1);
-		assertThat(this.store.acquire(attempt, 0, Queueing.TAIL, 0)).failsWithin(Duration.ofSeconds(10));
-		assertThat(this.store.node(attempt.id())).isNull();
+		for (int permits : new int[] { 1, Integer.MAX_VALUE }) {
+			LockAttempt attempt = new LockAttempt(this.request.name(), this.store.instance() + ":1", 10_000, permits);
+			assertThat(this.store.acquire(attempt, 0, Queueing.TAIL, 0)).failsWithin(Duration.ofSeconds(10));
+			assertThat(this.store.node(attempt.id())).isNull();
+		}
 		client().delete(path(), -1); // has no node
 	}
 
