@@ -147,13 +147,22 @@ class LongLoadTests extends WarmCacheTests {
 		assertThat((same ? this.hasty : this.cache).getIfPresent(PRODUCT, 42)).isEqualTo(new CachedValue<>("new"));
 	}
 
-	@Test
-	void callersThatWaitForAnotherJvmLoadWhenTheirCacheIsClosed() {
-		try (HeldLoad theirs = this.fixture.start(this.hasty, PRODUCT, 42, "theirs")) {
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void callersThatWaitForAnotherLoadWhenTheirCacheIsClosedLoad(boolean ofOwnJvm) {
+		try (HeldLoad theirs = this.fixture.start(ofOwnJvm ? this.cache : this.hasty, PRODUCT, 42, "theirs")) {
 			Future<String> waiting = this.fixture.async(() -> this.cache.get(PRODUCT, 42, () -> "ours"));
-			Waiters.await(1);
+			Future<Map<Integer, String>> several = this.fixture
+				.async(() -> this.cache.getAll(PRODUCT, List.of(42), (keys) -> Map.of(42, "ours")));
+			Waiters.await(2);
+			CompletableFuture<String> later = this.cache.getAsync(PRODUCT, 42,
+					() -> CompletableFuture.completedFuture("ours"));
 			this.cache.close();
-			assertThat(join(waiting)).isEqualTo("ours");
+			if (ofOwnJvm) {
+				theirs.release();
+			}
+			assertThat(List.of(join(waiting), join(later))).containsOnly("ours");
+			assertThat(join(several)).containsValue("ours");
 			assertThat(theirs.end()).isEqualTo("theirs");
 		}
 	}
