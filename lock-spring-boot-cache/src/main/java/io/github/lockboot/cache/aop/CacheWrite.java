@@ -89,8 +89,19 @@ sealed interface CacheWrite {
 		@Override
 		public void apply(CacheOperations operations, ExpressionContext context, List<EncodedKey> before) {
 			boolean known = this.staged && !before.isEmpty();
-			EncodedKey key = (known && !this.key.isRepeatable()) ? before.get(0)
-					: EncodedKey.of(cacheName(), this.key.keyOf(context));
+			EncodedKey key;
+			try {
+				key = (known && !this.key.isRepeatable()) ? before.get(0)
+						: EncodedKey.of(cacheName(), this.key.keyOf(context));
+			}
+			catch (RuntimeException ex) {
+				// the method has run, so the value of the key before it may be wrong
+				before.forEach((old) -> operations.evict(CacheEviction.of(cacheName(), old).whenCommitted()));
+				if (excludes(context)) {
+					return; // such as a null without an id
+				}
+				throw ex;
+			}
 			if (known && !before.get(0).equals(key)) {
 				// unknown to which key the value belongs
 				operations.evict(CacheEviction.of(cacheName(), before.get(0), key).whenCommitted());
@@ -98,7 +109,7 @@ sealed interface CacheWrite {
 			}
 			boolean storable = true;
 			try {
-				storable = this.unless == null || !context.holds(this.unless);
+				storable = !excludes(context);
 				// a null that is not stored evicts the entry
 				put(operations, context, key, storable ? this.spec : this.withoutNulls,
 						storable ? context.result() : null);
@@ -110,6 +121,10 @@ sealed interface CacheWrite {
 					throw ex;
 				}
 			}
+		}
+
+		private boolean excludes(ExpressionContext context) {
+			return this.unless != null && context.holds(this.unless);
 		}
 
 		@SuppressWarnings("NullAway") // a result may be null
@@ -198,7 +213,10 @@ sealed interface CacheWrite {
 		}
 
 		private List<Object> evicted(ExpressionContext context) {
-			return (this.keys != null) ? context.keys(this.keys) : List.of(this.key.keyOf(context));
+			if (this.keys == null) {
+				return List.of(this.key.keyOf(context));
+			}
+			return this.tagged ? context.tags(this.keys) : context.keys(this.keys);
 		}
 
 	}

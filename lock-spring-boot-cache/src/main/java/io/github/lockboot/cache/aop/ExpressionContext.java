@@ -43,7 +43,7 @@ record ExpressionContext(String cacheName, MethodInvocation invocation, int para
 		return several(value).map((key) -> notNull(expression, key)).toList();
 	}
 
-	/** Return tags of an entry, without nulls, such as those of a result that is null. */
+	/** Return tags, without nulls, such as those of a result that is null. */
 	List<Object> tags(MethodExpression expression) {
 		return several(evaluate(expression)).filter(Objects::nonNull).toList();
 	}

@@ -227,9 +227,17 @@ public class CacheTemplate implements CacheOperations, AutoCloseable {
 	<T extends @Nullable Object> CompletableFuture<Boolean> send(CacheSpec<T> spec, Object key, T value,
 			@Nullable Long version) {
 		String text = KeyEncoder.of(spec.name(), key);
-		SealedEntry entry = seal(spec, cache(spec), value, version);
-		return this.context.changes()
-			.put(new Change(spec.name(), text), text, (entry != null) ? entry : NOTHING, version);
+		Change target = new Change(spec.name(), text);
+		SealedEntry entry;
+		try {
+			entry = seal(spec, cache(spec), value, version);
+		}
+		catch (RuntimeException | Error ex) {
+			// such as that of the tags, after which the old value must not be served
+			evict(List.of(new Eviction(target, 0)));
+			throw ex;
+		}
+		return this.context.changes().put(target, text, (entry != null) ? entry : NOTHING, version);
 	}
 
 	private <T extends @Nullable Object> @Nullable SealedEntry seal(CacheSpec<T> spec, TypedCache cache, T value,
@@ -260,20 +268,12 @@ public class CacheTemplate implements CacheOperations, AutoCloseable {
 	/** Put after the commit; evict if others may have read what is wrong meanwhile. */
 	private <T extends @Nullable Object> void whenCommitted(CacheSpec<T> spec, Object key, T value,
 			@Nullable Long version) {
-		Object now = EncodedKey.of(spec.name(), key);
+		Object now = EncodedKey.of(cache(spec).name(), key);
 		Change target = new Change(spec.name(), now.toString());
-		Runnable undone = () -> evict(List.of(new Eviction(target, 0)));
 		this.context.changes().transactions().afterCommit(Set.of(target), () -> {
-			try {
-				awaitTags(spec);
-				this.context.store().await(send(spec, now, value, version));
-			}
-			catch (RuntimeException | Error ex) {
-				// such as that of the tags, after which the old value must not be served
-				undone.run();
-				throw ex;
-			}
-		}, undone);
+			awaitTags(spec);
+			this.context.store().await(send(spec, now, value, version));
+		}, () -> evict(List.of(new Eviction(target, 0))));
 	}
 
 	@Override

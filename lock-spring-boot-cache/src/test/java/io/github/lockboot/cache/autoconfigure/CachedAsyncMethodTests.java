@@ -317,7 +317,7 @@ class CachedAsyncMethodTests {
 			return Mono.fromSupplier(() -> id + "/" + this.calls.incrementAndGet());
 		}
 
-		@RedisCache
+		@RedisCache(ttl = "#result.length()", tags = "#result", unless = "#result != null")
 		public Mono<String> empty() {
 			this.calls.incrementAndGet();
 			return Mono.empty();

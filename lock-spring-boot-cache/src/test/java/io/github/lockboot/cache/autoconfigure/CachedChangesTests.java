@@ -2,6 +2,7 @@ package io.github.lockboot.cache.autoconfigure;
 
 import java.math.BigDecimal;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -233,6 +234,8 @@ class CachedChangesTests {
 			shop.find(3, 3, "green");
 			shop.repaint(1, "blue");
 			assertThat(present(cache)).isEqualTo("3");
+			shop.repaint(3, null);
+			assertThat(present(cache)).isEmpty();
 		});
 	}
 
@@ -272,6 +275,10 @@ class CachedChangesTests {
 			cache.put(PRODUCT, 1, "old");
 			assertThatException().isThrownBy(() -> transactions.executeWithoutResult((status) -> shop.retag(1, tags)))
 				.withMessageContaining("of cache 'product'");
+			assertThat(present(cache)).isEmpty();
+			cache.put(PRODUCT, 1, "old");
+			assertThatException()
+				.isThrownBy(() -> cache.put(PRODUCT.withTags((value) -> List.of(new Object())), 1, "new"));
 			assertThat(present(cache)).isEmpty();
 		});
 	}
@@ -339,6 +346,7 @@ class CachedChangesTests {
 	void aResultWithoutAVersionLeavesNoOldOneBehind() {
 		runVersioned((shop, cache) -> {
 			shop.save(new Product(1, "one", 1L));
+			assertThat(shop.save(null)).isNull();
 			assertThatExceptionOfType(CacheKeyException.class).isThrownBy(() -> shop.save(new Product(1, "two", null)));
 			assertThat(cache.getIfPresent(VERSIONED, 1)).isNull();
 		});
@@ -463,8 +471,8 @@ class CachedChangesTests {
 			then.run();
 		}
 
-		@RedisCacheEvict(name = "product", tags = "{'shop:' + #shop, 'colour:' + #result}")
-		public String repaint(int shop, String colour) {
+		@RedisCacheEvict(name = "product", tags = "{'shop:' + #shop, #result != null ? 'colour:' + #result : null}")
+		public @Nullable String repaint(int shop, @Nullable String colour) {
 			return colour;
 		}
 
@@ -476,8 +484,8 @@ class CachedChangesTests {
 
 	static class VersionedShop {
 
-		@RedisCachePut(name = "product", key = "#result.id", version = "#result.version")
-		public Product save(Product product) {
+		@RedisCachePut(name = "product", key = "#result.id", version = "#result.version", unless = "#result == null")
+		public @Nullable Product save(@Nullable Product product) {
 			return product;
 		}
 

@@ -2,6 +2,7 @@ package io.github.lockboot.cache.autoconfigure;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.ConcurrentModificationException;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.mockito.Mockito;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import reactor.core.publisher.Mono;
 
@@ -83,14 +85,27 @@ class ChangedArgumentsTests {
 	@ParameterizedTest
 	@EnumSource
 	void anEntryIsNeverTheValueOfAnotherKey(Read read) {
+		change(read, false);
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void aKeyThatChangesWhileItIsCheckedIsAnotherOne(Read read) {
+		change(read, true);
+	}
+
+	private void change(Read read, boolean duringTheCheck) {
 		this.runner.run((context) -> {
 			Shop shop = context.getBean(Shop.class);
 			CacheOperations cache = context.getBean(CacheOperations.class);
-			int id = read.ordinal() * 2;
-			List<Integer> ids = new ArrayList<>(List.of(id));
+			int id = read.ordinal() * 2 + (duringTheCheck ? 100 : 0);
+			List<Integer> ids = Mockito.spy(new ArrayList<>(List.of(id)));
 			CompletableFuture<?> result = read.start.with(shop, cache, ids);
 			get(shop.started());
 			ids.set(0, id + 1);
+			if (duringTheCheck) {
+				Mockito.doThrow(ConcurrentModificationException.class).when(ids).stream();
+			}
 			shop.gate().complete(null);
 			result.handle((value, failure) -> value).get(20, TimeUnit.SECONDS);
 			// a load of the same entry waits for the end of the first one
@@ -110,6 +125,14 @@ class ChangedArgumentsTests {
 		PUT_STAGE((shop, ids) -> {
 			Box box = new Box(ids.get(0));
 			end(shop, shop.save(box), () -> box.id = ids.get(1));
+		}),
+
+		PUT_STAGE_WITHOUT_KEY((shop, ids) -> {
+			List<Box> boxes = ids.stream().map(Box::new).toList();
+			List<CompletableFuture<String>> saved = boxes.stream().map(shop::save).toList();
+			boxes.forEach((box) -> box.id = null);
+			shop.gate().complete(null);
+			assertThat(saved).allSatisfy((put) -> assertThat(put).failsWithin(Duration.ofSeconds(20)));
 		});
 
 		private final BiConsumer<Shop, List<Integer>> make;
@@ -219,13 +242,13 @@ class ChangedArgumentsTests {
 
 		static class Box {
 
-			volatile int id;
+			volatile @Nullable Integer id;
 
 			Box(int id) {
 				this.id = id;
 			}
 
-			public int getId() {
+			public @Nullable Integer getId() {
 				return this.id;
 			}
 

@@ -370,7 +370,7 @@ class RedisCacheAutoConfigurationTests {
 			return "" + this.calls.incrementAndGet();
 		}
 
-		@RedisCache(name = "own", ttl = "#result")
+		@RedisCache(name = "own", ttl = "#result", tags = "#result", unless = "#result == 0L")
 		public Optional<Long> withOwnTtl(@Nullable Long millis) {
 			return Optional.ofNullable(millis);
 		}

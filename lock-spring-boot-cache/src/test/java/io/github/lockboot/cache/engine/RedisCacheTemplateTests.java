@@ -2,9 +2,7 @@ package io.github.lockboot.cache.engine;
 
 import java.io.IOException;
 import java.time.Duration;
-import java.util.AbstractList;
 import java.util.ArrayList;
-import java.util.ConcurrentModificationException;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -12,6 +10,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
@@ -24,6 +23,7 @@ import io.github.lockboot.cache.CacheEvent;
 import io.github.lockboot.cache.CacheEviction;
 import io.github.lockboot.cache.CacheLoader;
 import io.github.lockboot.cache.CacheSpec;
+import io.github.lockboot.concurrent.SystemClock;
 import io.github.lockboot.fixture.CommandCounts;
 import io.github.lockboot.fixture.RedisFixture;
 import io.github.lockboot.fixture.RedisOptions;
@@ -174,6 +174,18 @@ class RedisCacheTemplateTests extends WarmCacheTests {
 	}
 
 	@Test
+	void aCopyFromBeforeASuspensionOfTheMachineIsNotServed() {
+		CacheSpec<String> local = PRODUCT.with((settings) -> settings.withLocalTtl(Duration.ofHours(1)));
+		AtomicLong asleepMillis = new AtomicLong();
+		CacheTemplate suspended = this.fixture
+			.template(new SystemClock("cache-timer", () -> System.currentTimeMillis() + asleepMillis.get()));
+		this.fixture.awaitCopy(suspended, local, 42, "old");
+		this.redis.command("DEL", this.fixture.entryKey(42)); // as at the end of its time
+		asleepMillis.set(600_000);
+		Awaitility.await().until(() -> suspended.get(local, 42, () -> "new").equals("new"));
+	}
+
+	@Test
 	void aGraceForAllEntriesIsRejectedWithTheSolution() {
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> CacheEviction.ofAll("product").withGrace(Duration.ofSeconds(3)))
@@ -213,31 +225,6 @@ class RedisCacheTemplateTests extends WarmCacheTests {
 			.withThrowableOfType(ExecutionException.class)
 			.havingCause()
 			.isSameAs(failure);
-	}
-
-	@Test
-	void aKeyThatChangesWhileItIsCheckedIsAnotherOne() {
-		List<Integer> key = new AbstractList<>() {
-
-			private int reads;
-
-			@Override
-			public Integer get(int index) {
-				if (this.reads++ > 0) {
-					throw new ConcurrentModificationException();
-				}
-				return 42;
-			}
-
-			@Override
-			public int size() {
-				return 1;
-			}
-
-		};
-		assertThat(this.cache.getAsync(PRODUCT, key, this::loadLater)).succeedsWithin(Duration.ofSeconds(30))
-			.isEqualTo("value 1");
-		assertThat(this.cache.get(PRODUCT, List.of(42), this.fixture::load)).isEqualTo("value 2");
 	}
 
 	@Test
