@@ -206,10 +206,7 @@ final class FakeStore implements LockStore, LockAdministration {
 		this.token = -1000;
 	}
 
-	/**
-	 * Grant a lock to an attempt.
-	 * @param storeMicros time of the store
-	 */
+	/** Grant a lock to an attempt. */
 	void grant(LockAttempt attempt, long storeMicros, long claimMillis) {
 		this.token += 1000;
 		push().granted(new LockPushes.Grant(attempt.withLeaseMillis(claimMillis), this.token, this.token + RESERVED,

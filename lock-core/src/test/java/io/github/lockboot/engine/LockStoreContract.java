@@ -50,10 +50,7 @@ public abstract class LockStoreContract {
 
 	private @Nullable LockStore store;
 
-	/**
-	 * Return a store to test.
-	 * @param clock the clock to use
-	 */
+	/** Return a store to test. */
 	protected abstract LockStore newStore(MonotonicClock clock);
 
 	/** Return the store under test, always the same one during a test. */

@@ -44,10 +44,7 @@ public class SteppedClock implements MonotonicClock {
 		return () -> this.timers.remove(entry);
 	}
 
-	/**
-	 * Advance, and run the timers that become due.
-	 * @param time by how much
-	 */
+	/** Advance, and run the timers that become due. */
 	public void advance(Duration time) {
 		long targetNanos = this.nowNanos + time.toNanos();
 		for (int ran = 0; !this.timers.isEmpty() && this.timers.first().atNanos <= targetNanos; ran++) {
@@ -59,10 +56,7 @@ public class SteppedClock implements MonotonicClock {
 		this.nowNanos = targetNanos;
 	}
 
-	/**
-	 * Advance without running timers, like a suspended JVM.
-	 * @param time by how much
-	 */
+	/** Advance without running timers, like a suspended JVM. */
 	public void jump(Duration time) {
 		this.nowNanos += time.toNanos();
 	}

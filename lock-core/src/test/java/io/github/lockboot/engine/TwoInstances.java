@@ -50,7 +50,6 @@ public abstract class TwoInstances {
 
 	/**
 	 * Return a store for one instance of an application.
-	 * @param clock the clock to use
 	 * @return a store that shares its locks with the others of the same test
 	 */
 	protected abstract LockStore newStore(MonotonicClock clock);

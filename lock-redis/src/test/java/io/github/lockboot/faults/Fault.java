@@ -172,7 +172,6 @@ enum Fault {
 
 	/**
 	 * Inject the fault.
-	 * @param target the servers and processes
 	 * @return repairs the fault
 	 */
 	Runnable inject(FaultTarget target) {

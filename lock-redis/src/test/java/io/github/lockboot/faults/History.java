@@ -163,7 +163,6 @@ final class History {
 
 		/**
 		 * Whether a lease may be lost at a given time.
-		 * @param lock name of the lock
 		 * @param requestedNanos when the lease was requested
 		 */
 		boolean covers(String lock, long requestedNanos, long nanos) {
@@ -196,7 +195,6 @@ final class History {
 
 		/**
 		 * Whether every lease has ended by a given time within this window.
-		 * @param lock name of the lock
 		 * @return true if nobody can hold the lock then
 		 */
 		boolean outlasts(String lock, long nanos) {

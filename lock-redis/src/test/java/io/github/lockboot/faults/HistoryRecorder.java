@@ -52,10 +52,7 @@ final class HistoryRecorder implements AutoCloseable {
 		this.redis.rpush(HISTORY, line);
 	}
 
-	/**
-	 * Move all recorded entries into a history.
-	 * @param history the history to add them to
-	 */
+	/** Move all recorded entries into a history. */
 	void drainTo(History history) {
 		List<String> lines = this.redis.lpop(HISTORY, PAGE);
 		while (lines != null && !lines.isEmpty()) {

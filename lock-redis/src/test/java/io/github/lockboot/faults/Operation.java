@@ -13,9 +13,7 @@ import io.github.lockboot.LockRequest;
 /**
  * One operation of a thread on locks.
  *
- * @param holds the last handles of threads
  * @param section the work under the lock
- * @param random random choices
  * @param requestedNanos time before the operation
  */
 record Operation(LockOperations locks, String family, LastHandles holds, CriticalSection section, Random random,
@@ -60,7 +58,6 @@ record Operation(LockOperations locks, String family, LastHandles holds, Critica
 	/**
 	 * Return a request that the store supports.
 	 * @param otherwise the request if the store does not support that one
-	 * @return one of them
 	 */
 	LockRequest supported(LockRequest request, LockRequest otherwise) {
 		return supported(this.locks, request, otherwise);

@@ -20,10 +20,7 @@ interface Topology extends AutoCloseable {
 	/** The password of that user. */
 	String PASSWORD = "secret";
 
-	/**
-	 * Return the address of the locks' servers for a worker.
-	 * @return the address
-	 */
+	/** Return the address of the locks' servers for a worker. */
 	Address address();
 
 	/**
@@ -34,7 +31,6 @@ interface Topology extends AutoCloseable {
 
 	/**
 	 * Return the current master of a lock.
-	 * @param lock name of the lock
 	 * @return the master, which may just have failed
 	 */
 	TestServer masterOf(String lock);
@@ -42,17 +38,13 @@ interface Topology extends AutoCloseable {
 	/**
 	 * Return all servers that have a lock. If all of them are down, no other server
 	 * replaces them.
-	 * @param lock name of the lock
 	 * @return the master first
 	 */
 	default List<? extends TestServer> serversWith(String lock) {
 		return servers();
 	}
 
-	/**
-	 * Return the faults that the locks have to tolerate on these servers.
-	 * @return the kinds
-	 */
+	/** Return the faults that the locks have to tolerate on these servers. */
 	Set<Fault> faults();
 
 	/** Return the faults that are specific to this topology. */
@@ -72,8 +64,6 @@ interface Topology extends AutoCloseable {
 	/**
 	 * Whether a fault may lose leases. Mutual exclusion is not promised then, but fencing
 	 * tokens still grow.
-	 * @param fault the kind
-	 * @return true if so
 	 */
 	boolean mayLoseLeases(Fault fault);
 
@@ -98,7 +88,6 @@ interface Topology extends AutoCloseable {
 
 	/**
 	 * Start the migration of a lock's slot to another master.
-	 * @param lock name of the lock
 	 * @return finishes the migration
 	 */
 	default Runnable move(String lock) {
@@ -173,29 +162,20 @@ interface Topology extends AutoCloseable {
 	 */
 	long requests();
 
-	/**
-	 * Count the workers that messages of every master reach.
-	 * @return the number of workers
-	 */
+	/** Count the workers that messages of every master reach. */
 	int subscribedWorkers();
 
-	/**
-	 * Close the workers' connections to the master of a lock.
-	 * @param lock name of the lock
-	 */
+	/** Close the workers' connections to the master of a lock. */
 	void cutConnections(String lock);
 
 	/**
 	 * Let the master of a lock refuse all writes.
-	 * @param lock name of the lock
 	 * @return lets it accept them again
 	 */
 	Runnable makeReadOnly(String lock);
 
 	/**
 	 * Whether a worker waits for a lock.
-	 * @param worker the worker
-	 * @param lock name of the lock
 	 * @return true if so, as far as the servers know it
 	 */
 	boolean mayWait(Workers.WorkerProcess worker, String lock);

@@ -31,8 +31,6 @@ interface WorkerStore {
 
 	/**
 	 * Connect to the servers.
-	 * @param address address of the servers
-	 * @param defaults defaults of the locks
 	 * @param clock time and timers
 	 * @param listeners notified of events
 	 */

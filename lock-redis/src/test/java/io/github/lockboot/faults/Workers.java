@@ -58,7 +58,6 @@ final class Workers implements AutoCloseable {
 
 	/**
 	 * Let a worker hold the next contended lock that it acquires for longer than a lease.
-	 * @return the worker and the lock that it holds now
 	 */
 	LongHold startLongHold() {
 		WorkerProcess worker = this.processes.get(this.random.nextInt(this.processes.size()));
@@ -190,11 +189,7 @@ final class Workers implements AutoCloseable {
 
 	}
 
-	/**
-	 * A worker that holds a lock for longer than a lease.
-	 *
-	 * @param lock the lock that it holds
-	 */
+	/** A worker that holds a lock for longer than a lease. */
 	record LongHold(WorkerProcess worker, String lock) {
 
 	}
@@ -202,7 +197,6 @@ final class Workers implements AutoCloseable {
 	/**
 	 * A worker.
 	 *
-	 * @param name name in the run
 	 * @param instance its instance id, with which the owners of its locks begin
 	 */
 	record WorkerProcess(String name, JvmProcess jvm, String instance) {

@@ -26,8 +26,6 @@ public final class ClockedLocks {
 
 	/**
 	 * Connect to Redis.
-	 * @param application the application's connection factory
-	 * @param settings how Redis is used
 	 * @param clock time and timers; closed with the template
 	 * @param listeners notified of events
 	 */

@@ -14,8 +14,6 @@ import io.github.lockboot.redis.connection.Subscription;
 /**
  * Represents a JVM for the scripts: a subscription to its channel that records the
  * messages.
- *
- * @param <V> type of the messages
  */
 public final class ListeningJvm<V> implements AutoCloseable, Subscription.Listener<V> {
 

@@ -19,7 +19,6 @@ public final class ClockedJdbcLocks {
 	/**
 	 * Connect to the database.
 	 * @param dataSource opens connections
-	 * @param settings how the database is used
 	 * @param clock time and timers; closed with the template
 	 * @param listeners notified of events
 	 */

@@ -17,7 +17,6 @@ public final class ClockedZookeeperLocks {
 
 	/**
 	 * Connect to the ensemble.
-	 * @param settings how the ensemble is used
 	 * @param clock time and timers; closed with the template
 	 * @param listeners notified of events
 	 */

@@ -87,7 +87,6 @@ record Page(Path file, String text) {
 
 	/**
 	 * Return the first table under a heading, without its header.
-	 * @param heading text of the heading
 	 * @return its rows, each a list of cells
 	 */
 	List<List<String>> table(String heading) {

@@ -20,8 +20,6 @@ import io.github.lockboot.jdbc.JdbcLockSettings;
 
 /**
  * A migration of a schema, as an instance with leases runs it at its start.
- *
- * @param lease how long the lease is
  */
 record Migration(DataSource dataSource, String schema, Duration lease) {
 

@@ -47,10 +47,7 @@ public class Fleet {
 		this.json = json;
 	}
 
-	/**
-	 * Return the URL of this instance.
-	 * @return its URL for the other instances
-	 */
+	/** Return the URL of this instance. */
 	public String self() {
 		return this.registry.self();
 	}
@@ -88,10 +85,8 @@ public class Fleet {
 	 * expires.
 	 * @param path the path of each instance for its share: a POST with {@code run},
 	 * {@code guard} and {@code callers} that answers a {@link Tally}
-	 * @param run id of the run
 	 * @param guard how the run is protected
 	 * @param callers the number of all callers
-	 * @return the shares, one for each instance
 	 */
 	public List<Share> send(String path, String run, Object guard, int callers) {
 		List<String> instances = this.registry.instances();

@@ -40,10 +40,7 @@ class InstanceRegistry implements SmartLifecycle {
 		this.environment = environment;
 	}
 
-	/**
-	 * Return the URL of this instance.
-	 * @return its URL for the other instances
-	 */
+	/** Return the URL of this instance. */
 	String self() {
 		return "http://" + this.environment.getProperty("sample.host", "localhost") + ":" + port();
 	}
@@ -121,7 +118,6 @@ class InstanceRegistry implements SmartLifecycle {
 
 	/**
 	 * Return whether an instance gave a sign of life within its lease.
-	 * @param instance URL of the instance
 	 * @return whether it is registered, or Redis can't be reached
 	 */
 	boolean isAlive(String instance) {

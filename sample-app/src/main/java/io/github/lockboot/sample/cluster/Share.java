@@ -28,34 +28,22 @@ public record Share(String instance, int callers, @JsonUnwrapped Tally tally) {
 						this.tally.retries(), this.tally.callTimes(), this.tally.error()));
 	}
 
-	/**
-	 * Return the number of all callers with an error.
-	 * @param shares the shares of all instances
-	 */
+	/** Return the number of all callers with an error. */
 	public static int failed(Collection<Share> shares) {
 		return shares.stream().mapToInt((share) -> share.tally.failed()).sum();
 	}
 
-	/**
-	 * Return the number of all refused callers.
-	 * @param shares the shares of all instances
-	 */
+	/** Return the number of all refused callers. */
 	public static int refused(Collection<Share> shares) {
 		return shares.stream().mapToInt((share) -> share.tally.refused()).sum();
 	}
 
-	/**
-	 * Return the number of all retries.
-	 * @param shares the shares of all instances
-	 */
+	/** Return the number of all retries. */
 	public static long retries(Collection<Share> shares) {
 		return shares.stream().mapToLong((share) -> share.tally.retries()).sum();
 	}
 
-	/**
-	 * Return the times of all calls.
-	 * @param shares the shares of all instances
-	 */
+	/** Return the times of all calls. */
 	public static CallTimes callTimes(Collection<Share> shares) {
 		return CallTimes.sum(shares.stream().map((share) -> share.tally.callTimes()).toList());
 	}

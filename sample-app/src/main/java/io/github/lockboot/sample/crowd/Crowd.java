@@ -31,10 +31,7 @@ public class Crowd {
 		this.retries = retries;
 	}
 
-	/**
-	 * Return whether callers are at work.
-	 * @return whether a run has not ended
-	 */
+	/** Return whether callers are at work. */
 	public boolean isBusy() {
 		return this.runs.get() > 0;
 	}

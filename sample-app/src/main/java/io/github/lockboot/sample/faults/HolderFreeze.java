@@ -25,7 +25,6 @@ class HolderFreeze implements BeanPostProcessor {
 	/**
 	 * Run something before the next statement that stores a fencing token, in a
 	 * transaction that has not begun yet.
-	 * @param freeze freezes the process
 	 */
 	void beforeNextToken(Runnable freeze) {
 		this.next.set(freeze);

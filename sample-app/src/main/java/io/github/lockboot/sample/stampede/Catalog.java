@@ -41,7 +41,6 @@ class Catalog {
 	 * Return the page of a product from the cache. If the page is missing, one caller
 	 * among all instances creates it, and the other callers wait for that one. The cache
 	 * is read before the transaction begins: a hit uses no connection.
-	 * @param product id of the product
 	 * @return the page, empty if nobody has reviewed the product
 	 */
 	@RedisCache(name = "product-page", key = "#product", ttl = "1m", nullTtl = "10s")
@@ -52,7 +51,6 @@ class Catalog {
 
 	/**
 	 * Return the page of a product without the cache.
-	 * @param product id of the product
 	 * @return the page, empty if nobody has reviewed the product
 	 */
 	@Transactional

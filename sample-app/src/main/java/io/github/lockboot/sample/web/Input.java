@@ -11,12 +11,7 @@ public final class Input {
 	private Input() {
 	}
 
-	/**
-	 * Refuse a number outside its bounds with status 400.
-	 * @param name name of the parameter
-	 * @param min least value allowed
-	 * @param max greatest value allowed
-	 */
+	/** Refuse a number outside its bounds with status 400. */
 	public static void between(String name, long value, long min, long max) {
 		if (value < min || value > max) {
 			throw new ResponseStatusException(HttpStatus.BAD_REQUEST,

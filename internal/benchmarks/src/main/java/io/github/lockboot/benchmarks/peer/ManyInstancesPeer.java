@@ -17,10 +17,7 @@ public final class ManyInstancesPeer implements Peer {
 
 	private final ThreadLocal<Peer> instance;
 
-	/**
-	 * Connect.
-	 * @param opener connects one instance
-	 */
+	/** Connect. */
 	public ManyInstancesPeer(int count, Supplier<Peer> opener) {
 		this.instances = Stream.generate(opener).limit(count).toList();
 		this.instance = ThreadLocal

@@ -8,15 +8,11 @@ public interface Peer extends AutoCloseable {
 
 	/**
 	 * Acquire a lock, and wait for it as long as necessary.
-	 * @param lock name of the lock
 	 * @return a task that releases the lock, on the same thread
 	 */
 	Runnable acquire(String lock);
 
-	/**
-	 * Run a section under a lock, in the way that users are advised to.
-	 * @param lock name of the lock
-	 */
+	/** Run a section under a lock, in the way that users are advised to. */
 	default void run(String lock, Runnable section) {
 		Runnable release = acquire(lock);
 		try {

@@ -218,10 +218,7 @@ public enum PeerKind implements Kind {
 		return this.opener.apply(address);
 	}
 
-	/**
-	 * Return the function from the name of a lock to the key of a held lock in Redis.
-	 * @return a function from name to key
-	 */
+	/** Return the function from the name of a lock to the key of a held lock in Redis. */
 	public UnaryOperator<String> keys() {
 		return this.keyFormat::formatted;
 	}
@@ -229,7 +226,6 @@ public enum PeerKind implements Kind {
 	/**
 	 * Return whether a waiter polls every 100 ms, so that the time of a release has to
 	 * vary by more than that.
-	 * @return whether waiters poll
 	 */
 	public boolean polls() {
 		return this == INTEGRATION_SPIN || this == LOCK4J;

@@ -14,25 +14,18 @@ public record Column(String title, BiFunction<Results, Kind, String> cell) {
 	/**
 	 * Create a column with the median of a figure.
 	 * @param title head of the column
-	 * @param figure name of the figure
 	 */
 	public static Column median(String title, String figure) {
 		return new Column(title, (results, peer) -> Numbers.brief(results.median(peer, figure)));
 	}
 
-	/**
-	 * Create a column with the minimum and the maximum of a figure.
-	 * @param figure name of the figure
-	 */
+	/** Create a column with the minimum and the maximum of a figure. */
 	public static Column spread(String figure) {
 		return new Column("least to greatest", (results, peer) -> Numbers.brief(results.least(peer, figure)) + " to "
 				+ Numbers.brief(results.greatest(peer, figure)));
 	}
 
-	/**
-	 * Create a column with the ratio of the first peer's figure to that of the row.
-	 * @param figure name of the figure
-	 */
+	/** Create a column with the ratio of the first peer's figure to that of the row. */
 	public static Column ratio(String figure) {
 		return new Column("ours is",
 				(results, peer) -> Numbers.brief(results.ratio(figure, results.peers().get(0), peer)) + " x");

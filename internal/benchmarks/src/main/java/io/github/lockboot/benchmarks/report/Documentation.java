@@ -54,10 +54,7 @@ public record Documentation(Path root) {
 		return pages;
 	}
 
-	/**
-	 * Replace the figures of a page with those of the latest measurements.
-	 * @return the same text with these figures
-	 */
+	/** Replace the figures of a page with those of the latest measurements. */
 	public String filled(String page) {
 		Map<String, Measurement> all = Measurement.readAll(measurements());
 		return MEASURED.matcher(page)

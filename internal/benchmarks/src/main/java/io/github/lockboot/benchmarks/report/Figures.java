@@ -8,8 +8,6 @@ import java.util.stream.Collectors;
 /**
  * The result of one measurement: numbers with names. A worker sends the figures to its
  * parent as a line.
- *
- * @param values the numbers by name
  */
 public record Figures(Map<String, Double> values) {
 
@@ -52,10 +50,7 @@ public record Figures(Map<String, Double> values) {
 		return value;
 	}
 
-	/**
-	 * Write the figures as a line.
-	 * @return names and numbers
-	 */
+	/** Write the figures as a line. */
 	public String line() {
 		return this.values.entrySet()
 			.stream()

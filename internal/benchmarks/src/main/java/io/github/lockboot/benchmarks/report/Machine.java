@@ -21,10 +21,7 @@ public final class Machine {
 	private Machine() {
 	}
 
-	/**
-	 * Describe the present run.
-	 * @param redisVersion version of the server
-	 */
+	/** Describe the present run. */
 	public static String describe(String redisVersion) {
 		return String.format("Measured on %s on %d processors (%s), %s %s, JDK %s, Redis %s, commit %s.",
 				LocalDate.now(ZoneOffset.UTC), Runtime.getRuntime().availableProcessors(), processor(),

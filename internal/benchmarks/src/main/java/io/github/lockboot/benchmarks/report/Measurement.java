@@ -24,7 +24,6 @@ public record Measurement(String title, String table, Map<String, Map<String, St
 
 	/**
 	 * Store a measurement.
-	 * @param folder the folder of all measurements
 	 * @param origin where, when and with which versions the scenario was measured
 	 */
 	public static void write(Path folder, String id, ScenarioReport scenarioReport, String origin) {
@@ -39,7 +38,6 @@ public record Measurement(String title, String table, Map<String, Map<String, St
 
 	/**
 	 * Read the stored measurements.
-	 * @param folder the folder of all measurements
 	 * @return the measurements by their scenarios; none if there is no folder
 	 */
 	public static Map<String, Measurement> readAll(Path folder) {
@@ -102,7 +100,6 @@ public record Measurement(String title, String table, Map<String, Map<String, St
 	/**
 	 * Return a figure as written in the table.
 	 * @param row name of the row, without emphasis
-	 * @param column head of the column
 	 */
 	public String cell(String row, String column) {
 		String cell = this.cells.getOrDefault(row, Map.of()).get(column);
@@ -119,7 +116,6 @@ public record Measurement(String title, String table, Map<String, Map<String, St
 	/**
 	 * Return a figure as a number.
 	 * @param row name of the row, without emphasis
-	 * @param column head of the column
 	 * @return the number with which the cell begins
 	 */
 	public double number(String row, String column) {

@@ -12,7 +12,6 @@ public final class Numbers {
 
 	/**
 	 * Return a number of things as text.
-	 * @param number how many
 	 * @return for example {@code 1 thread} or {@code 16 threads}
 	 */
 	public static String count(int number, String noun) {

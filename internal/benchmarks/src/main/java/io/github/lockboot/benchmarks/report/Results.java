@@ -28,28 +28,19 @@ public final class Results {
 		return List.copyOf(this.rounds.keySet());
 	}
 
-	/**
-	 * Return the median of a number over all rounds.
-	 * @param figure name of the number
-	 */
+	/** Return the median of a number over all rounds. */
 	public double median(Kind peer, String figure) {
 		double[] sorted = values(peer, figure).sorted().toArray();
 		int middle = sorted.length / 2;
 		return (sorted.length % 2 == 1) ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 	}
 
-	/**
-	 * Return the minimum of a number over all rounds.
-	 * @param figure name of the number
-	 */
+	/** Return the minimum of a number over all rounds. */
 	public double least(Kind peer, String figure) {
 		return values(peer, figure).min().orElseThrow();
 	}
 
-	/**
-	 * Return the maximum of a number over all rounds.
-	 * @param figure name of the number
-	 */
+	/** Return the maximum of a number over all rounds. */
 	public double greatest(Kind peer, String figure) {
 		return values(peer, figure).max().orElseThrow();
 	}

@@ -7,7 +7,6 @@ import java.util.stream.Collectors;
  * The report of one scenario.
  *
  * @param note how the results were measured, a sentence or two
- * @param requirements the requirements for this library
  */
 public record ScenarioReport(String title, String note, Table table, List<Requirement> requirements) {
 

@@ -25,7 +25,6 @@ class BesideRedissonScenario extends ThreadsScenario {
 	 * @param id the word that selects the scenario
 	 * @param peers the kind of this library, the same with confirmed releases, and
 	 * Redisson's
-	 * @param threads how many threads
 	 * @param locks how many locks they share
 	 */
 	BesideRedissonScenario(String id, String title, List<PeerKind> peers, int threads, int locks) {

@@ -65,10 +65,7 @@ public record Effort(int rounds, int warmUpMillis, int windowMillis, int contend
 		return this.rounds * this.windowMillis / SLICE_MILLIS;
 	}
 
-	/**
-	 * Return the options of JVMs whose time is measured.
-	 * @return options of the command
-	 */
+	/** Return the options of JVMs whose time is measured. */
 	public static List<String> timed() {
 		return List.of("-Xms256m", "-Xmx512m", "-XX:+UseParallelGC");
 	}

@@ -30,7 +30,6 @@ public final class HandOvers {
 	/**
 	 * Measure.
 	 * @param workers two workers
-	 * @param count how often
 	 * @param varyingMillis by how much the time varies for which the lock is held: longer
 	 * than a waiter pauses if it polls
 	 */

@@ -21,7 +21,6 @@ import io.github.lockboot.benchmarks.work.Workers;
  * nothing can be passed on inside an instance. Up to 2 JVMs share the instances, because
  * 32 JVMs on few processors would measure their JIT compilers.
  *
- * @param instances how many instances
  * @param workMillis how long each section takes without using the processor
  */
 record InstancesScenario(int instances, int workMillis) implements Scenario {

@@ -10,10 +10,7 @@ public interface Scenario {
 	/** Return the word that selects the scenario. */
 	String id();
 
-	/**
-	 * Run the measurement.
-	 * @param bed the server and the effort
-	 */
+	/** Run the measurement. */
 	ScenarioReport run(TestBed bed);
 
 }

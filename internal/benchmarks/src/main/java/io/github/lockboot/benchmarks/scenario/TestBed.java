@@ -21,31 +21,21 @@ import io.github.lockboot.fixture.RedisServer;
  * A Redis, and how much is measured. Peers work in turn; each round begins with another
  * peer.
  *
- * @param effort how much is measured
  * @param address the address of the server of the workers
  */
 public record TestBed(RedisServer redis, Effort effort, String address) {
 
-	/**
-	 * Measure with Redis.
-	 * @param effort how much is measured
-	 */
+	/** Measure with Redis. */
 	public TestBed(RedisServer redis, Effort effort) {
 		this(redis, effort, new RedisAddress(redis.host(), redis.port()).uri());
 	}
 
-	/**
-	 * Return the same effort with another server.
-	 * @param address address of the server
-	 */
+	/** Return the same effort with another server. */
 	public TestBed at(String address) {
 		return new TestBed(this.redis, this.effort, address);
 	}
 
-	/**
-	 * Return the same server for workers that each have several instances.
-	 * @param count the number of instances in each worker
-	 */
+	/** Return the same server for workers that each have several instances. */
 	public TestBed instances(int count) {
 		return at(WorkerProcess.instances(count, this.address));
 	}
@@ -63,9 +53,7 @@ public record TestBed(RedisServer redis, Effort effort, String address) {
 	/**
 	 * Measure peers in turn, with workers that stay for all rounds.
 	 * @param peers the peers, this library first
-	 * @param size the number of workers of each peer
 	 * @param warmUp what the workers do once before the first round
-	 * @param round what is measured
 	 */
 	public Results measure(List<? extends Kind> peers, int size, Function<Workers, ?> warmUp,
 			Function<Workers, Figures> round) {
@@ -91,8 +79,6 @@ public record TestBed(RedisServer redis, Effort effort, String address) {
 	/**
 	 * Measure peers once, each with its own worker.
 	 * @param peers the peers, this library first
-	 * @param options options of the workers' JVMs
-	 * @param work what is measured
 	 */
 	public Results measureOnce(List<? extends Kind> peers, List<String> options, Function<Workers, Figures> work) {
 		Results results = new Results();
@@ -129,34 +115,24 @@ public record TestBed(RedisServer redis, Effort effort, String address) {
 
 	/**
 	 * Start workers, to be closed by the caller.
-	 * @param options options of the workers' JVMs
 	 * @return the workers, ready
 	 */
 	public Workers workers(Kind peer, int size, List<String> options) {
 		return Workers.start(size, options, peer, this.address);
 	}
 
-	/**
-	 * Count the scripts that Redis has run.
-	 * @return the number so far
-	 */
+	/** Count the scripts that Redis has run. */
 	public long scripts() {
 		CommandCounts counts = this.redis.commandStats();
 		return counts.of("evalsha") + counts.of("eval");
 	}
 
-	/**
-	 * Count the commands that Redis has run, those within scripts included.
-	 * @return the number so far
-	 */
+	/** Count the commands that Redis has run, those within scripts included. */
 	public long commands() {
 		return this.redis.commandStats().total();
 	}
 
-	/**
-	 * Return the bytes of all requests and replies.
-	 * @return bytes so far
-	 */
+	/** Return the bytes of all requests and replies. */
 	public double bytesOnTheWire() {
 		return Double.parseDouble(this.redis.info("stats", "total_net_input_bytes"))
 				+ Double.parseDouble(this.redis.info("stats", "total_net_output_bytes"));
@@ -170,10 +146,7 @@ public record TestBed(RedisServer redis, Effort effort, String address) {
 		return Double.parseDouble(this.redis.info("memory", "used_memory_dataset"));
 	}
 
-	/**
-	 * Return the CPU time that Redis has used.
-	 * @return microseconds so far
-	 */
+	/** Return the CPU time that Redis has used. */
 	public double redisCpuMicros() {
 		return 1e6 * (Double.parseDouble(this.redis.info("cpu", "used_cpu_user"))
 				+ Double.parseDouble(this.redis.info("cpu", "used_cpu_sys")));

@@ -30,7 +30,6 @@ abstract class ThreadsScenario implements Scenario {
 
 	/**
 	 * Create a scenario.
-	 * @param threads how many threads
 	 * @param locks how many locks they share
 	 */
 	ThreadsScenario(int threads, int locks) {

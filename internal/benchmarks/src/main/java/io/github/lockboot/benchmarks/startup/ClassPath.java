@@ -77,11 +77,7 @@ public record ClassPath(List<Path> entries) {
 		}
 	}
 
-	/**
-	 * Return the entries that another class path does not have.
-	 * @param other the other class path
-	 * @return the entries that are added
-	 */
+	/** Return the entries that another class path does not have. */
 	public ClassPath beside(ClassPath other) {
 		return new ClassPath(this.entries.stream().filter((entry) -> !other.entries.contains(entry)).toList());
 	}

@@ -26,7 +26,6 @@ public record StartedPeer(String label, ClassPath classPath, @Nullable Path cach
 	/**
 	 * Start the application once.
 	 * @param redis the server, whose address is in Spring Boot's properties
-	 * @param web whether the application is a web application
 	 * @return milliseconds since the start of the JVM ({@code wall}), milliseconds of CPU
 	 * time ({@code cpu}) and {@code classes} loaded when it has started; the same CPU
 	 * time ({@code cpuAsked}) when it has asked Redis once; and all of them

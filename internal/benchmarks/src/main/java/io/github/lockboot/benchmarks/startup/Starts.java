@@ -27,7 +27,6 @@ public final class Starts {
 	/**
 	 * Start applications in turn; each round begins with another application.
 	 * @param peers the applications, the one without a library first
-	 * @param web whether the applications are web applications
 	 * @param rounds how often each application is started, after a first start that lets
 	 * the machine read the files
 	 */
@@ -49,10 +48,7 @@ public final class Starts {
 		this.starts.getOrDefault(peer, List.of()).add(figures);
 	}
 
-	/**
-	 * Return the median of a number over all starts.
-	 * @param figure name of the number
-	 */
+	/** Return the median of a number over all starts. */
 	public double median(String figure, StartedPeer peer) {
 		double[] sorted = numbers(figure, peer);
 		Arrays.sort(sorted);
@@ -103,7 +99,6 @@ public final class Starts {
 	/**
 	 * Return the entries of an application's class path that are not on the class path of
 	 * the application without a library.
-	 * @return the entries that are added
 	 */
 	public ClassPath addedJars(StartedPeer peer) {
 		return peer.classPath().beside(this.bare.classPath());

@@ -11,8 +11,6 @@ import io.github.lockboot.benchmarks.report.Figures;
  * slice with its neighbour. Other load on the machine and a change of the processor's
  * speed affect both peers.
  *
- * @param first task of the first peer
- * @param second the same task of the second peer
  * @param figure name of the figure to compare
  */
 record AlternatingSlices(Task first, Task second, String figure) implements Task {

@@ -10,10 +10,7 @@ public final class Pause {
 	private Pause() {
 	}
 
-	/**
-	 * Wait for a time.
-	 * @param nanos how long
-	 */
+	/** Wait for a time. */
 	public static void of(long nanos) {
 		until(System.nanoTime() + nanos);
 	}

@@ -9,8 +9,6 @@ import java.util.Map;
 /**
  * The main loop of a worker: reads jobs from its standard input and writes measurements
  * to its standard output.
- *
- * @param tasks the task of each job
  */
 record Worker(Map<Job, Task> tasks) {
 

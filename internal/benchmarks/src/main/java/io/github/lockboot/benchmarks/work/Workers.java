@@ -13,7 +13,6 @@ public record Workers(Kind kind, List<WorkerProcess> processes) implements AutoC
 
 	/**
 	 * Start workers.
-	 * @param options options of the workers' JVMs
 	 * @return the workers, which are ready
 	 */
 	public static Workers start(int size, List<String> options, Kind kind, String address) {
@@ -24,10 +23,7 @@ public record Workers(Kind kind, List<WorkerProcess> processes) implements AutoC
 		return new Workers(kind, processes);
 	}
 
-	/**
-	 * Run a job in all workers at the same time.
-	 * @return the measurement of each worker
-	 */
+	/** Run a job in all workers at the same time. */
 	public List<Figures> run(Job job, int... numbers) {
 		this.processes.forEach((worker) -> worker.begin(job, numbers));
 		return this.processes.stream().map(WorkerProcess::end).toList();

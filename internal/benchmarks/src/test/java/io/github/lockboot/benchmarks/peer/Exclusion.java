@@ -20,7 +20,6 @@ public final class Exclusion {
 
 	/**
 	 * Check that another instance acquires a lock only after its release.
-	 * @param instances opens an instance
 	 * @param request called while the lock is held; returns whether the other one has
 	 * sent its request
 	 */

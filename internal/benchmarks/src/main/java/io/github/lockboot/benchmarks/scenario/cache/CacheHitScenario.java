@@ -17,8 +17,6 @@ import io.github.lockboot.benchmarks.work.Workers;
 
 /**
  * Threads of one JVM that read existing entries, each thread its own entry.
- *
- * @param threads how many threads
  */
 record CacheHitScenario(int threads) implements Scenario {
 

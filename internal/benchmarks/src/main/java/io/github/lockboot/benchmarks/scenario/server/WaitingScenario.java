@@ -17,8 +17,6 @@ import io.github.lockboot.benchmarks.work.Workers;
 /**
  * Threads of one or several JVMs that all use the same lock.
  *
- * @param jvms how many JVMs
- * @param threads how many threads each
  * @param workMillis how long each section takes without using the processor
  * @param least the required rate over that of the first peer, or 0
  */
