@@ -4,11 +4,12 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.BlockingDeque;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.LinkedBlockingDeque;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
@@ -37,7 +38,7 @@ final class LeaseRenewals {
 
 	private final MonotonicClock clock;
 
-	private final BlockingQueue<Renewal> due = new LinkedBlockingQueue<>();
+	private final BlockingDeque<Renewal> due = new LinkedBlockingDeque<>();
 
 	private final AtomicBoolean gathering = new AtomicBoolean();
 
@@ -77,7 +78,9 @@ final class LeaseRenewals {
 		this.workers.execute(turn, this::renewDue);
 		turn.whenComplete((done, failure) -> {
 			if (failure != null) {
-				next(Integer.MAX_VALUE).forEach((renewal) -> renewal.reply.completeExceptionally(failure));
+				List<Renewal> left = new ArrayList<>();
+				this.due.drainTo(left);
+				left.forEach((renewal) -> renewal.reply.completeExceptionally(failure));
 			}
 		});
 	}
@@ -85,22 +88,28 @@ final class LeaseRenewals {
 	/** Renew all leases that are due. An earlier turn may have renewed all of them. */
 	@SuppressWarnings("NullAway") // a Void is always null
 	private Void renewDue(LockConnection connection) throws SQLException {
-		List<Renewal> batch = next(MOST);
+		List<Renewal> batch = next();
 		while (!batch.isEmpty()) {
 			renewTogether(connection, batch);
-			batch = next(MOST);
+			batch = next();
 		}
 		return null;
 	}
 
 	/**
 	 * Take the next renewals, even if a caller has given up, because a renewal may
-	 * shorten a lease.
+	 * shorten a lease. A later renewal of the same lease waits for the next batch, since
+	 * the last one counts.
 	 */
-	private List<Renewal> next(int most) {
-		List<Renewal> batch = new ArrayList<>();
-		this.due.drainTo(batch, most);
-		return batch;
+	private List<Renewal> next() {
+		Map<String, Renewal> batch = new LinkedHashMap<>();
+		Renewal first = this.due.peek();
+		while (first != null && batch.size() < MOST && !batch.containsKey(first.attempt.id())
+				&& this.due.remove(first)) {
+			batch.put(first.attempt.id(), first);
+			first = this.due.peek();
+		}
+		return List.copyOf(batch.values());
 	}
 
 	private void renewTogether(LockConnection connection, List<Renewal> batch) throws SQLException {
@@ -112,7 +121,10 @@ final class LeaseRenewals {
 			}
 			catch (SQLException | RuntimeException | Error ex) {
 				if (ex instanceof SQLException failure && SqlStates.isRetried(failure)) {
-					this.due.addAll(batch); // for another attempt of this turn
+					// for another attempt of this turn, before later renewals
+					for (int i = batch.size() - 1; i >= 0; i--) {
+						this.due.addFirst(batch.get(i));
+					}
 				}
 				else {
 					batch.forEach((renewal) -> renewal.reply.completeExceptionally(ex));

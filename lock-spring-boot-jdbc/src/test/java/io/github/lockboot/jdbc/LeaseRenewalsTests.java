@@ -1,10 +1,13 @@
 package io.github.lockboot.jdbc;
 
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -67,6 +70,22 @@ class LeaseRenewalsTests {
 		store.close();
 		assertThat(before).isCompletedExceptionally();
 		assertThat(store.renew(attempt).toCompletableFuture()).isCompletedExceptionally();
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = "H2")
+	void theLastOfTheRenewalsOfALeaseCounts(TestDatabase database) {
+		SteppedClock clock = new SteppedClock();
+		try (JdbcLockStore store = TestStores.store(database, clock)) {
+			LockAttempt owner = new LockAttempt(UUID.randomUUID().toString(), "0e:1", 60_000, 1);
+			store.acquire(owner, 0, Queueing.NO, 0).toCompletableFuture().join();
+			Stream.of(60_000L, 9_999L).map(owner::withLeaseMillis).forEach(store::renew);
+			CompletionStage<RenewReply> last = store.renew(owner.withLeaseMillis(60_000));
+			clock.advance(clock.untilNext());
+			assertThat(last.toCompletableFuture().join()).isInstanceOf(RenewReply.Renewed.class);
+			assertThat(store.inspect(owner.lock()).toCompletableFuture().join().remaining())
+				.isGreaterThan(Duration.ofSeconds(50));
+		}
 	}
 
 	@Test
