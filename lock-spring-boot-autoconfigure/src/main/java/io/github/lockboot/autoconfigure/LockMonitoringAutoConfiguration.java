@@ -64,8 +64,8 @@ public final class LockMonitoringAutoConfiguration {
 
 	@Bean
 	@ConditionalOnProperty(HOLD_WARNING_TIME)
-	static HoldWarning lockbootHoldWarning(Environment environment) {
-		return new HoldWarning(Binder.get(environment).bind(HOLD_WARNING_TIME, Duration.class).get());
+	static @Nullable HoldWarning lockbootHoldWarning(Environment environment) {
+		return Binder.get(environment).bind(HOLD_WARNING_TIME, Duration.class).map(HoldWarning::new).orElse(null);
 	}
 
 	@Configuration(proxyBeanMethods = false)

@@ -131,7 +131,7 @@ class LockMonitoringAutoConfigurationTests {
 	@ParameterizedTest
 	@CsvSource({ "lock.observations.enabled=true, false, false, false",
 			"lock.observations.enabled=false, true, true, false", "lock.metrics.enabled=false, true, false, false",
-			"lock.hold-warning-time=1m, true, true, false" })
+			"lock.hold-warning-time=1m, true, true, false", "lock.hold-warning-time=, true, true, false" })
 	void metersAreCreatedByDefaultAndObservationsAreNot(String property, boolean registries, boolean metrics,
 			boolean observations) {
 		ApplicationContextRunner measured = this.runner.withBean(SimpleMeterRegistry.class)
