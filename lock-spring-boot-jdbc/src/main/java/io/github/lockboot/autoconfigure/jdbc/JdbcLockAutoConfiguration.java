@@ -17,6 +17,7 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnExpression;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -92,7 +93,7 @@ public final class JdbcLockAutoConfiguration {
 
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	@ConditionalOnProperty(name = "lock.jdbc.commit-fence", havingValue = "auto", matchIfMissing = true)
+	@ConditionalOnExpression("!{'off', 'false'}.contains('${lock.jdbc.commit-fence:auto}'.toLowerCase())")
 	static CommitFence lockbootCommitFence() {
 		return new CommitFence();
 	}

@@ -138,7 +138,7 @@ class JdbcLockAutoConfigurationTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "auto, true", "off, false" })
+	@CsvSource({ "auto, true", "'', true", "off, false", "false, false" })
 	void aTransactionOfAHolderThatWasOvertakenDoesNotCommitUnlessThatIsOff(String fence, boolean fails) {
 		this.runner.withConfiguration(AutoConfigurations.of(DataSourceTransactionManagerAutoConfiguration.class))
 			.withPropertyValues("lock.jdbc.commit-fence=" + fence)
