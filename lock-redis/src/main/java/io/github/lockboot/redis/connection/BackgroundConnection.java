@@ -155,8 +155,8 @@ public final class BackgroundConnection<V> implements AutoCloseable {
 		try {
 			connected = this.connector.get();
 		}
-		catch (RuntimeException ex) {
-			failed(ex, first);
+		catch (Throwable ex) { // such as that of two versions of Netty
+			failed((ex instanceof RuntimeException failure) ? failure : new RedisException(ex), first);
 			return;
 		}
 		this.current = connected;
