@@ -17,14 +17,18 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnExpression;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.jdbc.DataSourceBuilder;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Condition;
+import org.springframework.context.annotation.ConditionContext;
+import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Role;
+import org.springframework.core.type.AnnotatedTypeMetadata;
 import org.springframework.jdbc.datasource.SimpleDriverDataSource;
 import org.springframework.util.StringUtils;
 
@@ -93,7 +97,7 @@ public final class JdbcLockAutoConfiguration {
 
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	@ConditionalOnExpression("!{'off', 'false'}.contains('${lock.jdbc.commit-fence:auto}'.toLowerCase())")
+	@Conditional(FenceNotOff.class)
 	static CommitFence lockbootCommitFence() {
 		return new CommitFence();
 	}
@@ -161,6 +165,18 @@ public final class JdbcLockAutoConfiguration {
 
 	private static String names(ListableBeanFactory beanFactory) {
 		return String.join(", ", Arrays.asList(beanFactory.getBeanNamesForType(DataSource.class, true, false)));
+	}
+
+	/** A condition on the bound value, as that of {@code lock.fence}. */
+	static class FenceNotOff implements Condition {
+
+		@Override
+		public boolean matches(ConditionContext context, AnnotatedTypeMetadata metadata) {
+			return Binder.get(context.getEnvironment())
+				.bind("lock.jdbc.commit-fence", JdbcLockProperties.CommitFence.class)
+				.orElse(JdbcLockProperties.CommitFence.AUTO) != JdbcLockProperties.CommitFence.OFF;
+		}
+
 	}
 
 }
